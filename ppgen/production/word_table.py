@@ -89,8 +89,9 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
     if is_deck(assets.data):
         folders = [home / "words"]
     else:
-        folders = [folder for folder in (assets.common("locales"), home / "locales")
-                   if folder.resolve().is_relative_to(assets.data)]
+        folders = [folder for folder in (assets.common("locales"), home / "locales", home / "rules",
+                                         assets.common("guide"), home / "guide")
+                   if folder.is_dir() and folder.resolve().is_relative_to(assets.data)]
     for folder in folders:
         model = game.lang if game.deck or game.lang in languages(folder) else (languages(folder) or (lang,))[0]
         if lang == model:
@@ -192,7 +193,8 @@ def changed_files(words: Sequence[Word], table: WordTable) -> dict[Path, str]:
     texts: dict[Path, dict[str, str]] = {}
     for word in words:
         if _is_changed(word, table):
-            texts.setdefault(word.file, {})[word.name] = table.rows[word.key].translation
+            end = "\n" if word.source.endswith("\n") else ""  # of texts of several paragraphs
+            texts.setdefault(word.file, {})[word.name] = table.rows[word.key].translation + end
     problems, files = Problems(), {}
     for file, new in texts.items():
         with problems.collect_errors():

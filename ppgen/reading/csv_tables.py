@@ -13,7 +13,7 @@ MAX_CHARACTERS = 20_000
 # Cells that begin with ``= + - @``, a tab or a carriage return may be run as formulas (OWASP, "CSV Injection"). Such
 # texts get an apostrophe in front, also after a separator, as programs in other languages split cells at others.
 # Our own reader removes the apostrophes.
-_START = r"((?:^|[;,\t]) *)"
+_START = r"((?:^|[;,\t|]) *)"
 _FORMULA = r"(?='*[=+\-@\t\r＝＋－＠])"
 _HARMFUL, _GUARDED = re.compile(_START + _FORMULA), re.compile(f"{_START}'{_FORMULA}")
 
@@ -54,7 +54,7 @@ def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
         raise CsvError(reader.line_num, f"is not valid CSV: {error}") from error
 
 
-def detect_separator(line: str, known: str = ",;\t") -> str:
+def detect_separator(line: str, known: str = ",;\t|") -> str:
     """The separator that is most frequent in a line; among equals the first of ``known``."""
     return max(known, key=line.count)
 

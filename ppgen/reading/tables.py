@@ -25,6 +25,8 @@ COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal
 """Headings of the number of copies besides ``copies``, without accents."""
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())
 """Headings that templates call ``number``."""
+TYPES = frozenset("str string text int integer float double number bool boolean".split())
+"""Cells of a row under the headings that says of what type the columns are."""
 MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
@@ -98,6 +100,11 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
                       f"at most {MAX_ROWS:,} and {MAX_COLUMNS}")
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
+    comments = [line for line, cells in body if _is_comment(cells)]
+    if comments and len(comments) < len(body):
+        body = [row for row in body if row[0] not in comments]
+        notes.append(Problem(place=place, line=comments[0], what=f"lines of comment: {len(comments)}, left out",
+                             remedy="fill them in, or delete them"))
     body, unused = _split_unused(body)
     if unused:
         where = f"lines {unused[0][0]} to {unused[-1][0]} have" if len(unused) > 1 else f"line {unused[0][0]} has"
@@ -110,6 +117,13 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     return Table(place=place, line=line, headings=headings, numbers=numbers, notes=tuple(notes), rows=tuple(
         TableRow(number, {column: cells[n] for column, (cells, _) in values.items()})
         for n, (number, _) in enumerate(body)))
+
+
+def _is_comment(cells: Sequence[object]) -> bool:
+    """Whether a row of several cells has a first one like ``# Monsters`` and no other, or holds types of programs."""
+    filled = [str(cell).lower() for cell in cells if cell != ""]
+    return len(cells) > 1 and ((filled == [str(cells[0]).lower()] and filled[0].startswith("# "))
+                               or (len(filled) > 2 and TYPES.issuperset(filled)))
 
 
 def _split_unused(rows: list[RawRow]) -> tuple[list[RawRow], list[RawRow]]:

@@ -111,13 +111,13 @@ def test_what_can_not_be_translated_is_left_alone(deck, words, code):
 
 
 def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
-    """Some keys stand in both files of a game."""
+    """Some keys stand in two files of a game. Rules and guides are texts of several paragraphs."""
     own = own_desk.ppgen, ("words", "--data", "data", "--table", "sv", "w.csv")
     own[0](*own[1])
     save(own_desk, {key: {"translation": row["source"]} for key, row in rows(own_desk).items()})
     assert (done := own[0](*own[1])).exit_code == 0, done.stderr
     assert {row["state"] for row in rows(own_desk).values()} == {"ok"}
-    for folder in ("locales", "card_game/locales"):
+    for folder in ("locales", "card_game/locales", "card_game/rules", "guide", "card_game/guide"):
         model, own_file = (Path("data", folder, f"{lang}.toml").read_text(encoding="utf-8") for lang in ("de", "sv"))
         assert tomllib.loads(own_file) == tomllib.loads(model)
 

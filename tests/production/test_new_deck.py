@@ -19,7 +19,8 @@ from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
 from ppgen.games.catalogue import deck_from_sheet
 from ppgen.games.interface import NewDeck, SheetRequest
-from ppgen.games.own_deck.sheet_columns import layout_data, normal_heading, understand_columns
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading
+from ppgen.games.own_deck.sheet_columns import understand_columns
 from ppgen.production.drawn_parts import draw_parts
 from ppgen.production.output_files import copy_starter, deck_files, starters
 from ppgen.production.workshop import Workshop
@@ -420,3 +421,98 @@ def test_a_text_that_no_card_has_room_for_is_cut_with_a_warning(tmp_path):
         f"{tmp_path}/sheet.csv:2: has 2,499 characters for one card: printed up to 2,000 (shorten them, or leave out a "
         "column)")
     draw_faces(tmp_path / "deck")
+
+
+def test_headings_in_the_manner_of_programs_are_understood(tmp_path):
+    """Words told by capitals, a prefix that all headings share, keys of programs."""
+    columns = understand(tmp_path, "card_id,card_name,card_manaCost,card_effectText\n"
+                         "m7,Miller,2,Grind the corn.\nb2,Baker,3,Bake a loaf.\nf4,Fisher,1,Cast the net.\n")
+    assert {"id": "card_id", "name": "card_name", "cost": "card_manaCost",
+            "text": "card_effectText"}.items() <= roles(columns).items()
+
+
+def test_addresses_and_data_of_programs_are_not_words(tmp_path):
+    columns = understand(tmp_path, 'label,img,effect,item-key\n'
+                         'Miller,https://example.org/mill.png,"[[""corn"", 2]]",3f2a-11\n'
+                         'Baker,https://example.org/bake.png,"[[""loaf"", 1]]",9b1c-07\n')
+    assert roles(columns) == {"name": "label", "art": "img", "id": "item-key"}
+    assert not columns.texts
+
+
+def test_a_column_that_repeats_another_one_is_printed_once(tmp_path):
+    deck = make_deck(tmp_path, "Name,Title copy,Kind\nMiller,Miller,Town\nBaker,Baker,Town\nFisher,Fisher,Sea\n"
+                     "Sailor,Sailor,Sea\n")
+    assert ("Title copy", "not printed: the same as Name") in deck.columns
+    assert "title_copy" not in deck.files["card.svg.j2"].decode()
+
+
+def test_a_count_of_something_else_is_not_the_number_of_copies(tmp_path):
+    columns = understand(tmp_path, "Name,gem_num,Colour\nMiller,2,White\nBaker,1,none\nFisher,1,White\nSailor,2,none\n")
+    assert "copies" not in columns
+    assert roles(columns)["kind"] == "Colour", "a colour that not all cards have is a kind"
+
+
+def test_dashes_count_as_empty_cells(tmp_path):
+    columns = understand(tmp_path, "Name,Action,Tribe\nMiller,-,Town\nBaker,-,-\nFisher,-,Sea\nSailor,-,Sea\n")
+    assert "text" not in columns
+    assert set(columns.kinds) == {"Town", "Sea"}
+
+
+def test_a_first_row_that_is_a_card_is_doubted(tmp_path):
+    notes = " ".join(make_deck(tmp_path, "Miller,2,Grind the corn.\nBaker,3,Bake a loaf.\n").notes)
+    assert "with '2', is taken for headings" in notes
+
+
+def test_lines_of_comment_make_no_cards(tmp_path):
+    (tmp_path / "sheet.csv").write_text("Name|Cost\n# The town|\nMiller|2\n# The sea|\nFisher|1\n", encoding="utf-8")
+    table = read_table(tmp_path, "sheet.csv", Problems())
+    assert [row.cells["name"] for row in table.rows] == ["Miller", "Fisher"]
+    assert "lines of comment: 2" in table.notes[0].what
+
+
+@pytest.mark.parametrize("text", [
+    "Monument,Height,Visitors\nTower,324,7000000\nTemple,73,14000000\n",
+    "Name,Example\nFruit,𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷\n",
+    "".join(f"a very long heading of column {n}," for n in range(16)) + "Name\n" + "1.5e7x," * 16 + "Miller\n",
+], ids=["large numbers", "signs that no font has", "long headings of few rows"])
+def test_no_first_layout_is_refused_for_its_cells(tmp_path, text):
+    make_deck(tmp_path, text)
+    draw_faces(tmp_path / "deck")
+
+
+def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
+    art = tmp_path / "pictures"
+    art.mkdir()
+    text = "Name,Picture\nMiller,mill.png\nBaker,oven.svg\n"
+    (art / "oven.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>')
+    faces = {}
+    for name, colour in (("dark", (20, 20, 30, 255)), ("light", (240, 230, 200, 255)), ("opaque", (20, 20, 30))):
+        image = Image.new("RGB" if name == "opaque" else "RGBA", (20, 20))
+        image.paste(colour, (5, 5, 15, 15))
+        image.save(art / "mill.png")
+        deck = make_deck(tmp_path, text if name == "dark" else text.replace("oven.svg", "mill.png"), art)
+        faces[name] = ("lie on paper" in " ".join(deck.notes),
+                       'fill="#f7f1e3") }}{{ image(' in deck.files["card.svg.j2"].decode())
+    assert faces == {"dark": (True, True), "light": (False, False), "opaque": (False, False)}
+    draw_faces(tmp_path / "deck")
+
+
+def test_markup_of_web_pages_is_doubted(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nMiller,<b>Grind</b> the corn.\nBaker,Bake.\n")
+    assert "<b> is printed as it stands" in " ".join(deck.notes)
+
+
+def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
+    text = "Card,Suit\n" + "".join(f"{card},{suit}\n" for suit in "♥♦♠♣" for card in "A 2 9 10 J Q K".split())
+    columns = understand(tmp_path, text)
+    assert columns.is_suit and roles(columns) == {"cost": "Card", "kind": "Suit"}
+    assert [columns.kinds[suit] for suit in "♥♦♠♣"] == ["#b3262d", "#b3262d", "#27272e", "#27272e"]
+    front = make_deck(tmp_path, text).files["card.svg.j2"].decode()
+    assert '{"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}' in front
+    draw_faces(tmp_path / "deck")
+
+
+def test_a_row_of_types_is_not_a_card(tmp_path):
+    (tmp_path / "sheet.csv").write_text("Name,Rules,Cost\nstr,str,int\nMiller,Grind.,2\n", encoding="utf-8")
+    assert [row.cells["cost"] for row in read_table(tmp_path, "sheet.csv", Problems()).rows] == [2]

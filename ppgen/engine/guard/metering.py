@@ -36,6 +36,8 @@ MAX_NUMBER = 10 ** 15
 """The largest integer; measures in millimetres need no more."""
 MAX_MEASURE = 1_000_000.0
 """The largest argument of a drawing function."""
+TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
+"""Drawing functions whose first argument is printed."""
 MAX_POWER = 64
 MAX_PLACES = 20
 """Places that a number is rounded to, or padded to by ``%9d``."""
@@ -205,7 +207,8 @@ class Helper:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self.meter.charge(DRAWING_STEPS)
-        for name, value in (*(("", value) for value in args), *kwargs.items()):
+        first = "words" if self.name in TEXT_FUNCTIONS else ""
+        for name, value in (*(("" if n else first, value) for n, value in enumerate(args)), *kwargs.items()):
             self._check(name, value)
         try:
             result = self.function(*args, **kwargs)
@@ -223,7 +226,7 @@ class Helper:
 
     def _check(self, name: str, value: Any) -> None:
         """Check an argument and charge for it. A drawing or outline may be longer than a text to set in type."""
-        if type(value) in NUMBERS:
+        if type(value) in NUMBERS and name != "words":  # a number that is printed may be of any size
             if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
                 raise RefusedError(f"{self.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
         elif isinstance(value, str):

@@ -203,6 +203,38 @@ def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
     return image
 
 
+DARK_GREY = 0.35
+"""Mean grey, in parts of white, up to which what is drawn of a transparent picture counts as dark."""
+_DRAWN_COLOUR = re.compile(r'\b(?:fill|stroke|stop-color)="(#[0-9a-fA-F]{6})"')
+
+
+def vanishes_on_dark(picture: Picture) -> bool:
+    """Return whether a picture is transparent somewhere and dark where it is not.
+
+    Of a drawing, each colour that it names counts alike; without any it is black.
+    """
+    if picture.is_opaque or not picture.digest:
+        return False
+    if picture.is_drawing:
+        colours = _DRAWN_COLOUR.findall(picture.body)
+        greys = [_grey(colour) for colour in colours] or [0.0]
+        return sum(greys) / len(greys) <= DARK_GREY
+    image = _open_pixels(picture, 64, grey=False)
+    if image.mode not in ("LA", "RGBA"):
+        return False
+    alpha = image.getchannel("A")
+    if alpha.getextrema()[0] == 255:
+        return False
+    grey = image.convert("LA").getchannel("L")
+    drawn = [tone for tone, cover in zip(grey.tobytes(), alpha.tobytes(), strict=True) if cover > 127]
+    return bool(drawn) and sum(drawn) / len(drawn) / 255 <= DARK_GREY
+
+
+def _grey(colour: str) -> float:
+    red, green, blue = (int(colour[at:at + 2], 16) for at in (1, 3, 5))
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
 def _lay_on_paper(image: Image.Image) -> Image.Image:
     """Lay a transparent picture on white: the colour of what can't be seen, often black, would count as its own."""
     from PIL import Image

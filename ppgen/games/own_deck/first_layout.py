@@ -327,7 +327,8 @@ class _Layout(PlainLayout):
         names = self.fitter.line([column.heading for column in facts], width * 0.48, size * 0.9, "text")
         cells = [cell for column in facts for cell in self.cells(column)]
         values = self.fitter.line(cells, width * 0.48, size, "strong")
-        self._warn([column.heading for column in facts], facts[0], min(names, values))
+        longest = max(facts, key=lambda column: column.longest)
+        self._warn(self.cells(longest), longest, min(names, values))
         pairs = ", ".join(f"({quote(column.heading)}, {self.value(column)})" for column in facts)
         self.lines += [
             f"{{% set facts = [{pairs}] %}}",

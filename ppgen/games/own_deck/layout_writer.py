@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import NamedTuple
 
@@ -15,8 +15,10 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
+from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
+from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
-from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
+from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)
@@ -40,6 +42,8 @@ class ArtPlan:
     column: str = ""
     aspects: tuple[float, ...] = ()
     has_gaps: bool = False
+    is_dark: bool = False
+    """Most are dark and transparent: they lie on paper, as they would vanish on a dark ground."""
 
     @property
     def aspect(self) -> float:
@@ -159,7 +163,8 @@ class LayoutWriter:
 
     def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
         self.columns, self.art, self.size, self.shape = columns, art, size, shape
-        self.look, self.fitter = look, Fitter(look.fonts)
+        boxed = frozenset(missing_signs(find_signs([columns.table]), look.fonts))
+        self.look, self.fitter = look, Fitter(replace(look.fonts, boxed=boxed) if boxed else look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)
@@ -285,8 +290,9 @@ class LayoutWriter:
 
     def _picture(self, box: Area) -> str:
         radius = None if self.look.measures.full else self.look.measures.corner * self.unit
-        return call("image", self.art.column, x=box.x, y=box.y, width=box.width, height=box.height,
-                     radius=radius, focus="50% 35%")
+        place = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "radius": radius}
+        picture = call("image", self.art.column, **place, focus="50% 35%")
+        return call("panel", **place, fill=f'"{PAPER}"') + picture if self.art.is_dark else picture
 
     def _name(self, box: Area, fill: str, anchor: str = "start", most: float = 4.7) -> None:
         """The name on a line, or on two if it is long."""

@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
+from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, Picture, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
+from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.errors import Problems, display_path, join_names
+from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
-from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, layout_data, picture_key
+from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
 
 MAX_LISTED = 5
 """Names in a line of the report."""
@@ -51,15 +53,15 @@ class PartArt:
         self.used: set[Path] = set()
         self.by_name = ""
 
-    def _take(self, path: Path, target: str) -> float:
-        """Copy a picture; return its aspect. Notes what is wrong with it, also that it is a link out of the folder."""
+    def _take(self, path: Path, target: str) -> Picture | None:
+        """Copy a picture and return it. Notes what is wrong with it, also that it is a link out of the folder."""
         self.files[target] = path
         self.used.add(path)
         try:
-            return self.folder.find(path.relative_to(self.root).as_posix()).aspect
+            return self.folder.find(path.relative_to(self.root).as_posix())
         except PictureError as error:
             self.problems.note(display_path(path), str(error).removeprefix(f"{path.name} "), error.remedy)
-            return 1.0
+            return None
 
     def find_art(self) -> None:
         """Find the picture of each row, by the column of pictures or else by the row's name or kind."""
@@ -67,7 +69,7 @@ class PartArt:
         candidates = [roles[role] for role in ("art", "name", "kind") if role in roles]
         column = next((column for column in candidates
                        if any(picture_key(cell) in self.pictures for cell in column.all_cells)), None)
-        aspects: list[float] = []
+        found: list[Picture | None] = []
         gaps: list[int] = []
         for n, cell in enumerate(column.all_cells if column else ()):
             name = cell.replace("\\", "/").rpartition("/")[2].strip()
@@ -75,15 +77,20 @@ class PartArt:
             if path is None:
                 gaps.append(n)
             elif f"art/{_with_ending(name, path)}" not in self.files:
-                aspects.append(self._take(path, f"art/{_with_ending(name, path)}"))
-        if column and aspects:
+                found.append(self._take(path, f"art/{_with_ending(name, path)}"))
+        if column and found:
             cell = f"card.{column.name}"
             has_folders = any(sign in cell for cell in column.all_cells for sign in "/\\")
             expression = f'({cell} ~ "").replace("\\\\", "/").split("/") | last | trim' if has_folders else cell
-            self.plan = ArtPlan(column=expression, aspects=tuple(aspects), has_gaps=bool(gaps))
+            pictures = [picture for picture in found if picture]
+            is_dark = sum(map(vanishes_on_dark, pictures)) * 2 > len(pictures)
+            self.plan = ArtPlan(column=expression, has_gaps=bool(gaps), is_dark=is_dark,
+                                aspects=tuple(picture.aspect if picture else 1.0 for picture in found))
             self.by_name = "" if column is roles.get("art") else column.heading
             rows = len(self.columns.table.rows)
             lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
+            if is_dark:
+                self.notes.append("dark pictures without a ground: they lie on paper")
             count = len(self.used)
             self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
             if lines:

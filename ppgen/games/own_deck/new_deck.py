@@ -19,6 +19,7 @@ from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -31,8 +32,7 @@ from ppgen.games.own_deck.sheet_columns import (
     bad_copies,
     find_languages,
     is_copies,
-    layout_data,
-    normal_heading,
+    looks_like_a_cell,
     understand_columns,
 )
 from ppgen.reading.fields import Fields, Source
@@ -50,6 +50,8 @@ SCORE_START = """\
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
 players = "2-4"
 """
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)
+"""Markup of web pages."""
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
 
@@ -275,6 +277,14 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
 
 def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
     """How to correct what follows from the cells of columns alone, if anything does."""
+    headings = [*columns.table.headings.values()]
+    if odd := next((heading for heading in headings if looks_like_a_cell(heading)
+                    or (len(headings) == 1 and not columns.lang)), ""):
+        yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
+               "above it")
+    tag = next((match[0] for column in columns.texts for cell in column.all_cells if (match := _TAG.search(cell))), "")
+    if tag:
+        yield f"{tag} is printed as it stands: write **bold**, *italic*, and a line break for <br>"
     doubts = [column for column in columns.roles.values() if column.heading in {*columns.doubts} - {*left_out}]
     if doubts:
         column = next((column for column in doubts if column.is_number), doubts[0])
@@ -322,6 +332,7 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
                 meanings[column.heading] = words[role]
     meanings |= dict.fromkeys(left_out, "not printed: no room")
     meanings |= dict.fromkeys(columns.left_out, "left out")
+    meanings |= {heading: f"not printed: the same as {like}" for heading, like in columns.repeats.items()}
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)

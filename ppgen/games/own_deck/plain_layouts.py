@@ -124,6 +124,8 @@ class PlainLayout(LayoutWriter):
         reach = 0.72 if self.shape is ShapeKind.RECTANGLE else 0.5
         if self.art.column:
             picture = call("image", self.art.column, fit="bleed")
+            if self.art.is_dark:
+                picture = call("panel", margin=0.06 * side, radius=0.05 * side, fill=f'"{PAPER}"') + picture
             lines += ([f"{{% if has_picture({self.art.column}) %}}{picture}{{% endif %}}"] if self.art.has_gaps
                       else [picture])
         elif not is_tiny and not self.look.name:

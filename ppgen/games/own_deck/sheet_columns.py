@@ -1,6 +1,6 @@
 """Columns of a sheet of cards: what each is for, found by its heading in nine languages, else by its cells.
 
-The words are in ``data/first_layout.toml``. ``ppgen new`` prints what was understood, and ``first_layout`` draws it.
+``ppgen new`` prints what was understood, and ``first_layout`` draws it.
 """
 
 from __future__ import annotations
@@ -8,21 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from ppgen.assets import shipped_root
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.pictures import shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import COPIES, VALUE_HEADINGS
-from ppgen.reading.fields import parse_toml, read_source
-from ppgen.reading.tables import COPIES_HEADINGS, Table, column_name, plain_heading
+from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
+from ppgen.reading.tables import COPIES_HEADINGS, Table, plain_heading
 
-ROLES = ("copies", "id", "flavour", "keywords", "art", "back", "rarity", "cost", "name", "kind", "colour", "text",
-         "left", "right", "value", "notes")
-"""In the order in which columns are given to them. ``left`` and ``right`` are numbers in the lower corners."""
 FOOT, LEFT_OUT = "foot", "left_out"
 """Places of columns without a role: a line at the foot, and none."""
 LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120
@@ -39,24 +34,23 @@ PLACES = {
     "right": "right", "copies": "copies", "id": "id", "foot": FOOT, "": LEFT_OUT, "color": "colour",
     "picture": "art", "flavor": "flavour"}
 """What a user may say that a column is, and the role that it gets."""
-COUNTS = frozenset("num no nr nb n x amount count number nombre nummer numero".split())
-"""Headings that may be of copies, of values, or of rows: their cells decide."""
 MAX_COPIES = 30
 YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim nej wahr falsch x ✓ ✗ - 0 1 はい いいえ"
                    .split())
+DASHES = frozenset("- – — −".split())
+"""Cells that stand for an empty one."""
+SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}
+"""Icons of kinds that are signs."""
 MAX_RUN = 20
 """The highest number of a suit."""
 NEARLY_ALL = 0.8
 _NUMERIC = re.compile(r"[+\-−]?\d+(?:[.,]\d+)?(?:\s?[–-]\s?\d+(?:[.,]\d+)?)?%?")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _ICON = re.compile(r"\{[^{}]*\}")
+_ADDRESS = re.compile(r"https?://\S+")
+_DATA = re.compile(r"[\[{]+\s*[\"'].*", re.DOTALL)
+"""Lists and objects of programs, which are not words for players."""
 _QUANTITY = re.compile(r"[0-9]{1,3}")
-
-
-@cache
-def layout_data() -> Mapping[str, Any]:
-    """The words, colours and signs of first layouts."""
-    return parse_toml(read_source(shipped_root() / "data", "first_layout.toml"))
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,7 @@ class CardColumn:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        return tuple(cell for cell in self.cells if cell)
+        return tuple(cell for cell in self.cells if cell and cell not in DASHES)
 
     @property
     def distinct(self) -> tuple[str, ...]:
@@ -106,6 +100,16 @@ class CardColumn:
         return bool(self.filled) and {cell.casefold() for cell in self.filled} <= YES_NO
 
     @property
+    def is_words(self) -> bool:
+        """Whether it may be printed as words: not numbers, addresses or data of programs."""
+        return bool(self.filled) and not self.is_numeric and not self.is_address and _part(
+            self.filled, _DATA.fullmatch) < HALF
+
+    @property
+    def is_address(self) -> bool:
+        return bool(self.filled) and all(map(_ADDRESS.fullmatch, self.filled))
+
+    @property
     def fits_badge(self) -> bool:
         """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs."""
         return bool(self.filled) and all(sum(1.1 if letter.isalpha() else 0.65 if letter.isdigit() else 0.4
@@ -127,6 +131,8 @@ class CardColumns:
     """Headings that the user leaves out."""
     doubts: tuple[str, ...] = ()
     """Headings whose role follows from their cells alone."""
+    repeats: Mapping[str, str] = field(default_factory=dict)
+    """Headings of columns that hold what another column holds, with its heading."""
     is_suit: bool = False
     """Whether the number is the value of a playing card, not a cost."""
     palette: Sequence[str] = ()
@@ -203,7 +209,10 @@ class _Guesser:
         self.texts: list[CardColumn] = []
         self.claimed: set[str] = set()
         """Roles that a heading means, although its cells don't suit: no other column gets them by its cells."""
+        self.unsuited: set[CardColumn] = set()
+        """Columns that a heading calls a colour, although not all cells name one: they are kinds."""
         self.doubts: list[str] = []
+        self.repeats: dict[str, str] = {}
         self.spoken: dict[str, int] = {}
 
     def guess(self, table: Table) -> CardColumns:
@@ -214,6 +223,10 @@ class _Guesser:
                 self.roles[role] = column
         self._take_by_heading()
         self._take_by_cells()
+        name = self.roles.get("name")
+        if (name and "kind" in self.roles and not {"value", "cost"} & self.roles.keys() and not self.texts
+                and name.fits_badge and len(name.distinct) <= min(len(name.cells) * HALF, MAX_RUN)):
+            self.roles["value"] = self.roles.pop("name")  # jacks and queens beside numbers
         is_suit = "value" in self.roles and "cost" not in self.roles
         if is_suit:
             self.roles["cost"] = self.roles.pop("value")
@@ -228,13 +241,14 @@ class _Guesser:
             facts=tuple(sorted(facts, key=lambda column: order.index(column.name))),
             lang=max(self.spoken, key=lambda lang: self.spoken[lang], default=""), is_suit=is_suit,
             left_out=tuple(column.heading for column, role in self.given.items() if role == LEFT_OUT),
-            doubts=tuple(self.doubts))
+            doubts=tuple(self.doubts), repeats=self.repeats)
 
     def _take_by_heading(self) -> None:
-        for role, lang, column, is_whole in _by_heading(self.columns):
+        for role, lang, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
             if role in self.roles or column not in self.free:
                 continue
             if not self._suits(role, column):
+                self.unsuited |= {column} if role == "colour" and is_whole else set()
                 self.claimed |= {role} if is_whole and not column.counts_rows and column.filled else set()
                 continue
             self.free.remove(column)
@@ -254,26 +268,40 @@ class _Guesser:
 
     def _take_by_cells(self) -> None:
         free, roles = self.free, self.roles
+        self._drop_repeats()
         if len(self.columns) > 1:
+            self._take("id", (column for column in free if names_an_id(column.heading)
+                              and len(column.distinct) == len(column.cells)), is_sure=True)
             self._take("id", (column for column in free if column.counts_rows), is_sure=True)
 
         def words() -> list[CardColumn]:
-            return [column for column in free if column.filled and not column.is_numeric]
+            return [column for column in free if column.is_words]
 
         if self.pictures:
             self._take("art", (column for column in words() if _share(column, self.pictures) >= HALF
                                and not (column.longest <= LONG_NAME and "name" not in roles
                                         and not _has_endings(column))), is_sure=True)
+        self._take("art", (column for column in free if column.is_address), is_sure=True)
         self._take("name", (column for column in words() if column.longest <= LONG_NAME and len(column.distinct)
                             == len(column.filled) > len(column.cells) * HALF))
         texts = [column for column in words() if column.mean_length > LONG_TEXT or column.longest > LONG_NAME]
         self.texts += texts
         self.free = free = [column for column in free if column not in texts]
-        self._take("kind", (column for column in words() if column.longest <= MAX_KIND and not column.is_yes_or_no
+        self._take("kind", (column for column in sorted(words(), key=lambda column: column not in self.unsuited)
+                            if column.longest <= MAX_KIND and not column.is_yes_or_no
                             and 1 < len(column.distinct) <= min(MAX_KINDS, len(column.cells) * HALF)))
         if "kind" not in roles and (colour := roles.get("colour")) and not _is_code(colour) and (
                 1 < len(colour.distinct) <= MAX_KINDS):
             roles["kind"] = roles.pop("colour")
+
+    def _drop_repeats(self) -> None:
+        """Leave out columns of words that hold what another column holds, row by row."""
+        for column in [column for column in self.free if column.is_words and len(column.distinct) > 1]:
+            like = next((other for other in self.columns if other is not column and other.cells == column.cells
+                         and (other not in self.free or self.columns.index(other) < self.columns.index(column))), None)
+            if like:
+                self.free.remove(column)
+                self.repeats[column.heading] = like.heading
 
     def _take_numbers(self) -> bool:
         """Give numbers to the corners; return whether one is the value of playing cards."""
@@ -301,9 +329,9 @@ class _Guesser:
             case "copies":
                 return self._are_copies(column)
             case "art":
-                return _share(column, self.pictures) > 0 or _has_endings(column)
+                return _share(column, self.pictures) > 0 or _has_endings(column) or column.is_address
             case "back" | "text" | "name":
-                return bool(column.filled) and not column.is_numeric and (role != "name" or column.longest <= MAX_NAME)
+                return column.is_words and (role != "name" or column.longest <= MAX_NAME)
             case "colour":
                 return bool(column.filled) and all(
                     _COLOUR.fullmatch(cell) or _any_colour(cell) for cell in column.filled)
@@ -343,42 +371,14 @@ def _columns(table: Table) -> Iterator[CardColumn]:
                           sum(cells, ()), all(name in table.numbers for name in names))
 
 
-def normal_heading(heading: str) -> str:
-    """A heading in small letters without accents, with ``_`` between words: ``Flavour Text`` → ``flavour_text``."""
-    letters = unicodedata.normalize("NFD", column_name(heading).removeprefix("c_").replace("ß", "ss")
-                                    .replace("æ", "ae").replace("ø", "o"))
-    return unicodedata.normalize("NFC", "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f"))
-
-
-@cache
-def _heading_words() -> dict[str, dict[str, str]]:
-    """For each role its words, and the first language that each is of."""
-    words: dict[str, dict[str, str]] = {role: {} for role in ROLES}
-    words["id"]["id"] = ""
-    words["copies"] = dict.fromkeys(sorted(COUNTS), "")
-    for lang, roles in layout_data()["headings"].items():
-        for role, known in roles.items():
-            for word in known.split():
-                words[role].setdefault(normal_heading(word), lang)
-    return words
-
-
-def _by_heading(columns: Collection[CardColumn]) -> Iterator[tuple[str, str, CardColumn, bool]]:
-    """Yield roles with columns whose headings mean them: whole headings first, then those with such a word."""
-    whole = set(layout_data()["whole"].split())
-    headings = {column: normal_heading(column.heading) or column.name for column in columns}
-    for is_part in (False, True):
-        for role in ROLES:
-            known = _heading_words()[role]
-            for word in known:
-                for column, heading in headings.items():
-                    if heading == word if not is_part else (word not in whole and role != "back"
-                                                            and word in heading.split("_")):
-                        yield role, known[word], column, not is_part
-
-
 def _is_code(column: CardColumn) -> bool:
     return any(map(_COLOUR.fullmatch, column.filled))
+
+
+def looks_like_a_cell(heading: str) -> bool:
+    """Whether a heading looks like a cell of a card: a number, a file or a sentence."""
+    return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(
+        PICTURE_ENDINGS)
 
 
 def is_copies(heading: str) -> bool:
@@ -425,7 +425,8 @@ def _any_colour(value: str) -> str:
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
     """A shipped icon for each kind, so that nobody needs to tell colours apart: that of its name, or one of a few."""
-    named = {value: value.lower() for value in values if value.lower() in shipped_icons()}
+    named = {value: SUITS.get(value, value.lower()) for value in values
+             if SUITS.get(value, value.lower()) in shipped_icons()}
     signs = [sign for sign in layout_data()["drawing"]["signs"] if sign not in named.values()]
     others = [value for value in values if value not in named]
     return {value: named.get(value) or signs[others.index(value) % len(signs)] for value in values}
