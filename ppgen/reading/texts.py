@@ -24,8 +24,8 @@ SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "templat
 """Tables for scoring a game: defaults for any game, and texts of a game's own."""
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
-SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "page", "preset", "preview",
-                         "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
+SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "learn", "list", "page", "preset",
+                         "preview", "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
