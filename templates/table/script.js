@@ -220,7 +220,10 @@ function look([x, y, w, h], most = 8) {
   pan();
 }
 
-const pan = () => { world.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`; };
+const pan = () => {
+  world.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`;
+  world.style.setProperty("--pixel", `${1 / view.k}px`); // frames around pieces to look at are as wide in any view
+};
 
 function zoom([x, y], by) {
   const k = Math.max(0.1, Math.min(8, view.k * by)), share = k / view.k;
