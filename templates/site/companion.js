@@ -1,8 +1,13 @@
 // Make it with me: ticks on the making guide, kept on this device; the page needs no network once it is open. All words are the guide's.
 "use strict";
 const bar = $("#making"), book = $(".book"), place = `make ${location.pathname.split("/").pop()}`;
-const groups = []; // the sections of the guide, each the elements after its heading
-for (const each of all(".guide > *", book)) { if (each.matches("h3")) { groups.push([]); } else { groups.at(-1)?.push(each); } }
+const groups = []; // the sections of the guide, each with its heading
+for (const each of all(".guide > *", book)) { if (each.matches("h3")) { groups.push([each]); } else { groups.at(-1)?.push(each); } }
+const at = groups.findIndex(group => group.some(each => $("tbody", each)));
+if (at >= 0 && at + 1 < groups.length) { // how to print, the test before all, comes before the files to print
+  groups[at + 1].at(-1).after(...groups[at]);
+  groups.splice(at, 2, groups[at + 1], groups[at]);
+}
 const steps = groups.flatMap(group => {
   const find = query => group.flatMap(each => each.matches(query) ? [each] : all(query, each));
   const found = find("li, tbody tr, figure:has(figcaption)");

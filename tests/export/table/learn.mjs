@@ -3,13 +3,9 @@
 //     node learn.mjs NODE_MODULES PROGRAM PAGE_URL chrome|firefox|webkit
 //
 // PROGRAM is the browser, or WebKitGTK's WebDriver, which needs a display.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { startWebKit } from "../../webkit.mjs";
+import { evaluateIn } from "../../engines.mjs";
 
 const [modules, program, address, kind] = process.argv.slice(2);
-const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 
 // In the page, in one go: play a little, walk there and back, look at what lies where, close by the keyboard.
 const walked = `const $ = id => document.getElementById(id), found = { errors: [], steps: [], taken: [] };
@@ -41,36 +37,4 @@ found.restored = JSON.stringify([state, past, seat, view]) === before && localSt
 found.closed = [$("learning").hidden, table.inert, document.activeElement.id, document.querySelectorAll(".lit").length];
 return JSON.stringify(found);`;
 
-async function driven() {
-  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.launch({ browser: kind, executablePath: program, headless: true, timeout: 120000,
-    args: kind === "chrome" ? ["--no-sandbox", "--disable-gpu"] : [] });
-  try {
-    const page = await browser.newPage(), violations = [];
-    await page.goto(address);
-    const found = JSON.parse(await page.evaluate(`(() => { ${walked} })()`));
-    if (kind === "chrome") for (const width of [390, 1400]) {
-      await page.setViewport({ width, height: 800 });
-      await page.reload();
-      await page.click("#learn");
-      await page.evaluate(axe);
-      const result = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
-      violations.push(...result.violations.map(each => `${each.id} ${each.nodes[0].html}`));
-    }
-    return { ...found, violations };
-  } finally {
-    await browser.close();
-  }
-}
-
-async function webkit() {
-  const { ask, quit } = await startWebKit(program);
-  try {
-    await ask("POST", "/url", { url: address });
-    return { ...JSON.parse(await ask("POST", "/execute/sync", { script: walked, args: [] })), violations: [] };
-  } finally {
-    await quit();
-  }
-}
-
-process.stdout.write(JSON.stringify(await (kind === "webkit" ? webkit() : driven())));
+process.stdout.write(JSON.stringify(await evaluateIn(kind, modules, program, address, walked, page => page.click("#learn"))));

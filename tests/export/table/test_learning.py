@@ -10,14 +10,16 @@ from ppgen.assets import Assets
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
 from tests.export.table.test_table_page import STRANGE, deck, tables
-from tests.node import browser, find_node, tool
+from tests.node import find_node, three_engines
 
 __all__ = ["tables"]
 
 
 @pytest.mark.parametrize("steps, problem", [
-    ('[learn.a]\ntext = "x"\nshow = ["c", "d"]\n', "deck.toml:15 learn.a.show: there is no piece 'd' (ids of `ppgen list`"),
-    ('[learn.a]\ntext = "x"\nmove = [["coin", [1, 2]]]\n', "deck.toml:15 learn.a.move: there is no piece 'coin' (did you mean coins?"),
+    ('[learn.a]\ntext = "x"\nshow = ["c", "d"]\n',
+     "deck.toml:15 learn.a.show: there is no piece 'd' (ids of `ppgen list`"),
+    ('[learn.a]\ntext = "x"\nmove = [["coin", [1, 2]]]\n',
+     "deck.toml:15 learn.a.move: there is no piece 'coin' (did you mean coins?"),
     ('[learn.a]\ntext = "x"\nmove = [["coins", "seat 9"]]\n', "deck.toml:15 learn.a.move: there is no piece 'seat 9'"),
     ('[learn.a]\ntext = "x"\nmove = [["coins", [1e9, 2]]]\n', "deck.toml:15 learn.a.move"),
     ('[learn.a]\ntext = ""\n', "deck.toml:14 learn.a.text: is empty (write a text)"),
@@ -25,7 +27,8 @@ __all__ = ["tables"]
     ('[learn.a]\nshow = ["c"]\n', "learn.a.text: is missing (add a text)"),
     ('[learn.a]\ntext = "{x}"\n', "deck.toml:14 learn.a.text: has a brace (leave it out)"),
     ('[learn.a]\ntext = "x"\nwait = 3\n', "deck.toml:15 learn.a.wait: is not known"),
-    ("".join(f'[learn.s{n}]\ntext = "x"\n' for n in range(1000)), "learn: has 1000 steps (at most 40: the first turns only)"),
+    ("".join(f'[learn.s{n}]\ntext = "x"\n' for n in range(1000)),
+     "learn: has 1000 steps (at most 40: the first turns only)"),
     ("[learn]\na = 3\n", "deck.toml:14 learn.a: 3 is not a table")])
 def test_a_wrong_step_is_refused_with_its_line(tmp_path, steps, problem):
     with pytest.raises(InputError) as refused:
@@ -47,19 +50,15 @@ def test_steps_are_in_the_words_of_each_language(tmp_path):
     assert [shop.texts(lang).words["learn.take"] for lang in ("en", "de")] == ["Take one.", "Nimm eine."]
 
 
-PROGRAMS = {"chrome": lambda: browser("chromium"), "firefox": lambda: browser("firefox"),
-            "webkit": lambda: tool("WebKitWebDriver")}
-
-
 def walk(page: Path, kind: str) -> dict:
-    inside = (tool("xvfb-run"), "-a") if kind == "webkit" else ()
+    program, inside = three_engines()[kind]()
     return find_node(Path(__file__).parent, "puppeteer-core").run(
-        "learn.mjs", PROGRAMS[kind](), page.as_uri(), kind, inside=inside)
+        "learn.mjs", program, page.as_uri(), kind, inside=inside)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("kind", PROGRAMS)
+@pytest.mark.parametrize("kind", three_engines())
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(game, kind, tables):
     found = walk(tables / f"{game}.html", kind)
@@ -93,7 +92,8 @@ COUNTRIES = {"france", "saxony", "hungary", "castile", "franconia", "bavaria", "
 @pytest.mark.slow
 @pytest.mark.usefixtures("real_browser")
 def test_a_deck_walks_its_own_steps_whose_words_stay_words(desk):
-    deck(desk.folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n[learn.b]\ntext = \"b\"\nmove = [[\"c\", \"seat 2\"]]\nshow = [\"coins\"]\n")
+    deck(desk.folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
+                      '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
     assert desk.ppgen("export", "table").exit_code == 0
     found = walk(desk.folder / "output/table/any.html", "chrome")
     assert found["steps"][0]["text"] == f"<b>{STRANGE}" and found["tags"] == 0
