@@ -32,6 +32,7 @@ ENGLISH = "en"
 """The language of messages without a locale, and of those that have no translation."""
 _INNER = "message"
 """The placeholder for another message, which is translated too."""
+_REPORT = "new."
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
@@ -139,16 +140,21 @@ def _translated(problem: Problem) -> Problem | None:
     return replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0)
 
 
-def _translation(text: str) -> str | None:
-    """The translation of a message, with other messages inside it translated if they can be; None if it has none."""
+def _translation(text: str, is_inner: bool = False) -> str | None:
+    """The translation of a message, with other messages inside it translated if they can be; None if it has none.
+
+    Words inside another message are no report: ``name`` is that of a column there.
+    """
     say = message_texts()
     if say.lang == ENGLISH:
         return None
     for key, parts in _english_messages():
+        if is_inner and key.startswith(_REPORT):
+            continue
         if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
             values = match.groupdict()
             if _INNER in values:
-                values[_INNER] = translate(values[_INNER])
+                values[_INNER] = _translation(values[_INNER], True) or values[_INNER]
             return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
 
@@ -161,7 +167,7 @@ def page_sentences() -> dict[str, Any]:
     return {"lang": say.lang,
             "texts": {text: say.words[key] for key, text in english.words.items() if key.startswith("open.")},
             "messages": [{"parts": parts, "names": _PLACEHOLDER.findall(english.words[key]), "said": say.words[key]}
-                         for key, parts in _english_messages() if key in say.words]}
+                         for key, parts in _english_messages() if key in say.words and not key.startswith(_REPORT)]}
 
 
 def _localize(value: str, say: Texts) -> str:
