@@ -248,8 +248,8 @@ def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[
 def _look(workshop: Workshop) -> dict[str, bytes]:
     """Style, scripts, fonts and licences."""
     home, fonts = shipped_root() / "templates" / SITE, shipped_root() / "data" / "fonts"
-    files = {f"look/{name}": (home / name).read_bytes() for name in ("page.css", "page.js", "printer.js", "language.js",
-                                                                   "icon.svg")}
+    own = "page.css", "page.js", "printer.js", "companion.js", "language.js", "icon.svg"
+    files = {f"look/{name}": (home / name).read_bytes() for name in own}
     files |= {f"look/{name}": (fonts / name).read_bytes() for name in ("OFL-Cinzel.txt", "OFL-EBGaramond.txt")}
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]

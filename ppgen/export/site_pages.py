@@ -156,7 +156,7 @@ class _PageSet:
             link = {"ids": ids, "page": name, "pdf": f"../{file['path']}", "size": self._size(len(pdf), texts)}
             pages.append((name, {
                 "title": booklet.title, "heading": booklet.title, "body": body, "sections": sections, "back": page,
-                "pdf": link["pdf"], "game_title": texts("game.title")}))
+                "pdf": link["pdf"], "companion": kind == GUIDE, "game_title": texts("game.title")}))
             if not books or books[-1]["kind"] != kind:
                 books.append({"kind": kind, "name": texts(WORDS[kind]), "links": [],
                               "picture": self.pictures.page(pdf, 0, COVER_DPI)})
@@ -267,6 +267,7 @@ class _PageSet:
         return {"id": name, "total": texts.count("site.sheets", variant.sheets),
                 "cuts": texts.count("site.cuts", variant.cuts),
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
+                "make": f"{game.stem(variant, GUIDE)}.html" if variant.find(GUIDE) else "",
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
                 "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),

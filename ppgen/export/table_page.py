@@ -18,10 +18,13 @@ from ppgen import __version__
 from ppgen.assets import shipped_root
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Point
 from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, take_pictures
 from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, export_facts
 from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
+from ppgen.games.interface import Game
+from ppgen.games.learn_steps import LEARN
 from ppgen.games.table_setup import TableGame, TableSetUp
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
@@ -91,6 +94,7 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
     data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
             "kinds": [_describe(kind, number) for kind in kinds],
             "words": {key.removeprefix(WORDS): text for key, text in say.words.items() if key.startswith(WORDS)},
+            "learn": _describe_steps(workshop.game, texts, game, places),
             "setups": {players: _lay_out(game, players, own_parts, places)
                        for players in range(game.least, game.most + 1)}}
     page = _fill(texts, say, data)
@@ -103,6 +107,29 @@ def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mappi
             "pieces": [[places[id], round(each.x, 2), round(each.y, 2), each.up, each.mix,
                         -1 if each.hand is None else each.hand, each.fixed]
                        for each in found.places for id in each.pieces]}
+
+
+def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[str, int]) -> list[Json]:
+    """The steps of the first turns: text, kinds to show, and moves as kinds and their place: ``[x, y]``, seat or kinds.
+
+    Pieces that the request left out are neither shown nor moved.
+    """
+    kinds = {id: [number] for id, number in places.items()}
+    for record in game.describe():
+        number = places.get(str(record["id"]))
+        if number is not None and record["kind"] not in places:
+            kinds.setdefault(str(record["kind"]), []).append(number)
+
+    def place(to: Point | int | str) -> Json:
+        spot = table.spots.get(to) if isinstance(to, str) else to
+        if isinstance(spot, Point):
+            return {"at": [round(spot.x, 2), round(spot.y, 2)]}
+        return {"seat": to - 1} if isinstance(to, int) else {"on": kinds.get(str(to), [])}
+
+    return [{"text": texts.words[f"{LEARN}.{step.name}"],
+             "show": [number for name in step.show for number in kinds.get(name, ())],
+             "move": [[kinds[name], place(to)] for name, to in step.move if name in kinds]}
+            for step in table.learn]
 
 
 def _describe(kind: _Kind, number: Mapping[Face, int]) -> Json:
@@ -135,6 +162,7 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
     values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
               "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
               "acts": escape(say("table.acts")), "note_keep": escape(say("table.note_keep")),
+              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close")},
               "style": style, "script": script,
               "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
     head, *rest = page.split("{{")

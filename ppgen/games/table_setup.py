@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from ppgen.engine.component import Part, Stock
-from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.games.learn_steps import LearnStep
 
 GAP = 6.0
 """Distance of piles in mm."""
@@ -46,11 +47,16 @@ class TableSetUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableGame:
-    """A game on the table: its numbers of players, and what makes the set-up from such a number and the parts."""
+    """A game on the table: its numbers of players, and what makes the set-up from such a number and the parts.
+
+    ``learn`` are the steps of its first turns, ``spots`` the centres of places that they name, in mm.
+    """
 
     least: int
     most: int
     set_up: Callable[[int, Sequence[Part]], TableSetUp]
+    learn: tuple[LearnStep, ...] = ()
+    spots: Mapping[str, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

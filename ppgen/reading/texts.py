@@ -25,8 +25,8 @@ SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "templat
 TRANSLATED = frozenset({"message", "usage", "system", "maker", "new"})
 """Tables of messages that arise in English: those of ppgen, of click, of the operating system, and for makers; and the
 report of ``ppgen new``."""
-SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "open", "page", "preset",
-                         "preview", "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
+SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "learn", "list", "open", "page",
+                         "preset", "preview", "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

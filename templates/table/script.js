@@ -47,7 +47,7 @@ function mix(values) {
 
 const copy = each => ({ ...each, notes: { ...each.notes }, pieces: each.pieces.map(piece => ({ ...piece })) });
 
-function begin(players, seed) {
+function layOut(players, seed) {
   state = { seed, players, pieces: [], notes: state ? state.notes : {} }; // what was noted outlasts a game
   const groups = new Map();
   state.pieces = setUp().pieces.map(([kind, x, y, up, group, hand, fixed], n) => {
@@ -58,6 +58,10 @@ function begin(players, seed) {
     const mixed = mix(places.map(n => state.pieces[n].kind));
     places.forEach((n, i) => { state.pieces[n].kind = mixed[i]; });
   }
+}
+
+function begin(players, seed) {
+  layOut(players, seed);
   past = [];
   pick = -1;
   seat = Math.min(seat, players - 1);
@@ -203,14 +207,23 @@ function extent() {
 }
 
 function fit() {
-  const [w, h] = extent(), top = document.querySelector("header").offsetHeight + 10;
-  const k = Math.min((innerWidth - 24) / w, (innerHeight - top - 36) / h);
-  view = { k, x: (innerWidth - w * k) / 2, y: top };
+  const [w, h] = extent();
+  look([0, 0, w, h]);
+}
+
+// Show a part of the table, above the steps if they are open.
+function look([x, y, w, h], most = 8) {
+  const top = document.querySelector("header").offsetHeight + 10, below = byId("learning").hidden ? 36 : byId("learning").offsetHeight + 30;
+  const k = Math.min((innerWidth - 24) / w, Math.max(60, innerHeight - top - below) / h, most);
+  view = { k, x: (innerWidth - w * k) / 2 - x * k, y: top - y * k };
   byId("list").style.top = `${top - 10}px`;
   pan();
 }
 
-const pan = () => { world.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`; };
+const pan = () => {
+  world.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`;
+  world.style.setProperty("--pixel", `${1 / view.k}px`); // frames around pieces to look at are as wide in any view
+};
 
 function zoom([x, y], by) {
   const k = Math.max(0.1, Math.min(8, view.k * by)), share = k / view.k;
@@ -499,6 +512,11 @@ function bar() {
     file.value = "";
   });
   const shortcut = name => Object.keys(KEYS).find(key => KEYS[key] === name) || "";
+  if (data.learn.length) {
+    const learn = Object.assign(document.createElement("button"), { id: "learn", textContent: words.learn });
+    learn.addEventListener("click", openWalk);
+    byId("acts").append(learn);
+  }
   byId("acts").append(...["flip", "turn", "shuffle", "spread", "deal"].map(name => tool(name, shortcut(name))), field("each", each),
     ...["note", "seat", "undo", "list", "die", "counter"].map(name => tool(name, shortcut(name))), field("players", players),
     ...["begin", "save", "load"].map(name => tool(name)), file);
@@ -508,6 +526,128 @@ byId("noting").addEventListener("close", () => {
   const { id } = kindOf(state.pieces[pick]), words = byId("words").value.trim();
   if (byId("noting").returnValue === "keep" && words !== (state.notes[id] || "")) change(() => { if (words) state.notes[id] = words; else delete state.notes[id]; });
   table.focus({ preventScroll: true });
+});
+
+// ---- learn it here ----
+// A walk lies over the reader's own table, which comes back when it ends: nothing is kept meanwhile. Each step is laid out
+// from the start of the walk. Pieces keep their numbers, so that they move from place to place.
+
+const LEARN_SEED = 197; // the steps of the shipped games name the pieces that this number deals
+let walk = null;
+
+const middle = piece => [piece.x + kindOf(piece).w / 2, piece.y + kindOf(piece).h / 2];
+
+// The piece of these kinds that moves next: the top of a pile for a kind of many; else one in sight, of one's hand, that has
+// not moved yet.
+function nextOf(own, to, moved) {
+  const rank = n => {
+    const piece = state.pieces[n];
+    return own.length > 1 ? !isUp(piece) && piece.hand < 0 : 4 * isUp(piece) + 2 * (piece.hand === 0) + !moved.includes(n);
+  };
+  const isThere = piece => to.seat >= 0 ? inSeat(piece, to.seat) : Boolean(to.at) && middle(piece).every((side, i) => Math.abs(side - to.at[i]) < 1);
+  const able = state.pieces.flatMap((piece, n) => own.includes(piece.kind) && !isThere(piece) ? [n] : []);
+  return able.reduce((best, n) => best < 0 || rank(n) >= rank(best) ? n : best, -1);
+}
+
+const inSeat = (piece, n) => Boolean(setUp().seats[n]) && holds(setUp().seats[n], piece);
+
+function placeOf(piece, to, n) {
+  const { w, h } = kindOf(piece), centred = ([x, y]) => [x - w / 2, y - h / 2];
+  if (to.at) return centred(to.at);
+  if (to.on) {
+    const target = state.pieces.findLast((other, i) => i !== n && to.on.includes(other.kind));
+    return target ? centred(middle(target)) : [piece.x, piece.y];
+  }
+  const [x, y, wide] = setUp().seats[to.seat] || setUp().seats[0], top = y + 10;
+  const taken = state.pieces.filter((other, i) => i !== n && other.y < top + h && other.y + kindOf(other).h > top);
+  let left = x + 3;
+  for (const other of taken.sort((a, b) => a.x - b.x)) if (other.x < left + w && other.x + kindOf(other).w > left) left = other.x + kindOf(other).w + 1;
+  return [left + w > x + wide ? x + wide - w - 3 : left, top];
+}
+
+// Lay out the table after a step; return the numbers of pieces to look at, and of all that have moved, the last one on top.
+function play(last) {
+  state = copy(walk.base);
+  const moved = [];
+  let lit = [];
+  data.learn.slice(0, last + 1).forEach((step, at) => {
+    const now = step.move.map(([own, to]) => {
+      const n = nextOf(own, to, moved);
+      if (n < 0) return n;
+      const piece = state.pieces[n], [x, y] = placeOf(piece, to, n);
+      Object.assign(piece, { x, y, up: true, hand: -1, fixed: false });
+      if (moved.includes(n)) moved.splice(moved.indexOf(n), 1);
+      moved.push(n);
+      return n;
+    }).filter(n => n >= 0);
+    if (at === last) lit = [...now, ...state.pieces.flatMap((piece, n) => step.show.includes(piece.kind) ? [n] : [])];
+  });
+  const open = lit.filter(n => isUp(state.pieces[n]));
+  return [open.length ? open : lit, moved];
+}
+
+function showStep(n) {
+  walk.step = n;
+  const [lit, moved] = play(n), step = data.learn[n], last = n === data.learn.length - 1;
+  render();
+  moved.forEach((one, i) => { nodes[one].style.zIndex = state.pieces.length + 1 + i; });
+  nodes.forEach((node, i) => node.classList.toggle("lit", lit.includes(i)));
+  byId("learn-step").textContent = say("learn_step", { n: n + 1, count: data.learn.length });
+  byId("learn-text").textContent = step.text;
+  byId("learn-next").textContent = say(last ? "learn_end" : "learn_next");
+  byId("learn-back").disabled = n === 0;
+  lookAtStep(lit);
+}
+
+function lookAtStep(lit) {
+  walk.lit = lit;
+  if (!lit.length) return fit();
+  const boxes = lit.map(n => state.pieces[n]), AROUND = 24;
+  const left = Math.min(...boxes.map(({ x }) => x)), top = Math.min(...boxes.map(({ y }) => y));
+  const right = Math.max(...boxes.map(piece => piece.x + kindOf(piece).w)), bottom = Math.max(...boxes.map(piece => piece.y + kindOf(piece).h));
+  return look([left - AROUND, top - AROUND, right - left + 2 * AROUND, bottom - top + 2 * AROUND], 3.4);
+}
+
+function openWalk() {
+  const own = { state, past, seat, pick, view };
+  past = [];
+  seat = 0;
+  pick = -1;
+  layOut(Number(Object.keys(data.setups)[0]), LEARN_SEED);
+  walk = { own, base: copy(state), step: 0, lit: [] };
+  byId("learning").hidden = false;
+  table.inert = byId("acts").inert = byId("list").inert = true;
+  tell("");
+  showStep(0);
+  requestAnimationFrame(() => world.classList.add("walking"));
+  byId("learning").focus();
+}
+
+function closeWalk() {
+  world.classList.remove("walking");
+  for (const node of nodes) node.classList.remove("lit");
+  ({ state, past, seat, pick, view } = walk.own);
+  walk = null;
+  byId("learning").hidden = true;
+  table.inert = byId("acts").inert = byId("list").inert = false;
+  render();
+  pan();
+  byId("learn").focus();
+}
+
+byId("learn-back").addEventListener("click", () => {
+  showStep(walk.step - 1);
+  if (walk.step === 0) byId("learn-next").focus();
+});
+byId("learn-next").addEventListener("click", () => { if (walk.step < data.learn.length - 1) showStep(walk.step + 1); else closeWalk(); });
+byId("learn-close").addEventListener("click", () => closeWalk());
+addEventListener("keydown", event => {
+  if (!walk) return;
+  if (event.key === "Escape") closeWalk();
+  else if (event.key === "ArrowRight") byId("learn-next").click();
+  else if (event.key === "ArrowLeft") byId("learn-back").click();
+  else return;
+  event.preventDefault();
 });
 
 function start() {
@@ -525,5 +665,5 @@ function start() {
   }
 }
 
-addEventListener("resize", fit);
+addEventListener("resize", () => { if (walk) lookAtStep(walk.lit); else fit(); });
 start();

@@ -49,7 +49,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
                 rules=partial(rules_of_board_game, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
                 loose_box=True, large_sizes={AIDS_PART: LARGE_AID},
                 scorer=partial(scorer_game, board, borders, folder),
-                table=partial(table_of_board_game, board), advice=("board", "pieces", "score"), spoken=SPOKEN)
+                table=partial(table_of_board_game, board, folder), advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,

@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from ppgen.engine.component import Part
-from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
+from ppgen.engine.geometry import Point
+from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board, describe_board
 from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
+from ppgen.games.learn_steps import load_steps
 from ppgen.games.table_setup import GAP, Place, TableGame, TableSetUp, copies_of, deal_to, make_seats, sizes_of
 
 PILE_DOWN = 30.0
 """Distance of the pile from the upper edge of the board in mm."""
+DISCARDS_RIGHT, DISCARDS_DOWN = 40.0, 230.0
+"""The middle of the pile of played cards, from the left and upper edge of the pile, in mm."""
 
 
-def table_of_board_game(board: Board) -> TableGame:
-    return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=partial(set_up, board))
+def table_of_board_game(board: Board, folder: Path) -> TableGame:
+    """Open the table of the board game. Raises InputError for faults of its ``learn.toml``."""
+    spots = _find_spots(board)
+    return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=partial(set_up, board), spots=spots,
+                     learn=load_steps(folder, partial(describe_board, board), spots, MIN_PLAYERS))
+
+
+def _find_spots(board: Board) -> dict[str, Point]:
+    """The cloister spaces, the courts by their countries, and the pile of played cards beside the board."""
+    return {**{space.id: Point(*space.at) for space in board.spaces},
+            **{country.id: Point(*country.court.at) for country in board.countries},
+            "discards": Point(board.width + GAP + DISCARDS_RIGHT, PILE_DOWN + DISCARDS_DOWN)}
 
 
 def set_up(board: Board, players: int, parts: Sequence[Part]) -> TableSetUp:

@@ -32,7 +32,8 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
                 describe=partial(describe_deck, deck),
                 swatches=swatches(deck), rules=partial(_rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
                 scorer=partial(_scorer, deck, folder), advice=("tokens", "score"), spoken=SPOKEN,
-                table=_table, warnings=warnings, large_sizes={"tablets": LARGE_TABLET})
+                table=partial(_table, folder, partial(describe_deck, deck)), warnings=warnings,
+                large_sizes={"tablets": LARGE_TABLET})
 
 
 def _score_sheet(*args: Any) -> Part:
@@ -47,10 +48,10 @@ def _rules(*args: Any) -> Booklet:
     return rules_of_card_game(*args)
 
 
-def _table() -> TableGame:
+def _table(*args: Any) -> TableGame:
     from ppgen.games.card_game.table import table_of_card_game
 
-    return table_of_card_game()
+    return table_of_card_game(*args)
 
 
 def _scorer(*args: Any) -> ScorerGame:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from ppgen.engine.component import Part
+from ppgen.engine.geometry import Point
 from ppgen.games.card_game.components import tablet_places
 from ppgen.games.card_game.deck import DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, MIN_PLAYERS
+from ppgen.games.learn_steps import load_steps
 from ppgen.games.table_setup import GAP, Place, TableGame, TableSetUp, copies_of, in_row, make_seats, sizes_of
 
 APART = 3.0
 """Distance of the cards of the display in mm."""
 
 
-def table_of_card_game() -> TableGame:
-    return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=set_up)
+SPOTS = {"box": Point(-40, 100)}
+"""Place of what leaves the game, beside the display."""
+
+
+def table_of_card_game(folder: Path, describe: Callable[[], list[dict[str, object]]]) -> TableGame:
+    """Open the table of the card game. Raises InputError for faults of its ``learn.toml``."""
+    return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=set_up, spots=SPOTS,
+                     learn=load_steps(folder, describe, SPOTS, MIN_PLAYERS))
 
 
 def set_up(players: int, parts: Sequence[Part]) -> TableSetUp:

@@ -14,6 +14,7 @@ from ppgen.assets import DECK_FILE
 from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import Format
 from ppgen.errors import Problem, Problems, Spot
+from ppgen.games.learn_steps import LearnStep
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
@@ -91,7 +92,8 @@ class OwnDeck:
 
     ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
     templates know of each part as a whole, ``rules`` the files of its rules by language, ``signs`` those in its tables;
-    ``deals`` are the cards that each player gets on the table, by part, ``rows`` those that lie beside their piles;
+    ``deals`` are the cards that each player gets on the table, by part, ``rows`` those that lie beside their piles,
+    ``learn`` the steps of its first turns;
     ``warnings`` are advice about its tables.
     """
 
@@ -110,6 +112,7 @@ class OwnDeck:
     rules: Mapping[str, str]
     deals: Mapping[str, int]
     rows: tuple[Row, ...]
+    learn: tuple[LearnStep, ...]
     signs: Mapping[str, SignUse]
 
 

@@ -17,6 +17,7 @@ from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names, suggest
+from ppgen.games.learn_steps import LEARN, LearnStep, take_steps
 from ppgen.games.own_deck.deck import (
     COPIES,
     ID_COLUMNS,
@@ -33,13 +34,13 @@ from ppgen.games.own_deck.deck import (
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
-from ppgen.games.table_setup import Row
+from ppgen.games.table_setup import MAX_SEATS, Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
 from ppgen.reading.texts import is_language
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
-            "table", "presets")
+            "table", "presets", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
@@ -116,11 +117,12 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     words = {"game.title": title, "game.author": author, "game.subject": title,
              **{f"parts.{part.batch.name}": part.name.replace("_", " ").replace("-", " ").capitalize()
                 for part in described}}
+    learn = _take_learn(top, batches, words)
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     problems.raise_if_any()
     return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
-                   words=words, deals=deals, rows=rows, colours=colours, made=reading.made,
+                   words=words, deals=deals, rows=rows, learn=learn, colours=colours, made=reading.made,
                    drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
@@ -192,6 +194,12 @@ def _take_table(table: Fields, parts: Mapping[str, PieceBatch]) -> tuple[dict[st
                            f"{join_names(parts)}")
     table.close()
     return deals, tuple(rows)
+
+
+def _take_learn(top: Fields, batches: Sequence[PieceBatch], words: dict[str, str]) -> tuple[LearnStep, ...]:
+    """Take the steps of the first turns, which add their texts to ``words``."""
+    names = (*(piece.id for batch in batches for piece in batch.pieces), *(batch.name for batch in batches))
+    return take_steps(top.take_table(LEARN, required=False), names, (), MAX_SEATS, words)
 
 
 def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:

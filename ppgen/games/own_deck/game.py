@@ -80,7 +80,8 @@ def _table(folder: Path, deck: OwnDeck) -> TableGame:
 
         rules = read_rules(folder)
         least, most = rules.least, min(rules.most, MAX_SEATS)
-    return TableGame(least=least, most=max(least, most), set_up=partial(set_up_piles, deck.deals, deck.rows))
+    return TableGame(least=least, most=max(least, most), learn=deck.learn,
+                     set_up=partial(set_up_piles, deck.deals, deck.rows))
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:

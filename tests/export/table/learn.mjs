@@ -1,0 +1,40 @@
+// Walks through the first turns on the table page in a browser and prints what came of it.
+//
+//     node learn.mjs NODE_MODULES PROGRAM PAGE_URL chrome|firefox|webkit
+//
+// PROGRAM is the browser, or WebKitGTK's WebDriver, which needs a display.
+import { evaluateIn } from "../../engines.mjs";
+
+const [modules, program, address, kind] = process.argv.slice(2);
+
+// In the page, in one go: play a little, walk there and back, look at what lies where, close by the keyboard.
+const walked = `const $ = id => document.getElementById(id), found = { errors: [], steps: [], taken: [] };
+addEventListener("error", event => found.errors.push(event.message));
+select(tops()[0]);
+act.turn();
+const before = JSON.stringify([state, past, seat, view]), stored = localStorage.getItem(store);
+const key = name => $("learning").dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+const placed = () => JSON.stringify(state.pieces);
+$("learn").click();
+found.inert = [table.inert, $("acts").inert, document.activeElement.id];
+const layouts = [];
+for (let n = 0; n < data.learn.length; n++) {
+  layouts.push(placed());
+  found.steps.push({ text: $("learn-text").textContent, place: $("learn-step").textContent, lit: document.querySelectorAll(".piece.lit").length,
+    moved: n ? state.pieces.flatMap((piece, i) => JSON.stringify(JSON.parse(layouts[n - 1])[i]) === JSON.stringify(piece) ? []
+      : [{ id: kinds[piece.kind].id, from: JSON.parse(layouts[n - 1])[i], to: piece, seat: setUp().seats.findIndex(room => holds(room, piece)) }]) : [] });
+  if (n < data.learn.length - 1) key("ArrowRight");
+}
+found.first = JSON.parse(layouts[0]).map(piece => ({ ...piece, id: kinds[piece.kind].id }));
+key("ArrowLeft");
+key("ArrowRight");
+found.same = placed() === layouts.at(-1);
+found.last = $("learn-next").textContent;
+found.tags = document.querySelectorAll("#learning b, #learning img, #learning script").length;
+found.wide = document.documentElement.scrollWidth > innerWidth;
+key("Escape");
+found.restored = JSON.stringify([state, past, seat, view]) === before && localStorage.getItem(store) === stored;
+found.closed = [$("learning").hidden, table.inert, document.activeElement.id, document.querySelectorAll(".lit").length];
+return JSON.stringify(found);`;
+
+process.stdout.write(JSON.stringify(await evaluateIn(kind, modules, program, address, walked, page => page.click("#learn"))));
