@@ -19,7 +19,8 @@ def faces(part, ink, size=CARD, lang="de"):
     """Fronts of a part by piece, and the back of the first as ``back``."""
     opened = Workshop.open(Assets.at(), "manuscript")
     texts = opened.texts(lang)
-    pieces = next(each for each in opened.parts(texts, size, SheetSpec(paper=A4), ()).parts if each.name == part).components
+    parts = opened.parts(texts, size, SheetSpec(paper=A4), ()).parts
+    pieces = next(each for each in parts if each.name == part).components
     studio = opened.studio(texts, ink)
     return {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces} | {
         "back": studio.draw(pieces[0].back, 0, "back")}
@@ -45,4 +46,5 @@ def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
 @pytest.mark.parametrize("size", [CARD, SMALLEST_SCENE], ids=lambda size: size.name)
 def test_strokes_of_miniatures_keep_their_width(size, ink):
     drawn = faces("cards", ink, size)
-    assert {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"} == set()
+    thin = {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"}
+    assert thin == set()
