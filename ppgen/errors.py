@@ -31,11 +31,16 @@ class Problem:
     others: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
-        place, key, what, remedy = map(to_one_line, (self.place, self.key, self.what, self.remedy))
+        what, remedy = map(to_one_line, (self.what, self.remedy))
+        return f"{self.where}: {what}" + (f" ({remedy})" if remedy else "")
+
+    @property
+    def where(self) -> str:
+        """File, line and key, and the number of other places."""
+        place, key = map(to_one_line, (self.place, self.key))
         place = f"{place}:{self.line}" if self.line else place
         where = f"{place} {key}" if key else place
-        where += f" and {self.more} more" if self.more else ""
-        return f"{where}: {what}" + (f" ({remedy})" if remedy else "")
+        return where + (f" and {self.more} more" if self.more else "")
 
 
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

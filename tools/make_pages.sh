@@ -8,7 +8,7 @@ set -euo pipefail
 home=$1 output=$2 lang=${3:-all}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-ppgen export site --lang "$lang" --home "$home" --output "$output" --quiet
+ppgen export site --lang "$lang" --home "$home" --output "$output" --quiet --preset tonight --preset sleeves --preset one-piece
 for name in $(ppgen new --starter list | cut -d' ' -f1); do
   case $name in plain | empty) continue ;; esac # nothing to play
   ppgen new "$work/$name" --starter "$name" --quiet

@@ -17,14 +17,24 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.export_commands import progress, written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
-from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set
+from ppgen.cli.print_options import (
+    OpenSet,
+    SetOptions,
+    build_request,
+    delivery_options,
+    open_set,
+    request_option,
+    with_skin,
+)
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
+from ppgen.games.catalogue import CHOICES
 from ppgen.lines import columns
-from ppgen.production.request import INKS
+from ppgen.production.request import INKS, OPTIONS, BuildRequest
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
+    from ppgen.export.site_choices import SitePreset
     from ppgen.export.site_folder import Site
 
 
@@ -39,10 +49,12 @@ class SiteOptions(SetOptions):
     home: str
     zip_files: bool
     large_print: bool
+    presets: tuple[str, ...]
 
 
-def _site_options(*, skin: str, **options: object) -> SiteOptions:
-    return SiteOptions(game="", choices={}, only=(), settings={"skin": skin}, **options)  # type: ignore[arg-type]
+def _site_options(*, skin: str, together: bool | None, **options: object) -> SiteOptions:
+    settings = {"skin": skin, "together": together}
+    return SiteOptions(game="", choices={}, only=(), settings=settings, **options)  # type: ignore[arg-type]
 
 
 def _project_home() -> str:
@@ -81,11 +93,14 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @click.option("--skin", default="", metavar="NAME",
               help="Use another look: manuscript, woodcut, plain, or one of your templates.")
+@request_option("together")
 @click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
 @click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
               show_default="that of ppgen's package, if it names one",
               help="Address of ppgen's project, which \"Made by ppgen\" links to.")
 @click.option("--large-print", is_flag=True, help="Offer files in large print as well: type of 14 pt or more.")
+@click.option("--preset", "presets", multiple=True, metavar="NAME",
+              help="Offer the set of a preset of ppgen build as well, such as tonight; repeatable, or 'all'.")
 @click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
@@ -119,9 +134,14 @@ def site_command(options: SiteOptions) -> None:
     workshops = [chosen.workshop for chosen in opened]
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
                                                   INKS[:1])
+    presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request))
+               for chosen, request in zip(opened, requests, strict=True)}
+    if unused := [name for name in options.presets if not any(presets.values())]:
+        raise RequestError(Problem(place="--preset", what=f"'{name}' is not for this game",
+                                   remedy="ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
-                         zips=options.zip_files, title=options.title, home=options.home)
+                         presets=presets, zips=options.zip_files, title=options.title, home=options.home)
     with progress(step_count(requests, wanted), options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)
     warn(site.warnings, options.quiet)
@@ -136,6 +156,26 @@ def site_command(options: SiteOptions) -> None:
         for line in _summary(site, options.output, say):
             click.echo(line)
         click.echo(written_message(len(site.files), options.dry_run, say), err=True)
+
+
+def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest) -> Iterator[SitePreset]:
+    """Yield the requested presets that are for a game, each with the set that it opens."""
+    from ppgen.cli.build import build_command
+    from ppgen.cli.presets import read_presets
+    from ppgen.export.site_choices import SitePreset
+
+    game = chosen.workshop.game
+    for preset in read_presets(build_command, options.presets, game.id, options.data) if options.presets else ():
+        values = dict(preset.options)
+        settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.help and name in values}
+        settings = with_skin({**options.settings, "ink": INKS[0], **settings})
+        choices = {choice.name: values[choice.name] for choice in CHOICES if values.get(choice.name)}
+        wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,
+                         only=values.get("only", ()), papers=values.get("papers", options.papers),
+                         card_size=values.get("card_size", options.card_size))
+        opened = open_set(wanted)
+        yield SitePreset(name=preset.name, workshop=opened.workshop, request=build_request(wanted, opened),
+                         description=preset.description)
 
 
 def _with_folder(site: Site, output: Path) -> list[dict[str, object]]:

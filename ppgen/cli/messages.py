@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,6 +32,7 @@ ENGLISH = "en"
 """The language of messages without a locale, and of those that have no translation."""
 _INNER = "message"
 """The placeholder for another message, which is translated too."""
+_REPORT = "new."
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
@@ -94,6 +96,17 @@ def _shipped_texts(lang: str) -> Texts:
 
 # Messages that arise in English
 
+@cache
+def _message_texts(lang: str) -> Texts:
+    data = shipped_root() / "data"
+    return load_texts(lang, [folder for folder in (data / "locales", data / "messages") if lang in languages(folder)])
+
+
+def message_texts(lang: str | None = None) -> Texts:
+    """Load the texts of the commands with those of messages for makers, which most commands never need."""
+    return _message_texts(interface_texts(lang).lang)
+
+
 def translate(text: str) -> str:
     """Translate a message into the user's language; one without a translation stays as it is."""
     return _translation(text) or text
@@ -127,18 +140,34 @@ def _translated(problem: Problem) -> Problem | None:
     return replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0)
 
 
-def _translation(text: str) -> str | None:
-    """The translation of a message, with other messages inside it translated if they can be; None if it has none."""
-    say = interface_texts()
+def _translation(text: str, is_inner: bool = False) -> str | None:
+    """The translation of a message, with other messages inside it translated if they can be; None if it has none.
+
+    Words inside another message are no report: ``name`` is that of a column there.
+    """
+    say = message_texts()
     if say.lang == ENGLISH:
         return None
     for key, parts in _english_messages():
-        if all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
+        if is_inner and key.startswith(_REPORT):
+            continue
+        if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
             values = match.groupdict()
             if _INNER in values:
-                values[_INNER] = translate(values[_INNER])
+                values[_INNER] = _translation(values[_INNER], True) or values[_INNER]
             return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
+
+
+def page_sentences() -> dict[str, Any]:
+    """Return the texts of the page of ``ppgen open`` by their English, and all messages; empty for English."""
+    english, say = message_texts(ENGLISH), message_texts()
+    if say.lang == ENGLISH:
+        return {}
+    return {"lang": say.lang,
+            "texts": {text: say.words[key] for key, text in english.words.items() if key.startswith("open.")},
+            "messages": [{"parts": parts, "names": _PLACEHOLDER.findall(english.words[key]), "said": say.words[key]}
+                         for key, parts in _english_messages() if key in say.words and not key.startswith(_REPORT)]}
 
 
 def _localize(value: str, say: Texts) -> str:
@@ -154,7 +183,7 @@ def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
     Those that begin with a placeholder come last: they would match other messages around their own, too.
     """
-    words = _shipped_texts(ENGLISH).words
+    words = message_texts(ENGLISH).words
     messages = {key: tuple(_PLACEHOLDER.split(text)[::2]) for key, text in words.items()
                 if key.partition(".")[0] in TRANSLATED}
     return tuple(sorted(messages.items(), key=lambda item: (not item[1][0], -sum(map(len, item[1])))))
@@ -162,7 +191,7 @@ def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def _pattern(key: str) -> re.Pattern[str]:
-    pieces = _PLACEHOLDER.split(_shipped_texts(ENGLISH).words[key])
+    pieces = _PLACEHOLDER.split(message_texts(ENGLISH).words[key])
     return re.compile("".join(f"(?P<{piece}>.*?)" if number % 2 else re.escape(piece)
                               for number, piece in enumerate(pieces)), re.DOTALL)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ppgen.assets import DECK_FILE, is_deck, shipped_root
 from ppgen.cli.command_group import Command
@@ -19,7 +21,7 @@ from ppgen.production.request import OPTIONS
 if TYPE_CHECKING:
     from ppgen.reading.fields import Fields
 
-PRESETS_FILE, PRESETS, LIST = "presets.toml", "presets", "list"
+PRESETS_FILE, PRESETS, LIST, ALL = "presets.toml", "presets", "list", "all"
 _ALLOWED = frozenset({"paper", "only", "card-size", "pieces", *(
     name.replace("_", "-") for name, option in OPTIONS.items() if option.help)} - {"changed", "where"})
 """Options that a preset may have: those of printing, as a deck comes from a stranger."""
@@ -51,11 +53,7 @@ class PresetCommand(Command):
         from ppgen.games.catalogue import DEFAULT_GAME, GAME_KINDS
 
         problems = Problems()
-        tables = _open_presets(folder, problems)
-        if name not in tables:
-            raise RequestError([Problem(place="--preset", what=f"there is no preset '{name}'",
-                                        remedy=f"{suggest(name, tables)}known: {join_names(tables)}")])
-        table = tables[name]
+        table = _find_preset(name, _open_presets(folder, problems))
         games = [kind.fixed_name for kind in GAME_KINDS.values() if kind.fixed_name]
         game = game or ("" if is_deck(folder) else DEFAULT_GAME)
         allowed = table.take_texts("games", ())
@@ -71,6 +69,46 @@ class PresetCommand(Command):
             values |= option_values(own, list(own), options, self)
         problems.raise_if_any()
         return values
+
+
+def _find_preset(name: str, tables: Mapping[str, Fields]) -> Fields:
+    if name not in tables:
+        raise RequestError([Problem(place="--preset", what=f"there is no preset '{name}'",
+                                    remedy=f"{suggest(name, tables)}known: {join_names(tables)}")])
+    return tables[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A preset for a game: the options of ``ppgen build`` that it sets, parsed, and as they stand in its table."""
+
+    name: str
+    options: Mapping[str, Any]
+    description: str
+
+
+def read_presets(command: click.Command, names: Sequence[str], game: str, data: Path | None) -> tuple[Preset, ...]:
+    """Read those of the named presets that are for the game; ``all`` means each.
+
+    Raises RequestError for an unknown one, InputError for a wrong one.
+    """
+    tables = _open_presets(data or Path(), Problems())
+    wanted = dict.fromkeys(name for each in names for name in (tables if each == ALL else [each]))
+    found = []
+    for name in wanted:
+        table = _find_preset(name, tables)
+        if game not in (table.take_texts("games", ()) or (game,)):
+            continue
+        arguments = ["--preset", name, "--game", game, *(["--data", str(data)] if data else [])]
+        with command.make_context("build", arguments) as context:
+            options = {key: value for key, value in context.params.items()
+                       if context.get_parameter_source(key) is ParameterSource.DEFAULT_MAP}
+        found.append(Preset(name, options, _describe(table)))
+    return tuple(found)
+
+
+def _describe(table: Fields) -> str:
+    return join_names(f"{each} = {table.raw(each)}" for each in table)
 
 
 def _open_presets(folder: Path, problems: Problems) -> dict[str, Fields]:
@@ -90,6 +128,5 @@ def _list_presets(folder: Path) -> Sequence[str]:
     say, rows = interface_texts(), []
     for name, table in _open_presets(folder, Problems()).items():
         key = f"preset.{name}"
-        options: list[Any] = [f"{each} = {table.raw(each)}" for each in table]
-        rows.append((name, say(key) if key in say.words else join_names(options)))
+        rows.append((name, say(key) if key in say.words else _describe(table)))
     return columns(rows)[0]

@@ -14,7 +14,7 @@ import click
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.cli.command_group import Command, print_problems, warn
-from ppgen.cli.messages import ENGLISH, interface_texts
+from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     has_display,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ppgen.preview.album import AlbumState, Redrawer
     from ppgen.preview.picture_files import PreviewPicture, WrittenPictures
     from ppgen.preview.watching import Saved
-    from ppgen.reading.texts import Texts
 
 
 @click.command("preview", cls=Command)
@@ -142,7 +141,7 @@ def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
     cleanup = ExitStack()
     try:
         for saved, state, start in _redraws(redrawer, options):
-            stage.show(state, reporter.format_line(saved, state, (), start, interface_texts(ENGLISH)))
+            stage.show(state, reporter.format_line(saved, state, (), start))
             if saved.is_start:
                 if not options.quiet:
                     click.echo(address)
@@ -183,15 +182,16 @@ class _Reporter:
         self._quiet = quiet
         self._reported: frozenset[Problem] = frozenset()
 
-    def format_line(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float, say: Texts) -> str:
-        """The line for a save; in English for the page, all of which is English."""
+    def format_line(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float) -> str:
+        """The line for a save."""
         from ppgen.preview.watching import format_change
 
-        return f"{time.strftime('%H:%M:%S')} {format_change(saved, state, pages, time.perf_counter() - start, say)}"
+        change = format_change(saved, state, pages, time.perf_counter() - start, interface_texts())
+        return f"{time.strftime('%H:%M:%S')} {change}"
 
     def report(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float) -> None:
         if not self._quiet:
-            click.echo(self.format_line(saved, state, pages, start, interface_texts()), err=True)
+            click.echo(self.format_line(saved, state, pages, start), err=True)
         print_problems(state.problems, [problem for problem in state.warnings
                                         if problem not in self._reported and not self._quiet])
         self._reported |= frozenset(state.warnings)

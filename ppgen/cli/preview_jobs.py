@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from ppgen.cli.messages import ENGLISH, interface_texts
+from ppgen.cli.messages import format_problem, interface_texts, page_sentences, translate
 from ppgen.cli.preview_options import PreviewOptions, reader
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file
 from ppgen.engine.geometry import Point
@@ -58,11 +58,11 @@ def open_workbench(options: PreviewOptions) -> Workbench:
             return _list_states(_options_of(options, _of_view(view)))
 
     if options.read_only:
-        return Workbench(choices=list_choices, states=states, redrawer=redrawer)
+        return Workbench(choices=list_choices, states=states, redrawer=redrawer, sentences=page_sentences())
     jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer),
                       "playtest": do(_make_table)})
     return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data,
-                     follow=options.follow)
+                     follow=options.follow, sentences=page_sentences())
 
 
 def _of_view(view: PageView) -> Choices:
@@ -135,8 +135,9 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
     files = [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
               "pages": entry["pages"], "sheets": entry["sheets"], "bytes": sizes.get(entry["path"], 0)}
              for entry in manifest_files(built.manifests)]
-    notes = [str(each) for each in built.warnings if each not in chosen.workshop.warnings]  # known from the look
-    notes += [f"{each.what} ({each.remedy})" for each in margin_warnings(request, built)]
+    known = chosen.workshop.warnings  # from the look
+    notes = [format_problem(each) for each in built.warnings if each not in known]
+    notes += [f"{translate(each.what)} ({translate(each.remedy)})" for each in margin_warnings(request, built)]
     folder = Path(request.folder)
     return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}
 
@@ -192,7 +193,7 @@ def _save_printer(options: PreviewOptions, choices: Choices, report: Report) -> 
     from ppgen.cli.printer import Readings, answer_error, save_profile
     from ppgen.production.calibration import ACROSS, DOWN, PRINTER_NAME, QUESTIONS, read_number
 
-    problems, name, say = Problems(), choices.get("name", ""), interface_texts(ENGLISH)
+    problems, name, say = Problems(), choices.get("name", ""), interface_texts()
     if not PRINTER_NAME.fullmatch(name):
         problems.note("name", f"'{name}' is not a name (small letters, digits and hyphens)")
     numbers = dict.fromkeys(QUESTIONS, 0.0)

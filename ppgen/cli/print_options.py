@@ -87,6 +87,8 @@ def _option_type(values: OptionValues) -> click.ParamType[Any] | None:
     match values:
         case None:
             return None
+        case type() if values is bool:
+            return click.BOOL
         case Parser():
             return ParsedOption(values)
         case range():
@@ -98,9 +100,9 @@ def _option_type(values: OptionValues) -> click.ParamType[Any] | None:
 def request_option(name: str, **changes: Any) -> Decorator:
     """Add the option of a field of the build request, with ``changes`` of its attributes."""
     option, flag = OPTIONS[name], name.replace("_", "-")
-    return click.option(f"--{flag}/--no-{flag}" if option.default is True else f"--{flag}", **{
+    return click.option(f"--{flag}/--no-{flag}" if option.default is True or option.values is bool else f"--{flag}", **{
         "cls": GroupedOption, "group": option.group, "place": option.place, "type": _option_type(option.values),
-        "is_flag": isinstance(option.default, bool) or None, "default": option.default,
+        "is_flag": isinstance(option.default, bool) or option.values is bool or None, "default": option.default,
         "show_default": option.typed or True, "metavar": option.metavar, "help": option.help, **changes})
 
 
@@ -111,14 +113,14 @@ def _request_options(kinds: OutputKind) -> Decorator:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run_with_settings(**options: Any) -> Any:
-            return command(settings=_with_skin({name: options.pop(name) for name in names}), **options)
+            return command(settings=with_skin({name: options.pop(name) for name in names}), **options)
 
         return add_options(*map(request_option, names))(run_with_settings)
 
     return decorate
 
 
-def _with_skin(settings: dict[str, Any]) -> dict[str, Any]:
+def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     """Add the skin of large print to its settings. Raises RequestError for another one."""
     if not settings.get("large_print"):
         return settings

@@ -139,7 +139,7 @@ class Part:
 
     ``stock`` says what to print it on. ``tiles`` lie on the table one by one, not as a deck; so does anything of
     board. ``only`` are the ids of the components that the part was narrowed to, or empty. ``variant`` distinguishes
-    its file where the part is not made in the usual way.
+    its file where the part is not made in the usual way. ``joined`` are the names of the parts that share its sheets.
     """
 
     name: str
@@ -150,6 +150,7 @@ class Part:
     only: tuple[str, ...] = ()
     variant: str = ""
     layout: PartLayout = GRID
+    joined: tuple[str, ...] = ()
 
     @property
     def is_full_page(self) -> bool:

@@ -77,7 +77,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
-    for part in draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang):
+    for part in draw_to_print(parts, request, workshop, texts, paper):
         name, stem = part.part.name, file_stem(part.part, request, paper)
         for number, page, sheet in _number_sheets(impose_part(part, request, paper)):
             cuts = _draw_cuts(part, sheet, corners)

@@ -9,12 +9,16 @@ from typing import Any, TypeVar
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
-from ppgen.production.materials import MATERIALS
+from ppgen.production.materials import MATERIALS, weigh
 from ppgen.production.request import BOX, CALIBRATION, INKS, WORDS, BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 T = TypeVar("T")
+MINUTES_PER_CUT = 0.5
+"""A first guess: docs/cost.md."""
+ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370
+"""Ink on an A4 page that is covered from edge to edge: docs/cost.md."""
 LARGE_PRINT = "large-print"
 """The look of a set in large print; other looks are inks."""
 
@@ -57,6 +61,23 @@ class SiteVariant:
         return sum(file["layout"]["cuts"] for file in self.files)
 
     @property
+    def minutes(self) -> int:
+        """Minutes of cutting."""
+        return round(self.cuts * MINUTES_PER_CUT)
+
+    @property
+    def grams(self) -> int:
+        return round(sum(weigh(file["material"], file["sheets"], self.paper.size) for file in self.files))
+
+    @property
+    def ink_ml(self) -> float:
+        """Ink of the pieces, if it was measured."""
+        areas = (side.get("ink_percent", 0) / 100 * sum(placed["width_mm"] * placed["height_mm"]
+                                                        for placed in side["placements"])
+                 for file in self.files for side in file["sides"])
+        return float(sum(areas)) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
+
+    @property
     def tiled(self) -> list[dict[str, Any]]:
         """The files of boards in tiles."""
         return [file for file in self.files if any("tile" in placed for side in file["sides"]
@@ -72,6 +93,20 @@ class SiteVariant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SitePreset:
+    """A whole set to download, beside the free choice: options of ``ppgen build`` under one name.
+
+    ``description`` are its options, for a preset without words of its own.
+    """
+
+    name: str
+    workshop: Workshop
+    request: BuildRequest
+    description: str
+    variants: tuple[SiteVariant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SiteGame:
     """A game of the site; ``name`` is the beginning of its pages' names, ``large`` its workshop for large print."""
 
@@ -80,6 +115,7 @@ class SiteGame:
     request: BuildRequest
     variants: tuple[SiteVariant, ...]
     name: str
+    presets: tuple[SitePreset, ...] = ()
 
     @property
     def is_shipped(self) -> bool:
@@ -130,8 +166,18 @@ def group_choices(game: SiteGame, make: Callable[[SiteVariant], T]) -> list[tupl
 
 # Files and materials, in the words of the making guide
 
+def file_title(file: dict[str, Any], parts: Sequence[Part], texts: Texts) -> str:
+    """The titles of a file's parts."""
+    return ", ".join(part_title(part, parts, texts) for part in parts_of(file))
+
+
+def parts_of(file: dict[str, Any]) -> list[str]:
+    """The names of the parts that share a file's sheets."""
+    return list(file.get("parts", [file["part"]]))
+
+
 def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
-    """The title of a file's part, which may be a page or a booklet."""
+    """The title of a part, which may be a page or a booklet."""
     key = WORDS.get(part, f"parts.{part}")
     return next((each.title for each in parts if each.name == part), texts(key) if key in texts.words else part)
 
@@ -183,7 +229,7 @@ def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Ite
                     area=area)
 
     def titles(files: Sequence[dict[str, Any]]) -> str:
-        return " · ".join(part_title(file["part"], parts, texts) for file in files)
+        return " · ".join(file_title(file, parts, texts) for file in files)
 
     cards = [*variant.made_of("card"), *variant.made_of("card_fold")]
     mounted = [file for file in variant.made_of("board") if file not in variant.tiled]

@@ -24,7 +24,7 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import export_scorer, page_name, woff
-from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of
+from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -62,12 +62,13 @@ class Site:
 class SiteRequest:
     """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games.
 
-    ``home`` is the address of ppgen's project, which the pages link to; empty for no link. ``looks`` are the inks, and
-    ``LARGE_PRINT`` if it is offered.
+    ``looks`` are the inks, and ``LARGE_PRINT`` if it is offered; ``presets`` are those of each game, by its id.
+    ``home`` is the address of ppgen's project, which the pages link to; empty for no link.
     """
 
     backs: Sequence[Backs]
     looks: Sequence[str]
+    presets: Mapping[str, Sequence[SitePreset]] = field(default_factory=dict)
     zips: bool = False
     title: str = ""
     home: str = ""
@@ -75,7 +76,8 @@ class SiteRequest:
 
 def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
     """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
-    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.looks) + 1)
+    presets = sum(len(preset.request.langs) for each in site.presets.values() for preset in each)
+    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.looks) + 1) + presets
 
 
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
@@ -164,12 +166,28 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                     plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files, plans)
                 variants += here
             step(f"{workshop.game.id} {back.value} {look}")
+        presets: list[SitePreset] = []
+        for preset in site.presets.get(workshop.game.id, ()):
+            with problems.collect_errors():
+                wanted = replace(preset.request, langs=(lang,), folder=FILES)
+                printed = _share(preset, workshop, request)
+                built = build_set(wanted, printed, with_ink=True)
+                warnings += built.warnings
+                files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
+                here = [_variant(manifest, wanted.papers, wanted.backs, preset.name) for manifest in built.manifests]
+                for variant in here:
+                    plans |= _correction_plans(wanted, printed, variant, files, plans)
+                presets.append(replace(preset, workshop=printed, variants=tuple(here)))
+            step(f"{workshop.game.id} {preset.name}")
         entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
                      "backs": variant.backs.value, "ink": look_of(request, variant.look).ink,
                      **({"large_print": True} if variant.look == LARGE_PRINT else {})}
                     for variant in variants for file in variant.files)
+        entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
+                     "backs": variant.backs.value, "ink": preset.request.ink, "preset": preset.name}
+                    for preset in presets for variant in preset.variants for file in variant.files)
         made.append(SiteGame(workshop=workshop, large=large, request=request, variants=tuple(variants),
-                             name=file_name(workshop.game.id)))
+                             name=file_name(workshop.game.id), presets=tuple(presets)))
         with problems.collect_errors():
             (table,) = export_table(workshop, replace(request, langs=(lang,)))
             files |= {made[-1].table(lang): each.file.content for each in table.files(lambda *_: None)}
@@ -181,6 +199,14 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
             files |= write_pages(made, lang, files, pictures, frame, archives, step)
         files |= archives | pictures.files
     return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
+
+
+def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Workshop:
+    """The workshop of a preset, which shares what the game has drawn already if both look alike."""
+    if preset.request.large_print or preset.request.skin != request.skin:
+        return replace(preset.workshop, memory=FaceMemory(), results={})
+    alike = preset.request.chosen == request.chosen
+    return workshop if alike else replace(preset.workshop, memory=workshop.memory, results={})
 
 
 def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str) -> SiteVariant:
@@ -198,18 +224,19 @@ def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVa
     scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
     for file in variant.files:
         name = PurePosixPath(file["path"]).name
-        if file["part"] in scaled and name not in known:
+        if scaled.issuperset(parts_of(file)) and name not in known:
             yield name, plan_correction(pdfs[file["path"]], [side["side"] == "back" for side in file["sides"]])
 
 
 def _entry(file: dict[str, Any]) -> Json:
-    return {key: file[key] for key in ("path", "part", "stock", "material", "sha256", "pages", "sheets")}
+    return {key: file[key] for key in ("path", "part", "parts", "stock", "material", "sha256", "pages", "sheets")
+            if key in file}
 
 
 def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield a ZIP of each variant. PDFs are packed already."""
     for game in games:
-        for variant in game.variants:
+        for variant in (*game.variants, *(each for preset in game.presets for each in preset.variants)):
             name, target = game.archive(variant), io.BytesIO()
             with zipfile.ZipFile(target, "w") as archive:
                 for path in variant.paths:

@@ -19,12 +19,15 @@ from ppgen.export.piece_pictures import is_piece
 from ppgen.export.site_choices import (
     LARGE_PRINT,
     SiteGame,
+    SitePreset,
     SiteVariant,
+    file_title,
     group_choices,
     list_needs,
     list_steps,
     look_of,
     part_title,
+    parts_of,
     print_on,
 )
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
@@ -37,6 +40,7 @@ from ppgen.production.calibration import (
     READINGS,
 )
 from ppgen.production.making_guide import Sleeve
+from ppgen.production.materials import MATERIALS
 from ppgen.production.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
     booklet_guide_file,
@@ -176,7 +180,9 @@ class _PageSet:
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.from_sheets", fewest)],
                   "questions": self._questions(game, texts), "printer": self._printer(game, texts),
-                  "variants": [self._variant(game, each, texts, parts) for each in game.variants],
+                  "variants": [self._variant(game, each, game.choice_class(each), texts, parts)
+                               for each in game.variants],
+                  "presets": [self._preset(game, each, texts) for each in game.presets],
                   "needs": group_choices(game, lambda each: self._needs(game, each, texts, parts)),
                   "steps": group_choices(game, lambda each: self._steps(game, each, texts, parts)),
                   "books": books, "answers": self._answers(game, first, texts, parts)}
@@ -239,15 +245,31 @@ class _PageSet:
         return {"fields": fields, "plans": game.correction_plans(texts.lang), "slope": DRIFT_DEGREES_PER_MM,
                 "reach": MAX_READING_MM, "most": f"{MAX_RULER_ERROR_MM:g}"}
 
-    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
+    def _preset(self, game: SiteGame, preset: SitePreset, texts: Texts) -> dict[str, Any]:
+        """A whole download on each paper, with the figures of the first."""
+        parts, first = preset.workshop.pieces(texts, preset.request.card_size), preset.variants[0]
+        title, about = f"site.preset_{preset.name}", f"preset.{preset.name}"
+        sheets = [f"{count} × {texts(f'guide.files.{material}')}" for material in MATERIALS
+                  if (count := sum(file["sheets"] for file in first.made_of(material)))]
+        return {"name": texts(title) if title in texts.words else preset.name,
+                "about": texts(about) if about in texts.words else preset.description,
+                "sheets": sheets,
+                "figures": texts("site.preset_figures", sheets=texts.count("site.sheets", first.sheets),
+                                 cuts=texts.count("site.cuts", first.cuts), minutes=first.minutes,
+                                 ml=texts.number(first.ink_ml, 1), grams=first.grams),
+                "variants": [{**self._variant(game, each, f"{preset.name}-{each.paper.name}", texts, parts),
+                              "paper": each.paper.title} for each in preset.variants]}
+
+    def _variant(self, game: SiteGame, variant: SiteVariant, name: str, texts: Texts,
+                 parts: Sequence[Part]) -> dict[str, Any]:
         archive = game.archive(variant)
         size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
-        return {"id": game.choice_class(variant), "total": texts.count("site.sheets", variant.sheets),
+        return {"id": name, "total": texts.count("site.sheets", variant.sheets),
                 "cuts": texts.count("site.cuts", variant.cuts),
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
-                "note": texts("site.zip", count=len(variant.files), size=self._size(size, texts)),
-                "files": [{"href": f"../{file['path']}", "title": part_title(file["part"], parts, texts),
+                "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
+                "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
@@ -268,7 +290,8 @@ class _PageSet:
                  parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         copies = {part.name: sum(piece.copies for piece in part.components) for part in parts if is_piece(part)}
-        names = dict.fromkeys(file["part"] for file in first.files if file["part"] not in (CALIBRATION, GUIDE))
+        names = dict.fromkeys(name for file in first.files for name in parts_of(file)
+                              if name not in (CALIBRATION, GUIDE))
         inside = (part_title(name, parts, texts) if copies.get(name, 1) == 1 else
                   f"{copies[name]} × {part_title(name, parts, texts)}" for name in names)
         answers = []

@@ -21,7 +21,7 @@ from threading import Lock, Thread
 from traceback import format_exc
 from typing import Any
 
-from ppgen.errors import InputError
+from ppgen.errors import InputError, to_one_line
 
 Report = Callable[[str, int, int], None]
 """Called with each step of a job: its name, how many steps are done, and of how many (0 if that is unknown)."""
@@ -46,7 +46,7 @@ class JobStatus:
     step: str = ""
     done: int = 0
     total: int = 0
-    errors: tuple[str, ...] = ()
+    errors: tuple[Mapping[str, str], ...] = ()
     choices: Mapping[str, Any] = field(default_factory=dict)
     result: Mapping[str, Any] = field(default_factory=dict)
 
@@ -122,7 +122,7 @@ class JobRunner:
             if "step" in report:
                 self._status = replace(self._status, **report["step"])
             elif "errors" in report:
-                self._status = replace(self._status, state="failed", errors=tuple(map(str, report["errors"])))
+                self._status = replace(self._status, state="failed", errors=tuple(report["errors"]))
             else:
                 self._status = replace(self._status, state="done", result=report["result"])
         self.on_change()
@@ -135,14 +135,19 @@ def _run(jobs: Mapping[str, Job], order: Mapping[str, Any], send: Callable[[Mapp
         result = jobs[order["job"]](order["choices"], lambda step, done, total: send(
             {"number": number, "step": {"step": step, "done": done, "total": total}}))
     except InputError as error:
-        send({"number": number, "errors": [str(problem) for problem in error.problems]})
+        send({"number": number, "errors": [_error(problem.what, problem.remedy, problem.where)
+                                          for problem in error.problems]})
     except OSError as error:
-        send({"number": number, "errors": [f"{error.filename or 'files'}: {error.strerror or error}"]})
+        send({"number": number, "errors": [_error(str(error.strerror or error), where=str(error.filename or "files"))]})
     except Exception as error:  # the page must not wait for ever
         print(format_exc(), file=sys.stderr)
-        send({"number": number, "errors": [f"unexpected {type(error).__name__}: this is a bug in ppgen"]})
+        send({"number": number, "errors": [_error(f"unexpected {type(error).__name__}: this is a bug in ppgen")]})
     else:
         send({"number": number, "result": result})
+
+
+def _error(what: str, remedy: str = "", where: str = "") -> dict[str, str]:
+    return {"where": to_one_line(where), "what": to_one_line(what), "remedy": to_one_line(remedy)}
 
 
 class _Orders:
@@ -203,7 +208,7 @@ def _do_in_child(jobs: Mapping[str, Job], order: Mapping[str, Any], orders: _Ord
     crash = "A library crashed over the files, or they took too much time or memory."
     with suppress(OSError):  # nobody listens any more
         send({"number": order["number"],  # ignored if the job has sent its end
-              "errors": [crash if os.WIFSIGNALED(done[1]) else "Stopped."]})
+              "errors": [_error(crash if os.WIFSIGNALED(done[1]) else "Stopped.")]})
 
 
 def _stop(number: int, frame: object) -> None:

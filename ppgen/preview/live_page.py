@@ -6,6 +6,7 @@ size. Words of a deck never become markup. Whoever opens the page without the se
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
@@ -33,6 +34,7 @@ from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditError
 from ppgen.reading.workbook_to_csv import WORKBOOKS
 
+SCRIPT = "text/javascript; charset=utf-8"
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
 """Seconds between looks at whether a listener without news has to give way, and between writes to it."""
 PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -65,9 +67,11 @@ class LivePage:
         resources = files("ppgen.preview")
         self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
             ("/", "page.html", "text/html; charset=utf-8"), ("/page.css", "page.css", "text/css; charset=utf-8"),
-            ("/page.js", "page.js", "text/javascript; charset=utf-8"),
-            ("/tables.js", "tables.js", "text/javascript; charset=utf-8"),
-            ("/layout.js", "layout.js", "text/javascript; charset=utf-8"), ("/icon.svg", "icon.svg", "image/svg+xml"))}
+            ("/words.js", "words.js", SCRIPT), ("/page.js", "page.js", SCRIPT),
+            ("/tables.js", "tables.js", SCRIPT), ("/layout.js", "layout.js", SCRIPT),
+            ("/icon.svg", "icon.svg", "image/svg+xml"))}
+        self._static["/sentences.js"] = Answer(
+            content=f"const SENTENCES = {json.dumps(self.bench.sentences)};".encode(), kind=SCRIPT)
 
     def show(self, state: AlbumState, message: str) -> None:
         """Replace the state, and notify all listeners."""

@@ -37,19 +37,20 @@ let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
 const isReadOnly = () => state.look?.job.number === undefined;
 const canAct = () => Boolean(token) && !isReadOnly() && !document.body.classList.contains("lost");
-const onlyLook = () => document.body.classList.contains("lost") ? "ppgen has ended. Start it again to change and print."
-  : isReadOnly() ? "This page only looks: ppgen was started with --read-only."
-    : "This page only looks. To change and print, open it by the address that ppgen prints.";
+const onlyLook = () => document.body.classList.contains("lost") ? phrase`ppgen has ended. Start it again to change and print.`
+  : isReadOnly() ? phrase`This page only looks: ppgen was started with --read-only.`
+    : phrase`This page only looks. To change and print, open it by the address that ppgen prints.`;
+const sideName = side => ({ front: phrase`front`, back: phrase`back` })[side] ?? side;
 const nameOf = (list, value) => TITLES[list][1][value]
   ?? (list === "lang" ? new Intl.DisplayNames([value], { type: "language", fallback: "code" }).of(value) : value);
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const count = (number, one, many) => number === 1 ? one : many.replace("#", number);
 const viewed = () => Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
 const pieces = () => state.look?.sections.flatMap(section => section.pieces) ?? [];
 // What the look says, and what a check has found besides.
 function allGroups() {
-  const known = state.look?.problems ?? [];
+  const known = translateGroups(state.look?.problems ?? []);
   const told = new Set(known.flatMap(group => group.entries.map(entry => group.cause + entry.what)));
-  const more = state.checked.map(group => ({ ...group, entries: group.entries.filter(entry => !told.has(group.cause + entry.what)) }));
+  const more = translateGroups(state.checked).map(group => ({ ...group, entries: group.entries.filter(entry => !told.has(group.cause + entry.what)) }));
   return [...known, ...more.filter(group => group.entries.length)];
 }
 const entries = () => allGroups().flatMap(group => group.entries);
@@ -57,7 +58,7 @@ const problemsOf = id => entries().filter(entry => entry.ids.includes(id));
 
 async function ask(path, given = {}) {
   const answer = await fetch(`${path}?${new URLSearchParams({ ...viewed(), ...given })}`, { cache: "no-store" });
-  if (!answer.ok) { throw new Error("ppgen has nothing to show here."); }
+  if (!answer.ok) { throw new Error(phrase`ppgen has nothing to show here.`); }
   return answer.json();
 }
 
@@ -68,13 +69,13 @@ async function post(path, given) {
       method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
     result = await answer.json();
   } catch {
-    throw new Error("ppgen has ended, and nothing was written. Start it again.");
+    throw new Error(phrase`ppgen has ended, and nothing was written. Start it again.`);
   }
   if (answer.status === 403) { // ppgen was started anew, with another token
     token = "";
     refreshRights();
   }
-  if (!answer.ok) { throw new Error(result.error); }
+  if (!answer.ok) { throw new Error(translate(result.error)); }
   return result;
 }
 
@@ -108,10 +109,10 @@ function face(shot, alt, scale, image = el("img", { decoding: "async", loading: 
 
 function badges(id) {
   const wrong = problemsOf(id).length;
-  const words = state.states.new?.includes(id) ? "new" : state.states.changed?.includes(id) ? "changed" : "";
+  const words = state.states.new?.includes(id) ? phrase`new` : state.states.changed?.includes(id) ? phrase`changed` : "";
   return [words ? el("span", { className: "badge soft" }, words) : null,
-    state.notes[id] ? el("span", { className: "badge soft", title: "notes of a playtest" }, "note") : null,
-    wrong ? el("span", { className: "badge", title: "problems" }, `${wrong} !`) : null];
+    state.notes[id] ? el("span", { className: "badge soft", title: phrase`notes of a playtest` }, phrase`note`) : null,
+    wrong ? el("span", { className: "badge", title: phrase`problems` }, `${wrong} !`) : null];
 }
 
 const drawn = new Map(); // the buttons of the pieces, with the words of what they show
@@ -124,7 +125,7 @@ function pieceButton(piece, old) {
   const shows = JSON.stringify([shot, isBack, zoom, px, window.devicePixelRatio, out(shot), piece.cells.name, piece.copies, marks.map(mark => mark?.textContent)]);
   if (known?.shows === shows) { return known.button; }
   const button = el("button", { className: "piece", type: "button", id: `p-${piece.id}`, ariaExpanded: String(state.open === piece.id),
-    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom, known && $("img", known.button)),
+    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, `${piece.id}, ${sideName(isBack ? "back" : "front")}`, zoom, known && $("img", known.button)),
   el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...marks));
   drawn.set(piece.id, { shows, button });
   if (old && JSON.stringify([old.get(piece.id)?.front.key, old.get(piece.id)?.back?.key]) !== JSON.stringify([piece.front.key, piece.back?.key])) {
@@ -144,8 +145,8 @@ function grid(before) {
     el("h3", {}, section.title, el("small", {}, ` ${some.reduce((sum, piece) => sum + piece.copies, 0)}`)),
     el("div", { className: "row", id: `part-${section.name}` }, ...some.map(piece => pieceButton(piece, old)))]));
   if (!visible.size) {
-    const every = el("button", { type: "button", on: { click: () => { $("#find").value = ""; filter().catch(lost); } } }, "Show all");
-    $("#grid").append(el("p", { className: "nothing" }, state.ids ? "No piece is like that. " : "Nothing has been drawn yet.", state.ids && every));
+    const every = el("button", { type: "button", on: { click: () => { $("#find").value = ""; filter().catch(lost); } } }, phrase`Show all`);
+    $("#grid").append(el("p", { className: "nothing" }, state.ids ? `${phrase`No piece is like that.`} ` : phrase`Nothing has been drawn yet.`, state.ids && every));
   }
   if (focused) { document.getElementById(focused)?.focus({ preventScroll: true }); }
 }
@@ -153,19 +154,19 @@ function grid(before) {
 async function filter() {
   const where = $("#find").value.trim();
   const total = pieces().length;
-  let words = count(total, "piece");
+  let words = count(total, phrase`1 piece`, phrase`# pieces`);
   let ids = null;
   $("#find").ariaInvalid = "false";
   if (where) {
     const found = await ask("/api/select", { where });
     if (where !== $("#find").value.trim()) { return; } // typed on meanwhile
     if (found.error) {
-      words = found.error;
+      words = translate(found.error);
       ids = state.ids;
       $("#find").ariaInvalid = "true";
     } else {
       ids = new Set(found.ids);
-      words = `${found.ids.length} of ${total}`;
+      words = phrase`${found.ids.length} of ${total}`;
     }
   }
   state.ids = ids;
@@ -235,14 +236,14 @@ async function addMarks(box, piece, side, shot) {
 }
 
 async function copy(words) {
-  try { await navigator.clipboard.writeText(words); say(`Copied: ${words}`); } catch { say(words); }
+  try { await navigator.clipboard.writeText(words); say(phrase`Copied: ${words}`); } catch { say(words); }
 }
 
 // The text of a template, to change it here: saved like a cell.
 async function editTemplate(source) {
   const [, name, line] = /^(.*):(\d+)$/.exec(source) ?? [];
   let found;
-  try { found = await ask("/api/template", { name }); } catch { say("This template is not a file of the deck."); return; }
+  try { found = await ask("/api/template", { name }); } catch { say(phrase`This template is not a file of the deck.`); return; }
   const area = $("#source");
   area.value = found.text;
   area.readOnly = !canAct();
@@ -262,8 +263,8 @@ async function editTemplate(source) {
 }
 
 const place = (words, id) => el("div", { className: "where" }, el("code", {}, el("span", id ? { id } : {}, words), id ? " " : "", id ? el("span", { id: "tag", className: "note" }) : ""),
-  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"),
-  id && state.look.layout ? el("button", { type: "button", disabled: true, on: { click: () => editTemplate($("#place").dataset.source) } }, "Edit") : "");
+  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, phrase`Copy`),
+  id && state.look.layout ? el("button", { type: "button", disabled: true, on: { click: () => editTemplate($("#place").dataset.source) } }, phrase`Edit`) : "");
 
 // The row of a piece as it stands in its file, if this can be changed; else its cells as they were read.
 function rowOf(piece) {
@@ -289,7 +290,7 @@ function cell(table, row, column, label) {
     if (typed === old) { return; }
     try {
       await post("/api/cell", { place: table.place, line: row.line, column, old, new: typed });
-      say(`${name} saved in ${table.place}, line ${row.line}`);
+      say(phrase`${name} saved in ${table.place}, line ${row.line}`);
     } catch (error) {
       area.parentElement.querySelector(".err")?.remove();
       area.after(el("p", { className: "err", role: "alert" }, error.message));
@@ -308,9 +309,9 @@ async function readNotes(file) {
   try {
     const { notes } = JSON.parse(await file.text());
     for (const [id, words] of Object.entries(notes)) { state.notes[id] = [...new Set([...(state.notes[id] ?? []), String(words).slice(0, 1000)])]; }
-    say(`${count(Object.keys(notes).length, "note")} read; they stand beside the rows of their pieces.`);
+    say(phrase`Notes read: ${Object.keys(notes).length}. They stand beside the rows of their pieces.`);
     grid();
-  } catch { say("This is not a game saved at a table of ppgen."); }
+  } catch { say(phrase`This is not a game saved at a table of ppgen.`); }
 }
 
 function cellRows(piece) {
@@ -335,24 +336,24 @@ function open(id, focus = true) {
   const high = (innerHeight * (innerWidth < 960 ? 0.55 : 1) - 220) / PX_PER_MM / px / shot.height;
   const scale = laid ? Math.min(4, high, (room > 800 ? room - 420 : room) / PX_PER_MM / px / (shot.width + 2 * out(shot)))
     : Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
-  const front = face(shot, `${id}, ${laid || "front"}`, scale);
+  const front = face(shot, `${id}, ${sideName(laid || "front")}`, scale);
   if (!laid) { front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; } // until the large one has come
-  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${id}, ${sideName("back")}`, scale * 0.5) : null);
   const lay = (words, to) => el("button", { type: "button", ariaPressed: String(laid === to), on: { click: () => layOut(laid === to ? "" : to) } }, words);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
-      state.look.layout ? lay("Layout", laid === "back" ? "back" : "front") : "", laid && piece.back ? lay("Back", laid === "back" ? "front" : "back") : "",
-      el("button", { type: "button", ariaLabel: "Piece before", on: { click: () => step(-1) } }, "←"),
-      el("button", { type: "button", ariaLabel: "Next piece", on: { click: () => step(1) } }, "→"),
-      el("button", { type: "button", id: "shut", ariaLabel: "Close", on: { click: shut } }, "✕")),
+      state.look.layout ? lay(phrase`Layout`, laid === "back" ? "back" : "front") : "", laid && piece.back ? lay(phrase`Back`, laid === "back" ? "front" : "back") : "",
+      el("button", { type: "button", ariaLabel: phrase`Piece before`, on: { click: () => step(-1) } }, "←"),
+      el("button", { type: "button", ariaLabel: phrase`Next piece`, on: { click: () => step(1) } }, "→"),
+      el("button", { type: "button", id: "shut", ariaLabel: phrase`Close`, on: { click: shut } }, "✕")),
     el("div", { className: "work" }, pair, laid ? el("div", { id: "layout" }) : ""),
-    laid ? "" : place("Point at the face: which template line drew it?", "place"),
+    laid ? "" : place(phrase`Point at the face: which template line drew it?`, "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
     ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
-    canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, "Print this card")) : "",
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (state.look.workbooks.includes(piece.place) ? "A workbook has formulas and formats that only its own program keeps. " : "") + "Change this row in your spreadsheet program: the page follows when you save." : "")
-      : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
+    canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, phrase`Print this card`)) : "",
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (state.look.workbooks.includes(piece.place) ? `${phrase`A workbook has formulas and formats that only its own program keeps.`} ` : "") + phrase`Change this row in your spreadsheet program: the page follows when you save.` : "")
+      : canAct() ? phrase`Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back.` : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);
   if (laid) { startLayout(front, piece, laid, shot); } else { addMarks(front, piece, "front", piece.front); }
@@ -398,11 +399,11 @@ function step(by) {
 // Taking back
 
 async function takeBack() {
-  try { const done = await post("/api/undo", {}); say(`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
+  try { const done = await post("/api/undo", {}); say(phrase`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
 }
 
 async function makeAgain() {
-  try { const done = await post("/api/redo", {}); say(`Made again in ${done.file}.`); } catch (error) { say(error.message); }
+  try { const done = await post("/api/redo", {}); say(phrase`Made again in ${done.file}.`); } catch (error) { say(error.message); }
 }
 
 // Problems, grouped by their cause
@@ -412,10 +413,10 @@ function problems() {
   const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
   $("#problems").hidden = !total;
   $("#problems").classList.toggle("failed", state.look.failed);
-  const places = groups.length > 1 && groups.length < total ? ` in ${groups.length} places` : "";
+  const places = groups.length > 1 && groups.length < total ? ` ${phrase`in ${groups.length} places`}` : "";
   const isWrong = groups.some(group => group.level === "error");
-  $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. ${pieces().length ? "The pictures are the last that could be drawn." : "Mend it and save: this page follows."}`
-    : `${count(total, isWrong ? "problem" : "remark")}${places}`;
+  $("#count").textContent = state.look.failed ? `${phrase`Not right yet:`} ${count(total, phrase`1 problem`, phrase`# problems`)}${places}. ${pieces().length ? phrase`The pictures are the last that could be drawn.` : phrase`Mend it and save: this page follows.`}`
+    : `${isWrong ? count(total, phrase`1 problem`, phrase`# problems`) : count(total, phrase`1 remark`, phrase`# remarks`)}${places}`;
   if (state.look.failed !== state.failed) {
     $("#problems details").open = state.failed = state.look.failed;
     if (document.activeElement?.matches("textarea")) { document.activeElement.scrollIntoView({ block: "nearest" }); } // the list takes room
@@ -425,7 +426,7 @@ function problems() {
     const [first] = group.entries;
     const times = group.entries.reduce((sum, entry) => sum + 1 + entry.more, 0);
     return el("div", { className: `group ${group.level}` },
-      el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, "copy"),
+      el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, phrase`copy`),
         times > 1 ? el("b", {}, ` ${times}×`) : "", first.place ? el("span", { className: "note" }, ` ${first.place}`) : ""),
       el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` (${first.remedy})`) : ""),
       ...group.entries.slice(1, 4).filter(entry => entry.what !== first.what).map(entry => el("p", { className: "note" }, entry.what)),
@@ -438,42 +439,42 @@ function problems() {
 async function sheets() {
   const panel = $("#sheets");
   if (panel.hidden) { return; }
-  if (!panel.children.length) { panel.replaceChildren(el("p", { className: "nothing" }, "Laying out the sheets …")); }
+  if (!panel.children.length) { panel.replaceChildren(el("p", { className: "nothing" }, phrase`Laying out the sheets …`)); }
   const found = await ask("/api/sheets");
   const parts = [...new Set(found.pages.map(page => page.part))];
-  panel.replaceChildren(...found.problems.flatMap(group => group.entries.map(entry => el("p", { className: "err" }, `${group.cause}: ${entry.what}`))),
+  panel.replaceChildren(...translateGroups(found.problems).flatMap(group => group.entries.map(entry => el("p", { className: "err" }, `${group.cause}: ${entry.what}`))),
     ...parts.flatMap(part => {
       const some = found.pages.filter(page => page.part === part);
       const twoSided = some.some(page => page.side === "back");
       const title = state.look.sections.find(section => section.name === part)?.title ?? some[0].title;
       return [el("h2", {}, title, el("small", {}, ` ${found.paper}: ${some[0].why}`)), el("div", { className: "pages" }, ...some.map(page => {
-        const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: `${page.title}, page ${page.number}`, loading: "lazy" });
+        const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: phrase`${page.title}, page ${page.number}`, loading: "lazy" });
         image.style.aspectRatio = `${page.width} / ${page.height}`;
         return el("figure", {}, el("a", { href: address(page.key, page.dpis, 2), target: "_blank", rel: "noopener" }, image),
-          el("figcaption", {}, `${page.number} ${twoSided ? page.side : ""}`));
+          el("figcaption", {}, `${page.number} ${twoSided ? sideName(page.side) : ""}`));
       }))];
     }));
-  if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, "There are no sheets.")); }
+  if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, phrase`There are no sheets.`)); }
 }
 
 // Print
 
 const TITLES = {
-  paper: ["Paper", { a4: "A4", letter: "US Letter", a3: "A3" }],
-  backs: ["Backs", { duplex: "the printer prints both sides", fold: "fold and glue", none: "no backs" }],
-  ink: ["Ink", { full: "full colour", low: "little ink" }], printer: ["Printer", { "": "no profile" }], lang: ["Language", {}], skin: ["Skin", { "": "usual" }], size: ["Card size", {}],
-  only: ["Pieces", { all: "all", changed: "only what has changed since the print", found: "only what the filter has found" }],
+  paper: [phrase`Paper`, { a4: "A4", letter: "US Letter", a3: "A3" }],
+  backs: [phrase`Backs`, { duplex: phrase`the printer prints both sides`, fold: phrase`fold and glue`, none: phrase`no backs` }],
+  ink: [phrase`Ink`, { full: phrase`full colour`, low: phrase`little ink` }], printer: [phrase`Printer`, { "": phrase`no profile` }], lang: [phrase`Language`, {}], skin: [phrase`Skin`, { "": phrase`usual` }], size: [phrase`Card size`, {}],
+  only: [phrase`Pieces`, { all: phrase`all`, changed: phrase`only what has changed since the print`, found: phrase`only what the filter has found` }],
 };
 
 function asks() {
   const before = Object.fromEntries(new FormData($("#make")));
-  const lists = { ...state.look.choices, only: ["all", ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
+  const lists = { ...state.look.choices, only: [phrase`all`, ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
   const names = ["paper", "backs", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
       el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
-      name === "only" && value !== "all" ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
+      name === "only" && value !== phrase`all` ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
   }));
   refreshRights();
 }
@@ -499,41 +500,41 @@ function job(status) {
   refreshRights();
   if (state.isRunning) {
     if (status.total) { $("#bar").max = status.total; $("#bar").value = status.done; } else { $("#bar").removeAttribute("value"); }
-    tell(status.total ? `${status.done + 1} of ${status.total}: ${status.step}` : status.step || "Beginning …");
+    tell(status.total ? `${phrase`${status.done + 1} of ${status.total}`}: ${status.step}` : translate(status.step) || phrase`Beginning …`);
     return;
   }
   if (!status.number || state.job === status.number) { return; }
   state.job = status.number;
   if (status.state === "failed") {
-    tell(status.errors.slice(0, 12).join("\n"), true);
+    tell(translateProblems(status.errors.slice(0, 12)).map(({ where, what, remedy }) => `${where ? `${where}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"), true);
   } else if (status.name === "make") {
     made(status);
   } else if (status.name === "playtest") {
     tell("");
-    $("#made").replaceChildren(el("p", {}, "A table with your pieces, in one file that one can send to testers: ", ...status.result.files.map((file, n) =>
+    $("#made").replaceChildren(el("p", {}, `${phrase`A table with your pieces, in one file that one can send to testers:`} `, ...status.result.files.map((file, n) =>
       el("a", { href: `/made/${status.number}/${n}/${file.path.split(/[\\/]/).at(-1)}`, target: "_blank", rel: "noopener" }, file.path))));
     $("#made a").focus();
   } else if (status.name === "check") {
     state.checked = status.result.problems;
-    tell(state.checked.length ? "Found: see the list at the bottom." : "Nothing wrong found.");
+    tell(state.checked.length ? phrase`Found: see the list at the bottom.` : phrase`Nothing wrong found.`);
     $("#problems details").open ||= state.checked.length > 0;
     problems();
     grid();
   } else {
     load().catch(lost);
-    tell(status.name === "printed" ? "Remembered: from now on what changes is marked." : `Saved: choose ${status.result.name} as the printer above.`);
+    tell(status.name === "printed" ? phrase`Remembered: from now on what changes is marked.` : phrase`Saved: choose ${status.result.name} as the printer above.`);
   }
 }
 
 function made({ number, result, choices }) {
   const sheetCount = result.files.reduce((sum, file) => sum + file.sheets, 0);
-  tell(`${count(result.files.length, "PDF")}, ${count(sheetCount, "sheet")}, in the folder ${result.folder}.`);
-  $("#made").replaceChildren(el("p", {}, "Open a file, and print it at 100 % (“actual size”)."), ...result.notes.map(note => el("p", { className: "note" }, note)),
+  tell(phrase`PDFs: ${result.files.length}, sheets: ${sheetCount}, in the folder ${result.folder}.`);
+  $("#made").replaceChildren(el("p", {}, phrase`Open a file, and print it at 100 % (“actual size”).`), ...result.notes.map(note => el("p", { className: "note" }, note)),
     el("ul", { className: "files" }, ...result.files.map((file, n) => el("li", {}, el("a", { href: `/made/${number}/${n}/${file.name}`, target: "_blank", rel: "noopener" },
-      el("b", {}, file.name), el("span", {}, `${file.part} · ${count(file.pages, "page")}`),
-      el("span", {}, file.sheets ? count(file.sheets, "sheet") : "for the screen"), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
-    el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, "I have printed these"),
-      el("span", { className: "note" }, "From then on, the page marks what you change, and can print only that.")));
+      el("b", {}, file.name), el("span", {}, `${file.part} · ${count(file.pages, phrase`1 page`, phrase`# pages`)}`),
+      el("span", {}, file.sheets ? count(file.sheets, phrase`1 sheet`, phrase`# sheets`) : phrase`for the screen`), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
+    el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, phrase`I have printed these`),
+      el("span", { className: "note" }, phrase`From then on, the page marks what you change, and can print only that.`)));
 }
 
 // The whole
@@ -596,7 +597,7 @@ function take(look) {
   state.look = look;
   $("#title").textContent = document.title = look.title || "ppgen";
   $("#title").lang = $("#grid").lang = look.lang || "en";
-  say(look.message);
+  say(translate(look.message));
   switches();
   job(look.job);
   const focused = document.activeElement;
@@ -606,8 +607,8 @@ function take(look) {
   if (state.open && !state.isHeld && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
   $("#hint-words").textContent = look.tables.length
-    ? "Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows."
-    : "Click a piece to see it large.";
+    ? phrase`Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows.`
+    : phrase`Click a piece to see it large.`;
 }
 
 function lines() {
@@ -711,8 +712,8 @@ async function followFolder() {
     try { await post("/api/follow", { ...found, wanted }); } catch (error) { say(error.message); }
   };
   hint.dataset.digest = found.digest;
-  hint.replaceChildren(el("span", {}, `${found.name} (${Math.ceil(found.bytes / 1000)} kB) has landed in ${found.folder}. Put it in the place of ${found.place}? Ctrl+Z takes it back.`),
-    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, "Take it"), el("button", { type: "button", on: { click: decide(false) } }, "No")));
+  hint.replaceChildren(el("span", {}, phrase`${found.name} (${Math.ceil(found.bytes / 1000)} kB) has landed in ${found.folder}. Put it in the place of ${found.place}? Ctrl+Z takes it back.`),
+    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, phrase`Take it`), el("button", { type: "button", on: { click: decide(false) } }, phrase`No`)));
   hint.hidden = false;
 }
 setInterval(followFolder, FOLLOW_MS);
@@ -726,7 +727,7 @@ events.addEventListener("look", event => {
 events.addEventListener("error", lost);
 function lost() {
   document.body.classList.add("lost");
-  say("ppgen has ended; these are the last pictures.");
+  say(phrase`ppgen has ended; these are the last pictures.`);
   for (const area of all("textarea")) { area.readOnly = true; }
   refreshRights();
 }

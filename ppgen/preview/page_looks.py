@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -55,6 +55,8 @@ class Workbench:
     """The folder of the deck, whose cells may be changed."""
     follow: Path | None = None
     """Another folder, in which new versions of its tables land."""
+    sentences: Mapping[str, object] = field(default_factory=dict)
+    """The words of the page and of messages in the user's language, by their English; empty for English."""
 
 
 def dpis_for(size: Size) -> tuple[int, ...]:

@@ -148,6 +148,46 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
         raise InputError([replace(problem, place="--card-size") for problem in error.problems]) from error
 
 
+# Small parts on shared sheets
+
+def join_small_parts(parts: Sequence[DrawnPart], request: BuildRequest, paper: Format) -> tuple[DrawnPart, ...]:
+    """Join parts that fill less than half a sheet, where they are of one stock, backs and cut, if that saves sheets."""
+    alike: dict[tuple[object, ...], list[DrawnPart]] = {}
+    for part in parts:
+        if part.part.layout.way is PrintWay.GRID and _count_sheets(part, request, paper, 2) == 1:
+            alike.setdefault(_print_kind(part.part), []).append(part)
+    joined: dict[str, DrawnPart | None] = {}
+    for small in alike.values():
+        whole = _join_parts(small)
+        if len(small) > 1 and _count_sheets(whole, request, paper) < len(small):
+            joined |= {small[0].part.name: whole, **dict.fromkeys(part.part.name for part in small[1:])}
+    return tuple(kept for part in parts if (kept := joined.get(part.part.name, part)))
+
+
+def _print_kind(part: Part) -> tuple[object, ...]:
+    """All that parts on the same sheets have in common."""
+    backed = any(component.back for component in part.components)
+    ruled = all(component.shape.is_ruled for component in part.components)
+    return part.stock, part.tiles, part.variant, part.one_sided, backed, ruled
+
+
+def _count_sheets(part: DrawnPart, request: BuildRequest, paper: Format, times: int = 1) -> int:
+    """The sheets for that many times the requested sets; 0 if they don't fit."""
+    with suppress(InputError):
+        return len(impose_part(part, replace(request, sets=request.sets * times), paper).sheets)
+    return 0
+
+
+def _join_parts(parts: Sequence[DrawnPart]) -> DrawnPart:
+    components = [component for part in parts for component in part.part.components]
+    names = tuple(part.part.name for part in parts)
+    part = replace(
+        parts[0].part, name="-".join(stem_words(names)), joined=names,
+        title=", ".join(part.part.title for part in parts), only=tuple(id for part in parts for id in part.part.only),
+        components=tuple(sorted(components, key=lambda each: (-each.size.width * each.size.height, str(each.size)))))
+    return DrawnPart(part=part, faces={key: face for each in parts for key, face in each.faces.items()})
+
+
 # Markup in words
 
 MARKUP_ADVICE = "only rich() sets **bold** and {icons}, and each mark is closed: use it, or take the markup out"
@@ -171,9 +211,12 @@ MIN_BOARD_SCALE = 0.1
 """Smaller boards are unplayable."""
 
 
-def draw_to_print(parts: Iterable[Part], renderer: FaceRenderer, request: BuildRequest, paper: Format,
-                  subject: str) -> tuple[DrawnPart, ...]:
-    """Draw every face as printed on that paper. Raises InputError with the problems of all faces."""
+def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
+                  paper: Format) -> tuple[DrawnPart, ...]:
+    """Draw every face as printed on that paper; small parts share sheets, if requested.
+
+    Raises InputError with the problems of all faces.
+    """
     parts, spec = tuple(parts), request.spec(paper)
     scales = {part.name: board_scale(part, request.board_scale, spec) for part in parts}
     unscaled = sheet_bleed(spec)
@@ -182,7 +225,10 @@ def draw_to_print(parts: Iterable[Part], renderer: FaceRenderer, request: BuildR
         length = unscaled(part, side)
         return None if length is None else length / scales[part.name]
 
-    return tuple(_scale_part(part, scales[part.part.name]) for part in draw_parts(parts, renderer, bleed, subject))
+    drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang)
+    scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
+    together = bool(workshop.game.deck) if request.together is None else request.together
+    return join_small_parts(scaled, request, paper) if together else scaled
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
-from ppgen.engine.component import Stock
+from ppgen.engine.component import Part, Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, SheetSide
 from ppgen.errors import InputError
@@ -20,13 +20,14 @@ from ppgen.reading.file_limits import read_bytes, refuse_file
 Json = dict[str, object]
 
 
-def file_entry(path: str, part: str, content: bytes, imposition: Imposition, ink: Mapping[tuple[str, str], float],
-               stock: Stock, backs: Backs) -> Json:
+def file_entry(path: str, part: Part, content: bytes, imposition: Imposition, ink: Mapping[tuple[str, str], float],
+               backs: Backs) -> Json:
     """Return the entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces, or empty to omit it."""
     sides = [side for sheet in imposition.sheets for side in sheet.sides]
     layout = imposition.layout
     return {
-        "path": path, "part": part, **stock_entries(stock, backs),
+        "path": path, "part": part.name, **({"parts": [*part.joined]} if part.joined else {}),
+        **stock_entries(part.stock, backs),
         "sha256": hashlib.sha256(content).hexdigest(), "pages": len(sides), "sheets": len(imposition.sheets),
         "layout": {"orientation": layout.orientation, "columns": layout.columns, "rows": layout.rows,
                    "shared_bleeds": layout.shared_bleeds, "margin_mm": _mm(layout.margin),

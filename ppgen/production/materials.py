@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppgen.engine.component import Stock
+from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.sheets import Backs
 
 
@@ -15,6 +16,10 @@ class _Material:
     usual: str
     folded_backs: str
     kind: str
+
+
+WEIGHTS = {"card": 250, "card_fold": 140, "board": 140, "box": 225, "plain": 100, "folded": 180, "sticker": 100}
+"""Weight of each material in g/m²: the middle of what its text says, without the greyboard behind."""
 
 
 _MATERIALS = {
@@ -32,6 +37,11 @@ MATERIALS = tuple(dict.fromkeys(name for each in _MATERIALS.values() for name in
 def material(stock: Stock, backs: Backs) -> str:
     """Return the material of a stock: paper for cards is thinner where backs are folded and glued on."""
     return _MATERIALS[stock].folded_backs if backs is Backs.FOLD else _MATERIALS[stock].usual
+
+
+def weigh(material: str, sheets: int, paper: Size) -> float:
+    """Return the weight of sheets in grams."""
+    return WEIGHTS[material] * sheets * paper.width * paper.height / 1e6
 
 
 def stock_entries(stock: Stock, backs: Backs) -> dict[str, object]:

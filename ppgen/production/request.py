@@ -128,8 +128,8 @@ class OutputKind(Flag):
     ALL = PRINTED | RULES | SCREEN_RULES | FACES
 
 
-OptionValues = type[StrEnum] | tuple[Any, ...] | range | Parser | None
-"""Enumeration, choices, whole numbers, or a parser; None for flags and for names."""
+OptionValues = type[StrEnum] | type[bool] | tuple[Any, ...] | range | Parser | None
+"""Enumeration, yes or no, choices, whole numbers, or a parser; None for flags and for names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +213,7 @@ class BuildRequest:
     - ``margin``: None for the default one, which may shrink to save a sheet.
     - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
+    - ``together``: small parts share sheets; None for the habit of the game: decks of one's own do.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
     - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
@@ -283,6 +284,10 @@ class BuildRequest:
         1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
         word="sets{:g}", group=_PAPER, place=1,
         help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once.")
+    together: bool | None = _option(
+        None, OutputKind.CUT | OutputKind.GUIDE, values=bool, words={True: "together", False: "apart"},
+        typed="for decks of your own", group=_PAPER, place=8,
+        help="Print parts that fill less than half a sheet on shared sheets.")
     sheets_per_page: int = _option(
         1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=(1, 2), word="2up", group=_REST,
         place=1, help="Score sheets side by side on a page; a single one can be filled in on screen.")

@@ -261,7 +261,7 @@ def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Wor
     if request.parts:
         spec = request.spec(paper)
         parts = workshop.parts(texts, request.card_size, spec, (), request.pack, request.on_pad(paper)).parts
-        drawn = draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+        drawn = draw_to_print(parts, request, workshop, texts, paper)
         rules = [file for file in files if file.part == RULES]
         if not rules and RULES in workshop.booklets and has_words(texts, RULES):
             editions = print_rules(request, workshop, texts, paper)
@@ -304,7 +304,7 @@ def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
     parts = _all_parts(request, workshop, texts, paper)
     if GUIDE not in parts.booklets:
         return None
-    drawn = draw_to_print(parts.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+    drawn = draw_to_print(parts.parts, request, workshop, texts, paper)
     files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ())]
     sleeve = sleeve_for(workshop.assets, request.card_size)
     return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))

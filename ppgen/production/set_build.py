@@ -114,14 +114,18 @@ BuildProgress = Callable[[str, int, int], None]
 """Called with the title of each part that is begun, how many are done, and of how many, in each language."""
 
 
-def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = lambda *_: None) -> BuiltSet:
-    """Build everything requested, in memory. Raises InputError with the problems of every language and paper."""
+def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = lambda *_: None,
+              with_ink: bool = False) -> BuiltSet:
+    """Build everything requested, in memory; ``with_ink`` the manifests have the ink of full colour, too.
+
+    Raises InputError with the problems of every language and paper.
+    """
     problems = Problems()
     files: list[BuiltFile] = []
     manifests: list[Json] = []
     warnings: list[Problem] = []
     narrow: list[NarrowMargin] = []
-    jobs = [partial(_build_language, request, workshop, lang, watch) for lang in request.langs]
+    jobs = [partial(_build_language, request, workshop, lang, watch, with_ink) for lang in request.langs]
     for build in run_jobs(jobs):
         problems.extend(build.problems)
         for printed in build.sets:
@@ -143,24 +147,25 @@ class _LanguageBuild:
     problems: tuple[Problem, ...]
 
 
-def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: BuildProgress) -> _LanguageBuild:
+def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: BuildProgress,
+                    with_ink: bool) -> _LanguageBuild:
     """Build the language on each paper. Raises RequestError; other problems are collected."""
     problems = Problems()
     sets = []
     for paper in request.papers:
         with problems.collect_errors():
-            sets.append(print_set(request, workshop, workshop.texts(lang), paper, watch))
+            sets.append(print_set(request, workshop, workshop.texts(lang), paper, watch, with_ink))
     return _LanguageBuild(tuple(sets), tuple(problems))
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              watch: BuildProgress = lambda *_: None) -> BuiltSet:
+              watch: BuildProgress = lambda *_: None, with_ink: bool = False) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
                               request.on_pad(paper))
     unfoldable = _booklet_warnings(request, selected, paper)
     usable = replace(request, booklet=False) if unfoldable else request
-    return _SetBuilder(usable, workshop, texts, paper, selected, watch).build(unfoldable)
+    return _SetBuilder(usable, workshop, texts, paper, selected, watch, with_ink).build(unfoldable)
 
 
 def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
@@ -194,6 +199,7 @@ class _SetBuilder:
     paper: Format
     selected: PartSet
     watch: BuildProgress
+    with_ink: bool
 
     def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:
         """Build all files. Raises InputError with every problem."""
@@ -218,8 +224,7 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_to_print(self.selected.parts, self.workshop.studio(self.texts, self.request.ink), self.request,
-                                 self.paper, self.texts.lang)
+            return draw_to_print(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
         except InputError as error:
             problems = Problems(error.problems)
             if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
@@ -242,9 +247,8 @@ class _SetBuilder:
         relevant = request.relevant_to(output_kind(part.part))
         content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
                                                               self.texts, paper))
-        ink = measure_ink(part, self.workshop.fonts.folder) if request.ink == "low" else {}
-        entry = file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink, part.part.stock,
-                           request.backs)
+        ink = measure_ink(part, self.workshop.fonts.folder) if self.with_ink or request.ink == "low" else {}
+        entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
         return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
                             self._narrow_margins(part, imposition, path))
 

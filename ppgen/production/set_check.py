@@ -493,7 +493,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     files = []
     advice: tuple[Problem, ...] = ()
-    for part in draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang):
+    for part in draw_to_print(selected.parts, request, workshop, texts, paper):
         imposition = impose_part(part, request, paper)
         files.append(guide_file(part, imposition))
         sheet_pages(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)

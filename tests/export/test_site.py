@@ -222,3 +222,38 @@ def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_
         "violations": [], "messages": [], "outside": [], "wide": []}
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
         assert archive.testzip() is None and len(archive.namelist()) > 3
+
+
+OWN_PRESETS = '\n[presets.short]\nbacks = "none"\n\n[presets.sepia]\nink = "low"\npaper = "letter"\n'
+
+
+def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp_path):
+    own = tmp_path / "deck"
+    shutil.copytree(deck, own)
+    with (own / "deck.toml").open("a", encoding="utf-8") as file:
+        file.write(OWN_PRESETS)
+    make_site(own, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
+    site = tmp_path / "site"
+    page = unescape((site / "en" / "index.html").read_text("utf-8"))
+    contents = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    assert {file["preset"] for file in contents if "preset" in file} == {"short", "sepia", "sleeves"}
+    assert "For sleeves" in page and "ink = low, paper = letter" in page and "ml of ink" in page
+    for link in re.findall(r'data-files="([^"]*)"', page):
+        assert all((site / "files" / "en" / name).is_file() for name in link.split())
+    chosen = {file["path"] for file in contents if "preset" not in file}
+    assert {file["path"] for file in contents if file.get("preset") == "short"} & chosen, "equal files are there once"
+    cards = {file["preset"]: file for file in contents if "preset" in file and file["part"] == "cards"}
+    assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
+
+
+@pytest.mark.parametrize(("words", "own", "code", "what"), [
+    (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
+    (("--preset", "one-piece"), "", 2, "is not for this game"),
+    (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])
+def test_wrong_presets_are_refused(deck, tmp_path, words, own, code, what):
+    folder = tmp_path / "deck"
+    shutil.copytree(deck, folder)
+    with (folder / "deck.toml").open("a", encoding="utf-8") as file:
+        file.write(own)
+    done = CliRunner().invoke(main, ["export", "site", "--data", str(folder), "-o", str(tmp_path), *words])
+    assert done.exit_code == code and what in done.output and not (tmp_path / "site").exists()

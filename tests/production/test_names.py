@@ -111,6 +111,8 @@ def other_values(option: PrintOption) -> list[object]:
             values = [parse(text) for text in TYPED[metavar]]
         case None:
             values = [HOME.scale if option.default == UNSCALED else not option.default]
+        case type() if option.values is bool:
+            values = [True, False]
         case values:
             values = [*values]
     return [value for value in values if value != option.default]

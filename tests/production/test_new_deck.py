@@ -218,13 +218,13 @@ def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_p
     deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
     assert {path for path in deck.files if "/" in path} >= {
         "art/goblin.png", "art/Knight.jpg", "art/back.png", "icons/sword.png"}
-    assert deck.notes == ("2 pictures; 1 row without: line 4", "back.png is the back",
-                          "1 picture that no row names: unused.png")
+    assert deck.notes == ("pictures: 2", "lines without a picture: 4", "back.png is the back",
+                          "pictures that no row names: unused.png")
     assert tomllib.loads((tmp_path / "deck/deck.toml").read_text())["cards"]["back"] == "art/back.png"
     draw_faces(tmp_path / "deck")
     named = make_deck(tmp_path, "Name,Text\nGoblin,Fight.\nKNIGHT,Guard.\n", tmp_path / "art")
     assert {"art/Goblin.png", "art/KNIGHT.jpg"} <= named.files.keys()
-    assert named.notes[0] == "2 pictures, found by Name"
+    assert named.notes[0] == "pictures: 2, found by Name"
 
 
 def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
@@ -374,7 +374,7 @@ def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk, opt
     assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
         "heroes": ("Heroes", "heroes.svg.j2", "back.svg.j2"), "rules-2": ("Rules", "rules-2.svg.j2", "back.svg.j2")}
     assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
-    assert "2 sheets without cards left out: Notes, Settings" in done.stdout
+    assert "sheets without cards, left out: Notes, Settings" in done.stdout
     assert "Rules: Cost        → number, lower left" in done.stdout
     done = desk.ppgen("check", "--data", "mine")
     assert done.exit_code == 0, done.output
@@ -383,7 +383,7 @@ def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk, opt
 def test_a_workbook_with_one_sheet_of_cards_becomes_an_ordinary_deck(tmp_path):
     deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES, Notes=NOTES), title="Mine"))
     assert [*deck.files] == ["deck.toml", "card.svg.j2", "back.svg.j2", "cards.xlsx"]
-    assert "1 sheet without cards left out: Notes" in deck.notes
+    assert "sheets without cards, left out: Notes" in deck.notes
     assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["sheet"] == "Cards"
 
 

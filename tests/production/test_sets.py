@@ -70,3 +70,30 @@ def test_guide_and_summary_say_what_to_print_for_each_set(desk):
 def test_sets_have_bounds(desk, words, code, said):
     done = desk.ppgen("build", "-l", "de", *words, "--dry-run")
     assert (done.exit_code, said in done.stderr) == (code, True), done.output
+
+
+def print_starter(desk, name, *words):
+    if not (desk.folder / name).exists():
+        assert desk.ppgen("new", name, "--starter", name).exit_code == 0
+    done = desk.ppgen("build", "--data", name, "--dry-run", "--json", "-q", *words)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)[0]["files"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parts", "words"), [
+    ("wargame", ["counters", "markers"], ()), ("wargame", ["counters", "markers"], ("--backs", "fold")),
+    ("hidden-role", ["aids", "stations"], ("--paper", "letter", "--order", "stack"))])
+def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk, name, parts, words):
+    shared, apart = (print_starter(desk, name, *words, *more) for more in ((), ("--no-together",)))
+    (file,) = (file for file in shared if "parts" in file)
+    assert (file["part"], file["parts"]) == ("-".join(parts), parts)
+    assert file["sheets"] < sum(each["sheets"] for each in apart if each["part"] in parts)
+    pieces = [Counter(place for file in files for place in fronts(file)) for files in (shared, apart)]
+    assert pieces[0] == pieces[1]
+    assert all("-apart" in each["path"] for each in apart if each["part"] in parts)
+
+
+def test_parts_that_were_asked_for_alone_stay_alone(desk):
+    files = print_starter(desk, "wargame", "--only", "markers")
+    assert [(file["part"], "parts" in file) for file in files] == [("markers", False)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
-from ppgen.errors import Problems, display_path, format_count, join_names
+from ppgen.errors import Problems, display_path, join_names
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, layout_data, picture_key
 
@@ -84,10 +84,10 @@ class PartArt:
             self.by_name = "" if column is roles.get("art") else column.heading
             rows = len(self.columns.table.rows)
             lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
-            self.notes.append(f"{format_count(len(self.used), 'picture')}" + (
-                f", found by {self.by_name}" if self.by_name else "") + (
-                f"; {format_count(len(lines), 'row')} without: {shorten([f'line {line}' for line in lines])}"
-                if lines else ""))
+            count = len(self.used)
+            self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
+            if lines:
+                self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
         back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
         if back:
             self.back = f"back{back.suffix.lower()}"
@@ -131,4 +131,4 @@ def _with_ending(name: str, path: Path) -> str:
 def shorten(names: Sequence[str]) -> str:
     """A list of names for the report."""
     more = len(names) - MAX_LISTED
-    return join_names(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return join_names(names[:MAX_LISTED]) + (f", … (+{more})" if more > 0 else "")

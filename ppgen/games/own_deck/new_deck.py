@@ -13,7 +13,7 @@ from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names, suggest
+from ppgen.errors import InputError, Problem, Problems, display_path, join_names, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
@@ -109,9 +109,9 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
              for note in (*draft.art.notes, *part.notes)]
     used = {path for draft in drafts for path in draft.art.used}
     if unused := sorted(path.name for path in pictures.values() if path not in used):
-        notes.append(f"{format_count(len(unused), 'picture')} that no row names: {shorten(unused)}")
+        notes.append(f"pictures that no row names: {shorten(unused)}")
     if others:
-        notes.append(f"{format_count(len(others), 'sheet')} without cards left out: {shorten(others)}")
+        notes.append(f"sheets without cards, left out: {shorten(others)}")
     return NewDeck(
         files=files, notes=tuple(notes),
         columns=tuple((label.format(page=draft.page, words=heading), meaning)
