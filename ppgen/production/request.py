@@ -248,7 +248,7 @@ class BuildRequest:
         help="Full colour, or a plain design that saves ink.")
     skin: str = _option(
         "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=9,
-        help="Use another look: woodcut, plain, or a folder in your templates/skins.")
+        help="Use another look: manuscript, woodcut, plain, or a folder in your templates/skins.")
     large_print: bool = _option(
         False, ~OutputKind.FACES, word="large-print", group=_WHAT, place=10,
         help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")

@@ -1,0 +1,50 @@
+"""The manuscript skin: leaves of vellum that print as well, and as small, as the shipped cards."""
+
+import pytest
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pictures.ink import coverage
+from ppgen.production.workshop import Workshop
+
+CARD, SMALLEST_SCENE = Format("mini-euro", Size(44, 68)), Format("mini-us", Size(41, 63))
+TEMPLATES = shipped_root() / "templates"
+SKIN = TEMPLATES / "skins" / "manuscript"
+OWN = {"illumination.svg.j2"}
+
+
+def faces(part, ink, size=CARD, lang="de"):
+    """Fronts of a part by piece, and the back of the first as ``back``."""
+    opened = Workshop.open(Assets.at(), "manuscript")
+    texts = opened.texts(lang)
+    parts = opened.parts(texts, size, SheetSpec(paper=A4), ()).parts
+    pieces = next(each for each in parts if each.name == part).components
+    studio = opened.studio(texts, ink)
+    return {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces} | {
+        "back": studio.draw(pieces[0].back, 0, "back")}
+
+
+def test_every_file_but_its_ornaments_covers_a_shipped_one():
+    files = {path.relative_to(SKIN) for path in SKIN.rglob("*") if path.is_file()}
+    assert {path.name for path in files if not (TEMPLATES / path).is_file()} == OWN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ink", "most"), [("full", 0.47), ("low", 0.12)])
+@pytest.mark.parametrize("part", ["cards", "tablets"])
+def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
+    drawn = faces(part, ink)
+    back = drawn.pop("back")
+    fronts = coverage(tuple(drawn.values()), Workshop.open(Assets.at()).fonts.folder)
+    assert (sum(fronts) / len(fronts) + coverage((back,), Workshop.open(Assets.at()).fonts.folder)[0]) / 2 <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize("size", [CARD, SMALLEST_SCENE], ids=lambda size: size.name)
+def test_strokes_of_miniatures_keep_their_width(size, ink):
+    drawn = faces("cards", ink, size)
+    thin = {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"}
+    assert thin == set()
