@@ -209,6 +209,7 @@ def _read_set(assets: Assets, name: str) -> None:
     game = workshop.game
     parts = workshop.parts(texts, game.card_size, SheetSpec(paper=A4), ()).parts
     game.describe()
+    game.table()
     making = guide_facts(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_for(assets, game.card_size),
                          game.advice)
     unprintable(make_guide(texts, making), workshop.fonts)
@@ -224,9 +225,9 @@ def _read_data(name: str, document: bytes) -> None:
 
 TABLES = ("papers.toml", "sizes.toml", "sleeves.toml", "shops.toml", "card_game/countries.toml",
           "card_game/symbols.toml", "card_game/laws.toml", "card_game/stones.toml", "card_game/examples.toml",
-          "card_game/game.toml", "card_game/score.toml", "board_game/game.toml", "board_game/board.toml",
-          "board_game/countries.toml", "board_game/alliances.toml", "board_game/pieces.toml",
-          "board_game/examples.toml", "board_game/scenery.toml")
+          "card_game/game.toml", "card_game/learn.toml", "card_game/score.toml", "board_game/game.toml",
+          "board_game/board.toml", "board_game/countries.toml", "board_game/alliances.toml", "board_game/pieces.toml",
+          "board_game/examples.toml", "board_game/learn.toml", "board_game/scenery.toml")
 CELLS = ("card_game/cards.csv", "board_game/cards.csv", "board_game/spaces.csv", "board_game/roads.csv")
 WORDS = ("locales/en.toml", "guide/en.toml", "card_game/locales/en.toml", "card_game/rules/en.toml",
          "card_game/guide/en.toml", "board_game/locales/en.toml", "board_game/rules/en.toml",
