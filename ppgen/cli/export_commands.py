@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 import time
@@ -36,7 +35,7 @@ from ppgen.engine.geometry import Format, Point
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
-from ppgen.production.request import FIT, BuildRequest, OutputKind, Parser, length_between
+from ppgen.production.request import ADDRESS, FIT, BuildRequest, OutputKind, length_between
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
@@ -181,12 +180,6 @@ def png_command(options: PngOptions) -> None:
 
 # Virtual tables
 
-def _parse_url(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
-        raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
-    return text.rstrip("/")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TtsOptions(SetOptions):
     """Options of ``ppgen export tts``."""
@@ -197,7 +190,7 @@ class TtsOptions(SetOptions):
 
 @click.command("tts", cls=Command)
 @export_options
-@click.option("--base-url", type=ParsedOption(Parser(_parse_url, "URL")),
+@click.option("--base-url", type=ParsedOption(ADDRESS),
               show_default="this computer, for you alone",
               help="Address of the folder where you will upload the pictures.")
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json",

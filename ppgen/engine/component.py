@@ -172,13 +172,15 @@ class Part:
 class Pad:
     """An order for pages to write on: ``sheets`` of paper with ``abreast`` pages on each.
 
-    ``room`` is the area that a page may fill, in mm. Pages in ``large`` print are in landscape.
+    ``room`` is the area that a page may fill, in mm. Pages in ``large`` print are in landscape. A QR code leads to
+    the site at ``home``, if any.
     """
 
     room: Size
     abreast: int = 1
     sheets: int = 1
     large: bool = False
+    home: str = ""
 
     @property
     def layout(self) -> PartLayout:

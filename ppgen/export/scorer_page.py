@@ -282,6 +282,8 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 # The page, and its companions on the web
 
 SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
+SITE_PAGE = "index"
+"""Name of the page on a site, where its folder is its address."""
 ICONS = (192, 512)
 """Sizes of the app's icons, in pixels."""
 GROUND = "#F6EDD9"
@@ -316,18 +318,19 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     return _fill_in(material.skeleton, escaped | parts)
 
 
-def companion_files(material: Material, page: str, workshop: Workshop) -> Iterator[BuiltFile]:
-    """Yield web manifest, icons and service worker."""
+def companion_files(material: Material, page: str, page_name: str, workshop: Workshop) -> Iterator[BuiltFile]:
+    """Yield web manifest, icons and service worker of a page, whose file has this name."""
     words = next(iter(material.texts.values()))[""]
     icon = _icon_face(material)
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
     yield _file("manifest.webmanifest", _dump({
-        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{material.name}.html",
+        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{page_name}.html",
         "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
                   for name, side in zip(names, ICONS, strict=True)]}))
-    kept = json.dumps([f"{material.name}.html", "manifest.webmanifest", *names])
+    folder = ["./"] if page_name == SITE_PAGE else []
+    kept = json.dumps([*folder, f"{page_name}.html", "manifest.webmanifest", *names])
     yield _file("worker.js", _fill_in(material.worker, {
         "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
@@ -413,5 +416,5 @@ def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence
     Raises what :func:`scorer_page` raises.
     """
     material = gather_material(workshops)
-    page = _compose_in(first, material, site)
-    return [_file(f"{material.name}.html", page), *companion_files(material, page, workshops[0])]
+    page, name = _compose_in(first, material, site), SITE_PAGE if site else material.name
+    return [_file(f"{name}.html", page), *companion_files(material, page, name, workshops[0])]

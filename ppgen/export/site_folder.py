@@ -23,7 +23,7 @@ from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
-from ppgen.export.scorer_page import export_scorer, page_name, woff
+from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
@@ -35,7 +35,7 @@ from ppgen.production.request import OPTIONS, BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.set_check import check
 from ppgen.production.workers import StepCounter, run_jobs
-from ppgen.production.workshop import Workshop
+from ppgen.production.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.file_limits import read_bytes
 
 SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
@@ -89,7 +89,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
-                      home=site.home, scorer=f"{page_name(workshops)}.html" if all(
+                      home=site.home, scorer=f"{SITE_PAGE}.html" if all(
                           workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
@@ -113,7 +113,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
         contents[LICENCE] = licence
     if frame.scorer:
         pages = export_scorer([workshop for workshop, _ in games], site=langs)
-        contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
+        contents |= {f"{SCORE_PAGE}{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
     contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
     sums = (f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in sorted(contents.items()))

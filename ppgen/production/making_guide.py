@@ -11,6 +11,7 @@ from ppgen.engine.booklets.booklet import (
     Block,
     Booklet,
     BookletArea,
+    BookletPicture,
     BookletTable,
     Figure,
     FigureLabel,
@@ -24,6 +25,7 @@ from ppgen.engine.booklets.booklet import (
     parse_line,
 )
 from ppgen.engine.component import Stock
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Marks, Placement, Sheet, SheetTile
 from ppgen.engine.imposition.tiling import TILE_FLAP
@@ -119,6 +121,7 @@ def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator
 
 # The guide
 
+CODE_MM = 18.0
 PICTURE_HEIGHT_MM = 40.0
 """Maximum height of the picture of a sheet …"""
 PLAN_HEIGHT_MM = 24.0
@@ -160,7 +163,7 @@ class GuideFacts:
     """Facts of a build that the guide depends on.
 
     ``advice`` names the guide sections of the game itself; ``game`` is the suffix of its file names, or empty;
-    ``sets`` is how many sets the files hold.
+    ``sets`` is how many sets the files hold; a QR code leads to the ``address``, if any.
     """
 
     files: tuple[GuideFile, ...]
@@ -176,6 +179,7 @@ class GuideFacts:
     advice: tuple[str, ...] = ()
     game: str = ""
     sets: int = 1
+    address: str = ""
 
 
 def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:
@@ -220,7 +224,7 @@ class _Writer:
             *self._joining(),
             *(block for key in facts.advice for block in self._advice(key)),
             Heading(t("guide.sleeves.title"), 2), Paragraph(parse_line(self._sleeve_text())),
-            *(box if BOX in parts else [])]
+            *(box if BOX in parts else []), *self._code()]
 
     def _section(self, key: str, **values: object) -> list[Block]:
         title = self.t(f"guide.{key}.title")
@@ -372,6 +376,17 @@ class _Writer:
             size=Size(sheet.size.width * scale + NUMBER_STRIP_MM, sheet.size.height * scale + NUMBER_STRIP_MM),
             parts=tuple(draw_sheet(sheet, (*first, *later), scale)), alt=t("guide.cut.alt", pieces=pieces, **values),
             caption=parse_line(t("guide.cut.caption", title=title, pieces=pieces, **values)))
+
+    def _code(self) -> list[Block]:
+        """The address of the site in words and as a QR code, if it has one."""
+        title, words = self.t("sheet.phone"), parse_line(self.t("guide.code"))
+        address, box = self.facts.address, Rect(0, 0, CODE_MM, CODE_MM)
+        if not address:
+            return []
+        request = FaceRequest(template="shared/qr-code.svg.j2", size=box.size, values={"address": address})
+        code = Figure(size=box.size, parts=(BookletPicture(request=request, box=box, outline=False),), alt=title)
+        text = Paragraph((*words, Span(" "), Span(address, link=address)))
+        return [Heading(title, 2), self._beside([text], [code])]
 
     def _sleeve_text(self) -> str:
         sleeve = self.facts.sleeve

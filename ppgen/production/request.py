@@ -34,6 +34,7 @@ MIN_PERCENT = 10
 """A bare number from here on is a percentage."""
 SAFE_MARGIN_MM = 6.35
 """Many home printers can't print on a quarter of an inch at the bottom."""
+MAX_ADDRESS = 100
 
 
 # Values of options
@@ -99,11 +100,21 @@ def _parse_resolution(text: str) -> float:
     return dpi
 
 
+def parse_address(text: str) -> str:
+    """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
+    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
+        raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
+    if len(text) > MAX_ADDRESS:
+        raise ValueError(f"has {len(text)} characters (at most {MAX_ADDRESS})")
+    return text.rstrip("/")
+
+
 ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
 SHIFT = Parser(_parse_small_shift, "X,Y")
 BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
 RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
 FILTER = Parser(parse_filter, "EXPR")
+ADDRESS = Parser(parse_address, "URL")
 
 
 # Declarations of options
@@ -171,10 +182,14 @@ def _option(default: Any, kinds: OutputKind, **declared: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved."""
+    """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved.
+
+    The lid has a QR code that leads to the site at ``home``, if any.
+    """
 
     thickness: float = CARD_THICKNESS
     sleeved: bool = False
+    home: str = ""
 
 
 DEFAULT_PACK = Pack()
@@ -215,6 +230,7 @@ class BuildRequest:
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
     - ``together``: small parts share sheets; None for the habit of the game: decks of one's own do.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
+    - ``home``: address of the site that ``ppgen export site`` made, if any.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
     - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
     - ``chosen``: the game's choices that differ from its defaults.
@@ -297,6 +313,9 @@ class BuildRequest:
     booklet: bool = _option(
         True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
         help="Rules and guide as booklets to fold, or page by page.")
+    home: str | None = _option(
+        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=ADDRESS, word="home", group=_REST,
+        place=5, help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
     where: PieceFilter | None = _option(
         None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}", group=_WHAT,
         place=2, help="Only pieces whose cells match: 'type:hero cost>3 -rare' (ppgen help list).")
@@ -319,7 +338,8 @@ class BuildRequest:
 
         abreast = self.sheets_per_page
         spec = self.spec(paper).turned if self.large_print else self.spec(paper)
-        return Pad(room=page_area(spec, abreast), abreast=abreast, sheets=self.pad, large=self.large_print)
+        return Pad(room=page_area(spec, abreast), abreast=abreast, sheets=self.pad, large=self.large_print,
+                   home=self.home or "")
 
     @property
     def folds_booklets(self) -> bool:
@@ -329,7 +349,7 @@ class BuildRequest:
     @property
     def pack(self) -> Pack:
         """Cards in the box."""
-        return Pack(thickness=self.card_thickness, sleeved=self.sleeved)
+        return Pack(thickness=self.card_thickness, sleeved=self.sleeved, home=self.home or "")
 
     def relevant_to(self, kind: OutputKind) -> BuildRequest:
         """Reset each option that does not change files of that kind."""

@@ -105,12 +105,12 @@ def sleeve_for(assets: Assets, card: Format) -> Sleeve | None:
 
 
 def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile], sleeve: Sleeve | None,
-                advice: tuple[str, ...]) -> GuideFacts:
+                advice: tuple[str, ...], address: str = "") -> GuideFacts:
     """Collect the facts of a build for its guide."""
     return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
                       ink=request.ink, marks=request.marks, booklet=request.folds_booklets,
                       large_print=request.large_print, sleeve=sleeve, advice=advice, game=request.game,
-                      sets=request.sets)
+                      sets=request.sets, address=address)
 
 
 def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
@@ -277,7 +277,8 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
 
     It is set closer where that saves a sheet of paper, or a page of the screen: its last page would be nearly empty.
     """
-    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice)
+    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice,
+                        workshop.address_to_scan(request.home or "", texts.lang))
     guide, studio = enlarge_booklet(make_guide(texts, facts), request), workshop.studio(texts, request.ink)
     usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
     if usual.count <= USUAL_GUIDE_PAGES or request.large_print:

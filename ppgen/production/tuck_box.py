@@ -214,7 +214,7 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
                   ) -> Component:
         values = {"box": net, "turned": _is_turned(net, room), "pieces": _describe_pieces(inside),
                   "beside": _describe_pieces(beside), "paper": paper,
-                  "cards": sum(piece.copies for piece in inside if piece.size == card)}
+                  "address": pack.home, "cards": sum(piece.copies for piece in inside if piece.size == card)}
         return Component(id=id, front=FaceRequest(template=template, size=room, values=values))
 
     boxes = [component(BOX, box, contents.pieces, (), contents.paper)]

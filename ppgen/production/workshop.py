@@ -50,6 +50,8 @@ LARGE_SHEET = Size(258, 178)
 """Least room in mm of a score sheet in large print, in landscape."""
 MIN_PAGE_MM = 5.0
 """Smaller pages are too small to write on."""
+SCORE_PAGE = "score/"
+"""Folder of the scorer page on a site: all of its address after that of the site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +205,8 @@ class Workshop:
         Raises RequestError for an unknown part, InputError for a wanted one that does not fit the paper.
         """
         pad = pad or Pad(room=page_area(spec))
+        pad = replace(pad, home=self.address_to_scan(pad.home, texts.lang))
+        pack = replace(pack, home=self.address_to_scan(pack.home, texts.lang))
         _check_pages(pad, spec)
         pieces = self.pieces(texts, card_size)
         makers = self._page_makers(texts, pieces, spec, pack, pad)
@@ -238,6 +242,13 @@ class Workshop:
                                                  bool(game.rules), game.loose_box)
         makers[CALIBRATION] = lambda: _make_calibration(texts, spec, page_area(spec), game.swatches, self.game_suffix)
         return makers
+
+    def address_to_scan(self, home: str, lang: str) -> str:
+        """The address that printed QR codes hold: the score page on the site at ``home``, or the site itself.
+
+        Empty without a site.
+        """
+        return f"{home}/{SCORE_PAGE}#game={self.game.id}&lang={lang}" if home and self.game.scorer else home
 
     def narrow(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
         """Keep the pieces that are selected in a language. Raises InputError if there are none."""

@@ -165,6 +165,7 @@ def test_reasons_of_the_system_are_translated(monkeypatch, number):
     assert reason not in translate(f"can't be written: {reason}")
 
 
+@pytest.mark.slow
 def test_each_message_is_found_by_its_own_english_words():
     """No other one is more specific: each comes back as its own translation, in all languages."""
     english = message_texts("en").words

@@ -23,7 +23,7 @@ from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.pictures import FULL, LOW, Picture, PictureFolder, picture_tag
-from ppgen.engine.drawing.qr_codes import make_qr_code
+from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.geometry import format_decimal as mm
@@ -381,16 +381,12 @@ class FaceTools:
         if not words:
             return ""
         try:
-            code = make_qr_code(words)
+            drawn, module = draw_qr_code(words, x, y, size, fill, ground), size / make_qr_code(words).side
         except ValueError as error:
             raise RefusedError(str(error), "write a shorter text, such as a short link") from None
-        module, place = size / code.side, Rect(x, y, size, size)
-        self.report(place)
+        self.report(place := Rect(x, y, size, size))
         self.mark_reach(place)
-        return (f'<g data-module="{module:.4f}" data-contrast="{_code_contrast(fill, ground):.2f}">'
-                f'{_rectangle(place, fill=ground)}'
-                f'<path transform="translate({mm(x)} {mm(y)}) scale({module:.5f})" fill="{escape(fill)}" '
-                f'd="{code.outline}"/></g>')
+        return f'<g data-module="{module:.4f}" data-contrast="{_code_contrast(fill, ground):.2f}">{drawn}</g>'
 
     @staticmethod
     def _pale(colour: str) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
+
+from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.svg import svg_element
 
 QUIET = 4
 """Light modules around a code (ISO/IEC 18004)."""
@@ -31,6 +35,14 @@ def make_qr_code(words: str) -> QrCode:
         raise ValueError(f"{len(words)} characters are too many for a QR code") from None
     outline = "".join(f"M{'L'.join(f'{x} {y}' for x, y in loop)}z" for loop in _outlines(matrix))
     return QrCode(outline, len(matrix) + 2 * QUIET)
+
+
+def draw_qr_code(words: str, x: float, y: float, size: float, fill: str = "#000000", ground: str = "#FFFFFF") -> str:
+    """Draw the code of some words on its ground, whose left upper corner is given. Raises ValueError as above."""
+    code = make_qr_code(words)
+    return (svg_element("rect", x=mm(x), y=mm(y), width=mm(size), height=mm(size), fill=ground)
+            + f'<path transform="translate({mm(x)} {mm(y)}) scale({size / code.side:.5f})" fill="{escape(fill)}" '
+              f'd="{code.outline}"/>')
 
 
 def _outlines(matrix: Sequence[Sequence[int]]) -> Iterator[list[tuple[int, int]]]:

@@ -17,6 +17,7 @@ from ppgen.engine.drawing.line_drawing import to_line_drawing
 from ppgen.engine.drawing.night import to_night
 from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
 from ppgen.engine.drawing.pictures import PictureFolder
+from ppgen.engine.drawing.qr_codes import draw_qr_code
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
@@ -246,7 +247,7 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     """Return the functions that templates may call (``docs/templates.md``)."""
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
-            "mixed": mix_colours, "ink_on": legible_ink,
+            "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
             "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": _woodcut}
 

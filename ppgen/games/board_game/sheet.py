@@ -114,7 +114,7 @@ def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     layout, copies = lay_out(board, pad.room, pad.large), pad.sheets * pad.abreast
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
     values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
-              "players": board.players,
+              "players": board.players, "address": pad.home,
               "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
                              "labels": board.labels[country.id]} for country in board.countries],
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}

@@ -71,7 +71,8 @@ def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
     layout, copies = lay_out(deck, pad.room, pad.large), pad.sheets * pad.abreast
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
-                        values={"layout": layout, "countries": deck.countries, "stones": deck.stones})
+                        values={"layout": layout, "countries": deck.countries, "stones": deck.stones,
+                                "address": pad.home})
     form = score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
     return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout,
                 components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))

@@ -76,21 +76,24 @@ class RuleSheet:
 def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet of the rules in a folder: sheets with a form, or pads of them for paper."""
     rules = read_rules(folder, texts.lang)
-    sheets, copies = lay_out(rules, pad.room, texts), pad.sheets * pad.abreast
+    sheets, copies = lay_out(rules, pad.room, texts, bool(pad.home)), pad.sheets * pad.abreast
     forms = score_forms(rules, sheets, texts) if copies == 1 else [None] * len(sheets)
     components = tuple(
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
-                  front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet}))
+                  front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet, "address": pad.home}))
         for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1))
     return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=pad.layout,
                 components=components)
 
 
-def lay_out(rules: Rules, room: Size, texts: Texts) -> list[RuleSheet]:
-    """Lay out the sheets: as many as the players and the rows need, each with equal shares of them."""
+def lay_out(rules: Rules, room: Size, texts: Texts, has_code: bool = False) -> list[RuleSheet]:
+    """Lay out the sheets: as many as the players and the rows need, each with equal shares of them.
+
+    With ``has_code`` their titles have room for a QR code.
+    """
     rows = [list(lines) for _, lines in groupby(rules.lines, lambda line: line.row)]
     pages = [(seats, part) for seats in _share(range(1, rules.most + 1), MAX_SEATS) for part in _share(rows, MAX_ROWS)]
-    sheets = [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1])
+    sheets = [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1], has_code)
               for seats, part in pages]
     return [replace(sheet, number=f"{number}/{len(sheets)}" if len(sheets) > 1 else "")
             for number, sheet in enumerate(sheets, 1)]
@@ -103,9 +106,9 @@ def _share(things: Sequence[Each], most: int) -> list[Sequence[Each]]:
 
 
 def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[ScoreLine]], room: Size, texts: Texts,
-                  is_first: bool, is_last: bool) -> RuleSheet:
+                  is_first: bool, is_last: bool, has_code: bool) -> RuleSheet:
     unit = min(room.width / 194, room.height / 270)
-    title, foot = 13 * unit, 9 * unit
+    title, foot = (22 if has_code else 13) * unit, 9 * unit
     label = room.width * (0.28 if len(seats) < 6 else 0.2)
     column = (room.width - label - FRAME) / len(seats)
     bands = len(rows) + 1 + is_last

@@ -1,0 +1,51 @@
+"""``--home``: QR codes of the site's score page on score sheet, box lid and guide, read as a phone does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+import zxingcpp
+
+from ppgen.assets import shipped_root
+
+HOME = "https://example.org/games"
+STARTERS = shipped_root() / "data" / "starters"
+PARTS = [word for part in ("score-sheet", "box", "guide") for word in ("--only", part)]
+
+
+def read_codes(path: Path) -> list[str]:
+    """The words of the codes on each page, printed at 200 dots per inch."""
+    with pypdfium2.PdfDocument(path) as document:
+        pages = [page.render(scale=200 / 72).to_numpy() for page in document]
+    return [code.text for page in pages for code in zxingcpp.read_barcodes(page)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("named", "parts", "address"), [
+    (["--game", "card-game"], PARTS, f"{HOME}/score/#game=card-game&lang=de"),
+    (["--game", "board-game", "--ink", "low"], PARTS, f"{HOME}/score/#game=board-game&lang=de"),
+    (["--data", str(STARTERS / "tile-laying")], [*PARTS[:2], *PARTS[4:]], f"{HOME}/score/#game=hollowmere&lang=en"),
+    (["--data", str(STARTERS / "hidden-role")], PARTS[4:], HOME)])
+def test_a_phone_reads_the_address_from_each_of_them(desk, named, parts, address):
+    done = desk.ppgen("build", *named, *parts, "--home", f"{HOME}/")
+    assert done.exit_code == 0, done.output
+    files = list((desk.folder / "output").glob("*/*.pdf"))
+    assert {path.name.partition("-")[0] for path in files} == {part.partition("-")[0] for part in parts[1::2]}
+    for path in files:
+        assert set(read_codes(path)) == {address}, path.name
+
+
+def test_without_an_address_there_is_no_code(german_set):
+    for part in ("score-sheet", "box", "guide"):
+        (path,) = (german_set.folder / "output" / "de").glob(f"{part}-a4*.pdf")
+        assert not read_codes(path)
+
+
+@pytest.mark.parametrize(("address", "said"), [
+    ("example.org", "is not an address"), ("https://example.org/#top", "is not an address"),
+    (f"https://example.org/{'a' * 100}", "has 120 characters (at most 100)")])
+def test_what_no_code_can_lead_to_is_refused(desk, address, said):
+    done = desk.ppgen("build", "--home", address)
+    assert done.exit_code == 2 and said in done.output and not (desk.folder / "output").exists()
