@@ -19,6 +19,7 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
 from ppgen.cli.print_options import (
     OpenSet,
+    ParsedOption,
     SetOptions,
     build_request,
     delivery_options,
@@ -30,12 +31,16 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES
 from ppgen.lines import columns
-from ppgen.production.request import INKS, OPTIONS, BuildRequest
+from ppgen.production.request import INKS, OPTIONS, BuildRequest, Parser
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.export.site_choices import SitePreset
     from ppgen.export.site_folder import Site
+
+
+_LINKED = re.compile(r"https?://[^\s/]\S*|(?![./])(?!.*(\.\.|:|//))\S+")
+"""An address on the web, or of a file below the site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,7 @@ class SiteOptions(SetOptions):
     inks: tuple[str, ...]
     title: str
     home: str
+    links: tuple[tuple[str, str], ...]
     zip_files: bool
     large_print: bool
     presets: tuple[str, ...]
@@ -78,6 +84,13 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
     return value
 
 
+def _parse_link(text: str) -> tuple[str, str]:
+    title, _, address = text.partition("=")
+    if not title.strip() or not _LINKED.fullmatch(address):
+        raise ValueError(f"'{text}' is not a link (write it like 'Hollowmere=starters/hollowmere/index.html')")
+    return title.strip(), address
+
+
 @click.command("site", cls=Command)
 @lang_option("Language of the site; repeatable, or 'all'.")
 @click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
@@ -98,6 +111,9 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
               show_default="that of ppgen's package, if it names one",
               help="Address of ppgen's project, which \"Made by ppgen\" links to.")
+@click.option("--link", "links", multiple=True, type=ParsedOption(Parser(_parse_link, "TITLE=ADDRESS")),
+              help="Link to another game at the foot of each page: its title, and its address on the web or below the "
+                   "site; repeatable.")
 @click.option("--large-print", is_flag=True, help="Offer files in large print as well: type of 14 pt or more.")
 @click.option("--preset", "presets", multiple=True, metavar="NAME",
               help="Offer the set of a preset of ppgen build as well, such as tonight; repeatable, or 'all'.")
@@ -141,7 +157,8 @@ def site_command(options: SiteOptions) -> None:
                                    remedy="ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
-                         presets=presets, zips=options.zip_files, title=options.title, home=options.home)
+                         presets=presets, zips=options.zip_files, title=options.title, home=options.home,
+                         links=options.links)
     with progress(step_count(requests, wanted), options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)
     warn(site.warnings, options.quiet)

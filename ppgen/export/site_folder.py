@@ -63,7 +63,8 @@ class SiteRequest:
     """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games.
 
     ``looks`` are the inks, and ``LARGE_PRINT`` if it is offered; ``presets`` are those of each game, by its id.
-    ``home`` is the address of ppgen's project, which the pages link to; empty for no link.
+    ``home`` is the address of ppgen's project, which the pages link to; empty for no link. ``links`` are the titles and
+    addresses of other games, on the web or below the site.
     """
 
     backs: Sequence[Backs]
@@ -72,6 +73,7 @@ class SiteRequest:
     zips: bool = False
     title: str = ""
     home: str = ""
+    links: Sequence[tuple[str, str]] = ()
 
 
 def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
@@ -89,7 +91,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
-                      home=site.home, scorer=f"{SITE_PAGE}.html" if all(
+                      home=site.home, links=site.links, scorer=f"{SITE_PAGE}.html" if all(
                           workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))

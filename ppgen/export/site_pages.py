@@ -63,13 +63,14 @@ STEP_DPI, COVER_DPI = 100.0, 48.0
 class PageFrame:
     """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence.
 
-    ``home`` is the address of ppgen's project, or empty.
+    ``home`` is the address of ppgen's project, or empty; ``links`` lead to other games.
     """
 
     title: str
     licence: bool
     scorer: str
     home: str
+    links: Sequence[tuple[str, str]]
 
 
 def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,
@@ -133,6 +134,8 @@ class _PageSet:
         workshop = game.workshop
         return {"lang": self.lang, "say": texts, "version": __version__, "shipped": game.is_shipped,
                 "scorer": self.frame.scorer, "licence": self.frame.licence, "home": self.frame.home,
+                "links": [(title, address if "://" in address else f"../{address}")
+                          for title, address in self.frame.links],
                 "site": self.frame.title or _site_title(self.games, texts),
                 "languages": [{"id": each, "name": workshop.texts(each)("language.name")} for each in game.langs],
                 "credit": texts("site.credit") if game.is_shipped else

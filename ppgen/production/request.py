@@ -314,7 +314,7 @@ class BuildRequest:
         True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
         help="Rules and guide as booklets to fold, or page by page.")
     home: str | None = _option(
-        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=ADDRESS, word="home", group=_REST,
+        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=ADDRESS, word="qr", group=_REST,
         place=5, help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
     where: PieceFilter | None = _option(
         None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}", group=_WHAT,

@@ -170,6 +170,18 @@ def test_each_page_links_the_project(deck: Path, tmp_path: Path) -> None:
     assert pages and all('<a href="https://example.org/?a&amp;b">' in page.read_text("utf-8") for page in pages)
 
 
+def test_each_page_links_other_games_below_the_site_and_on_the_web(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "none", "--link", "A <b>=starters/a/index.html", "--link", "B=https://b.org/?x=1")
+    page = (tmp_path / "site" / "en" / "index.html").read_text("utf-8")
+    assert '<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>' in page
+
+
+@pytest.mark.parametrize("link", ["x", "A=/etc", "A=../x", "A=a/../x", "A=javascript:1", "A=//b.org", "=a"])
+def test_a_link_that_leads_nowhere_is_refused(link: str) -> None:
+    done = CliRunner().invoke(main, ["export", "site", "--link", link])
+    assert done.exit_code == 2 and "is not a link" in done.output
+
+
 @pytest.mark.parametrize("home", ["example.org", "javascript:alert(1)", "https://", "https://a b", "https://[", "file:///x"])
 def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
     done = CliRunner().invoke(main, ["export", "site", "--home", home])
