@@ -87,7 +87,7 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 def _parse_link(text: str) -> tuple[str, str]:
     title, _, address = text.partition("=")
     if not title.strip() or not _LINKED.fullmatch(address):
-        raise ValueError(f"'{text}' is not a link (write it like 'Hollowmere=starters/hollowmere/index.html')")
+        raise ValueError(f"'{text}' is not a link (write it like Hollowmere=starters/hollowmere/index.html)")
     return title.strip(), address
 
 
