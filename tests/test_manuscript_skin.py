@@ -32,13 +32,20 @@ def test_every_file_but_its_ornaments_covers_a_shipped_one():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ink", "most"), [("full", 0.47), ("low", 0.12)])
+@pytest.mark.parametrize(("ink", "most"), [("full", 0.45), ("low", 0.12)])
 @pytest.mark.parametrize("part", ["cards", "tablets"])
 def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
     drawn = faces(part, ink)
     back = drawn.pop("back")
     fronts = coverage(tuple(drawn.values()), Workshop.open(Assets.at()).fonts.folder)
     assert (sum(fronts) / len(fronts) + coverage((back,), Workshop.open(Assets.at()).fonts.folder)[0]) / 2 <= most
+
+
+@pytest.mark.slow
+def test_its_cards_are_a_small_file(desk):
+    assert desk.ppgen("build", "--skin", "manuscript", "--only", "cards", "--lang", "de").exit_code == 0
+    (cards,) = (desk.folder / "output" / "de").glob("*.pdf")
+    assert cards.stat().st_size <= 800_000
 
 
 @pytest.mark.slow
