@@ -6,7 +6,7 @@ sheet.png             a printed sheet of cards
 faces.jpg             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
-woodcut.png           cards, tablets and stones of the woodcut skin
+manuscript.jpg        cards and tablets of the manuscript skin; woodcut.png of the woodcut skin
 functions.png         the examples of docs/functions.md
 own-game.png          some pieces of the game in docs/your-own-game.md
 looks.png             a card, a back and a number in each look of ppgen new (docs/looks.md)
@@ -69,7 +69,8 @@ def main() -> None:
     save_jpeg(board_on_table(options.lang), IMAGES / "board.jpg")
     save_jpeg(overview(sets["full"]), IMAGES / "faces.jpg")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
-    save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
+    save(in_skin("woodcut", options.lang), IMAGES / "woodcut.png", 48)
+    save_jpeg(in_skin("manuscript", options.lang), IMAGES / "manuscript.jpg")
     save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
@@ -307,13 +308,13 @@ def overview(pieces: Pieces) -> Image.Image:
     return in_rows([cards[:5], cards[5:], pieces.others[1:]], 5)
 
 
-WOODCUT_CARDS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
+SKIN_CARDS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
 
 
-def woodcut(lang: str) -> Image.Image:
-    """Draw some cards of the woodcut skin with their back, and its tablets and stones."""
-    pieces = draw_set(Workshop.open(Assets.at(), "woodcut"), "full", lang)
-    return in_rows([[*(pieces.cards[key] for key in WOODCUT_CARDS), pieces.card_back], pieces.others[1:]], 3)
+def in_skin(name: str, lang: str) -> Image.Image:
+    """Draw some cards of a skin with their back, and its tablets and stones."""
+    pieces = draw_set(Workshop.open(Assets.at(), name), "full", lang)
+    return in_rows([[*(pieces.cards[key] for key in SKIN_CARDS), pieces.card_back], pieces.others[1:]], 3)
 
 
 def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
