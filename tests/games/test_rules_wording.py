@@ -21,7 +21,7 @@ FIGURE = (r"(?:\b\d{1,3}|\{(?:\w+_points|\w+_count|\w+_each|number|chain|max_sym
 
 
 @pytest.mark.parametrize("lang", sorted(NUMBER_WORDS))
-@pytest.mark.parametrize("folder", ["card_game/rules", "board_game/rules", "card_game/locales"])
+@pytest.mark.parametrize("folder", ["card_game/rules", "board_game/rules", "card_game/locales", "board_game/locales"])
 def test_what_is_counted_is_counted_in_figures_that_stay_with_it(folder, lang):
     """„2⏎Sterne“ was printed. Japanese has no space there, and what is read aloud no lines."""
     path = shipped_root() / "data" / folder / f"{lang}.toml"
