@@ -34,7 +34,8 @@ MIN_PERCENT = 10
 """A bare number from here on is a percentage."""
 SAFE_MARGIN_MM = 6.35
 """Many home printers can't print on a quarter of an inch at the bottom."""
-MAX_ADDRESS = 100
+MAX_CODED_ADDRESS = 100
+"""Characters of an address whose QR code a phone still reads on the score sheet."""
 
 
 # Values of options
@@ -104,9 +105,14 @@ def parse_address(text: str) -> str:
     """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
     if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
         raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
-    if len(text) > MAX_ADDRESS:
-        raise ValueError(f"has {len(text)} characters (at most {MAX_ADDRESS})")
     return text.rstrip("/")
+
+
+def _parse_home(text: str) -> str:
+    home = parse_address(text)
+    if len(home) > MAX_CODED_ADDRESS:
+        raise ValueError(f"has {len(home)} characters (at most {MAX_CODED_ADDRESS})")
+    return home
 
 
 ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
@@ -115,6 +121,7 @@ BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
 RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
 FILTER = Parser(parse_filter, "EXPR")
 ADDRESS = Parser(parse_address, "URL")
+HOME = Parser(_parse_home, "URL")
 
 
 # Declarations of options
@@ -314,7 +321,7 @@ class BuildRequest:
         True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
         help="Rules and guide as booklets to fold, or page by page.")
     home: str | None = _option(
-        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=ADDRESS, word="qr", group=_REST,
+        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=HOME, word="qr", group=_REST,
         place=5, help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
     where: PieceFilter | None = _option(
         None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}", group=_WHAT,

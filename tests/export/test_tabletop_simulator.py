@@ -217,6 +217,12 @@ def test_an_address_that_is_none_is_refused(desk, url):
     assert not (desk.folder / "output").exists()
 
 
+def test_an_address_longer_than_a_code_holds_is_fine(desk):
+    url = f"https://example.org/{'a' * 200}"
+    done = desk.ppgen("export", "tts", "--only", "tablets", "--dry-run", "--base-url", url)
+    assert done.exit_code == 0, done.stderr
+
+
 def test_parts_that_are_no_pieces_are_refused(desk):
     done = desk.ppgen("export", "tts", "--only", "score-sheet")
     assert done.exit_code == 2
