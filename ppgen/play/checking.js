@@ -35,6 +35,12 @@ const playChecking = (() => {
     return named(plain) || named(plain.replace(/ae/g, "a").replace(/oe/g, "o").replace(/ue/g, "u"));
   }
 
+  // A count with its noun: "1 point", "61 points".
+  function counted(what, count, say) {
+    const one = say("counted.singular").split(/\s+/).includes(String(count));
+    return say(`counted.${what}${one ? "_one" : ""}`, { count });
+  }
+
   // Why a name is unsuitable, or "". Adds it to seen, which holds the names of the players before.
   function nameProblem(name, seen, say) {
     const plain = name.trim().replace(/\s+/g, " ").normalize("NFKC").toLowerCase().replace(/ß/g,
@@ -125,5 +131,5 @@ const playChecking = (() => {
     return { document, fail, known, game, players, number, count, entries };
   }
 
-  return { sum, isTable, isNone, own, keyOf, nameProblem, checker };
+  return { sum, isTable, isNone, own, keyOf, counted, nameProblem, checker };
 })();

@@ -1,32 +1,28 @@
-"""Scoring of any game: bases of its scoring and its scored games, with defaults for all that follows from the plan.
-
-A game in which each player has a column needs its name, its plan, the remarks in its empty TOML file, and ``points``:
-see :class:`CountedScoring`. A game of another kind overrides what its own tallies need.
-"""
+"""Scoring of any game: bases of its scoring and its scored games, with defaults for all that follows from its plan and
+the lines of its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic
+from typing import ClassVar, Generic
 
 from ppgen.errors import Problem
 from ppgen.play.column_tallies import (
     blank_csv,
     blank_json,
     blank_toml,
-    cell_trail,
-    make_document,
     read_cells,
     read_csv,
     read_form,
-    read_players,
 )
-from ppgen.play.ranking import Player, RankedPlayer, Ranking, TieBreak, compose_verdict, rank_players
-from ppgen.play.result_text import ScoreTable, ScoreTableRow, explain_reason, points_cell, value_row
+from ppgen.play.ranking import Player, Ranking
+from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
+from ppgen.play.score_lines import LineScore, Words, compose_line_verdict
+from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, RunningScore, SheetCell, SheetPlan, Takes
-from ppgen.play.validation import Checker, NameIndex, check_totals, parse_partial_count
+from ppgen.play.validation import NameIndex, parse_partial_count
 from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import Texts
 
@@ -48,6 +44,15 @@ class SheetScoring:
     @property
     def say(self) -> Texts:
         return self.names.say
+
+    @cached_property
+    def words(self) -> Words:
+        return Words(common=self.say.words)
+
+    @property
+    def spoken_rules(self) -> Rules:
+        """The lines that points come from, with labels in the language of the messages."""
+        raise NotImplementedError
 
     def blank(self, form: str, players: Sequence[str]) -> str:
         names = players or [self.say("template.player", n=number) for number in range(1, self.plan.least + 1)]
@@ -112,17 +117,18 @@ class ColumnScoring(SheetScoring):
 class ScoredSheet(Generic[Player]):
     """Base of a :class:`~.sheet_plan.ScoredGame`; ``over`` is False for a game that has not ended.
 
-    ``facts`` are its date and place; it is ``complete`` if nothing is missing. A game adds ``written``, ``table`` and
-    ``reasons``, and the entries and points on its printed sheet.
+    ``scored`` are its lines, of which ``score`` is the result; ``facts`` are its date and place; it is ``complete`` if
+    nothing is missing. A game adds ``written``, ``table`` and ``reasons``, and the entries and points on its printed
+    sheet.
     """
 
     scoring: SheetScoring
+    scored: LineScore
     score: Ranking[Player]
     facts: Mapping[str, str]
     complete: bool
     over: bool = True
     warnings: tuple[Problem, ...] = ()
-    tie_break: ClassVar[TieBreak[Any] | None] = None
 
     @property
     def say(self) -> Texts:
@@ -136,7 +142,7 @@ class ScoredSheet(Generic[Player]):
         return self.score.lines()
 
     def verdict(self) -> str:
-        return compose_verdict(self.score, self.tie_break, self.say, self.over)
+        return compose_line_verdict(self.scoring.spoken_rules, self.scored, self.scoring.words, over=self.over)
 
     def fields(self) -> dict[str, str]:
         cells = {**self.entries(), **{cell: str(points) for cell, points in self.sheet_points().items()}}
@@ -185,16 +191,6 @@ class ScoredColumns(ScoredSheet[Player]):
                 *rows, value_row(say(plan.total), (player.total for player in players), strong=True, parted=True),
                 value_row(say("results.rank"), (player.rank for player in players))))
 
-    def reasons(self) -> Iterator[str]:
-        """A sentence for each row: its counts and their points."""
-        for row in self.scoring.plan.rows:
-            parts = [f"{player.name} {points_cell(counts[cell], points.get(cell, 0)).strip()}"
-                     for cell in self.scoring.plan.cells_of(row, 0)
-                     for player, (counts, points) in zip(self.score.players, self.columns, strict=True)
-                     if counts.get(cell)]
-            if parts:
-                yield explain_reason(self.say(row.label), parts, self.say)
-
     def entries(self) -> Mapping[SheetCell, str]:
         return {cell: text for cell, text in self.scoring.to_cells(self.written).items()
                 if text != "0" or cell.row == NAME_ROW}
@@ -203,58 +199,7 @@ class ScoredColumns(ScoredSheet[Player]):
         return {SheetCell(seat, TOTAL_ROW): player.total for seat, player in enumerate(self.score.players, 1)}
 
 
-# Games without rules of their own but points
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedPlayer(RankedPlayer):
-    """The score of a player: the count and the points of each row."""
-
-    rows: Mapping[str, Mapping[str, int]]
-
-
-class CountedScoring(ColumnScoring):
-    """Scoring of a game that is known by ``game``, ``plan``, ``names``, ``remarks`` and ``points``."""
-
-    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredColumns[CountedPlayer]:
-        check, plan = Checker(raw, self.names), self.plan
-        players = read_players(check, plan, self.game)
-        columns = [self._counts(check, number, name, player) for number, (name, player) in enumerate(players)]
-        facts = check.facts()
-        check.problems.raise_if_any()
-        score = rank_players([
-            CountedPlayer(name=name, total=sum(points.values()), rows=_rows(counts, points))
-            for (name, _), counts, points in zip(players, columns, self.points(columns), strict=True)])
-        document = make_document(plan, [{SheetCell(0, NAME_ROW): name, **counts}
-                                        for (name, _), counts in zip(players, columns, strict=True)])
-        return ScoredColumns(
-            scoring=self, score=score, facts=facts, complete=not partial, over=not partial,
-            players=document["players"],
-            warnings=tuple(check_totals(raw, lambda typed: score.players[typed.seat].total, self.say)))
-
-    def _counts(self, check: Checker, number: int, name: str, player: Mapping[str, object]) -> Counts:
-        """The counts of a player in all cells; unknown ones are noted."""
-        cells = {SheetCell(0, row.key, column.key): (row, column) for row in self.plan.rows for column in row.columns}
-        given = {cell: value for cell, value in read_cells(player) if cell != SheetCell(0, NAME_ROW)}
-        check.note_unknown(("players", number), map(document_key, given), [*map(document_key, cells)])
-
-        def count(cell: SheetCell) -> int:
-            row, column = cells[cell]
-            return check.count(cell_trail(cell, number), given.get(cell), lambda what: self.say(
-                "wrong.entry", name=name, row=self.say(row.label), what=what), signed=column.takes is Takes.POINTS)
-
-        return {cell: count(cell) for cell, (_, column) in cells.items()
-                if not (column.keeps_blank and given.get(cell) in ("", None))}
-
 
 def document_key(cell: SheetCell) -> str:
     """The key of a cell in a player's table."""
     return ".".join(filter(None, (cell.column, cell.row)))
-
-
-def _rows(counts: Counts, points: Counts) -> dict[str, dict[str, int]]:
-    rows: dict[str, dict[str, int]] = {}
-    for cell, count in counts.items():
-        rows.setdefault(cell.row, {}).update({
-            cell.column or "count": count,
-            "_".join(filter(None, (cell.column, "points"))): points.get(cell, 0)})
-    return rows

@@ -36,25 +36,6 @@ def join_words(parts: Iterable[str], texts: Texts) -> str:
     return _chain("results.list", list(parts), texts)
 
 
-def explain_reason(what: str, parts: Iterable[str], texts: Texts) -> str:
-    """Explain in a line what points are for, and why each player has them."""
-    return texts("explain.line", what=what, parts=_chain("explain.also", list(parts), texts))
-
-
-def explain_place(place: int, names: Sequence[str], holders: Sequence[str], texts: Texts, **values: object) -> str:
-    """Explain the points of the players who share a place (from 1); ``holders`` have the place before.
-
-    The texts are ``explain.most`` and ``explain.next``, each also with ``_shared``, and ``explain.before_one`` and
-    ``explain.before_many``.
-    """
-    shared = "_shared" if len(names) > 1 else ""
-    values["names"] = join_clauses(names, texts)
-    if place == 1:
-        return texts(f"explain.most{shared}", **values)
-    before = texts(f"explain.before_{'many' if len(holders) > 1 else 'one'}", names=join_clauses(holders, texts))
-    return texts(f"explain.next{shared}", before=before, place=texts(f"places.{PLACES[place - 2]}"), **values)
-
-
 def _chain(key: str, parts: Sequence[str], texts: Texts) -> str:
     """Append each part to the ones before it with the text of the key."""
     return reduce(lambda first, last: texts(key, first=first, last=last), parts) if parts else ""

@@ -14,7 +14,7 @@ from ppgen.play.column_tallies import cell_trail, make_document, read_cells, rea
 from ppgen.play.ranking import Player, RankedPlayer, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_file import read_rules
-from ppgen.play.score_lines import LineScore, Words, compose_line_verdict, explain_lines, score_columns
+from ppgen.play.score_lines import LineScore, explain_lines, score_columns
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import (
     FACTS,
@@ -107,13 +107,8 @@ class RuleScoring(ColumnScoring):
         self.game, self.rules, self.names = game, rules, names
         self._lines = {SheetCell(0, *entry.split(".")): line for line in rules.lines for entry in line.entries}
 
-    @cached_property
-    def words(self) -> Words:
-        return Words(common=self.say.words)
-
     @property
     def spoken_rules(self) -> Rules:
-        """The rules with labels in the language of the messages."""
         return self.rules
 
     @cached_property
@@ -221,7 +216,6 @@ class ScoredRules(ScoredColumns[Player]):
     """A game and its score by the rules of a ``score.toml``."""
 
     scoring: RuleScoring
-    scored: LineScore
 
     @property
     def result(self) -> Json:
@@ -237,9 +231,6 @@ class ScoredRules(ScoredColumns[Player]):
         return ScoreTable(players=self.scored.names, legend=say("results.legend"), rows=(
             *rows, value_row(say(self.scoring.plan.total), self.scored.totals, strong=True, parted=True),
             value_row(say("results.rank"), self.scored.ranks)))
-
-    def verdict(self) -> str:
-        return compose_line_verdict(self.scoring.spoken_rules, self.scored, self.scoring.words, over=self.over)
 
     def reasons(self) -> Iterator[str]:
         return explain_lines(self.scoring.spoken_rules, self.scored, self.scoring.words)

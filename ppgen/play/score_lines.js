@@ -31,7 +31,7 @@ var scoreLines = (function () {
   function valuesOf(line, columns, points) {
     return columns.map(function (column, seat) {
       return line.points_of ? line.points_of.map(function (n) { return points[n][seat]; })
-        : (line.counts || []).map(function (cell) { return column[cell] || 0; });
+        : (line.counts || [line.key]).map(function (cell) { return column[cell] || 0; });
     });
   }
 
@@ -55,16 +55,16 @@ var scoreLines = (function () {
       .sort(function (one, other) { return least ? one - other : other - one; });
   }
 
-  function placesOf(line, players, places) {
-    if (line.before) { return [line.exist].concat(places); }
-    var fitting = Object.keys(line.places).map(Number).filter(function (least) { return players >= least; });
+  function placesOf(line, counts, places) {
+    if (line.before) { return [line.exist || sum(counts)].concat(places); }
+    var fitting = Object.keys(line.places).map(Number).filter(function (least) { return counts.length >= least; });
     return fitting.length ? line.places[Math.max.apply(null, fitting)] : [];
   }
 
   function whole(number) { return number < 0 ? Math.ceil(number) : Math.floor(number); }
 
   function scorePlaces(line, counts) {
-    var places = order(line.want, counts), worth = placesOf(line, counts.length, places), points = {}, ahead = 0;
+    var places = order(line.want, counts), worth = placesOf(line, counts, places), points = {}, ahead = 0;
     places.forEach(function (count, place) {
       var tied = counts.filter(function (each) { return each === count; }).length;
       var own = worth.slice(or(line.ties, "each") === "each" ? place : ahead), first = own.length ? own[0] : 0;
@@ -83,7 +83,7 @@ var scoreLines = (function () {
     return counts.map(function (count, seat) {
       if (line.only && count !== top) { return 0; }
       if (line.formula === undefined) { return single(line, count); }
-      return line.counts.some(function (cell) { return columns[seat][cell] !== undefined; })
+      return (line.counts || [line.key]).some(function (cell) { return columns[seat][cell] !== undefined; })
         ? compute(line.formula, values[seat]) : 0;
     });
   }
@@ -153,6 +153,9 @@ var scoreLines = (function () {
       var last = names[names.length - 1], first = words.chain("list", names.slice(0, -1));
       return first ? words.say("and", { first: first, last: last }) : last;
     };
+    words.sentence = function (what, clauses) {
+      return words.say("line", { what: what, parts: words.chain("also", clauses) });
+    };
     words.count = function (what, count) {
       var one = find("counted.singular").split(/\s+/).indexOf(String(Math.abs(count))) < 0 ? "" : "_one";
       var own = what === "points" ? undefined : words.lookup("counted" + one, what);
@@ -197,28 +200,32 @@ var scoreLines = (function () {
     }).filter(Boolean);
   }
 
-  // A sentence for each line in which anybody has something, and for each total: {about, words}.
-  function reasons(rules, scored, words) {
-    var sentences = [];
-    function add(about, what, parts) {
-      sentences.push({ about: about, words: words.say("line", { what: what, parts: parts }) });
-    }
+  // The sentence for a line: {about, words}; null if nobody has anything there.
+  function lineReason(line, counts, points, names, words) {
+    var clauses = clausesOf(line, counts, points, names, words);
+    return clauses.length ? { about: line.row, words: words.sentence(line.label, clauses) } : null;
+  }
+
+  // The sentence for a player's total, with the text of a key.
+  function totalReason(rules, scored, seat, words, key) {
+    var values = {}, parts = [];
     rules.lines.forEach(function (line, n) {
-      var clauses = line.added === false ? [] : clausesOf(line, scored.counts[n], scored.points[n], scored.names, words);
-      if (clauses.length) { add(line.row, line.label, words.chain("also", clauses)); }
+      var own = scored.points[n][seat];
+      values[line.key.replace(/-/g, "_")] = signed(own);
+      if (line.added !== false && own) { parts.push(words.say("part", { points: signed(own), label: line.label })); }
     });
-    scored.names.forEach(function (name, seat) {
-      var values = {}, parts = [];
-      rules.lines.forEach(function (line, n) {
-        var own = scored.points[n][seat];
-        values[line.key.replace(/-/g, "_")] = signed(own);
-        if (line.added !== false && own) { parts.push(words.say("part", { points: signed(own), label: line.label })); }
-      });
-      values.parts = words.chain("list", parts.length ? parts : ["0"]);
-      values.total = signed(scored.totals[seat]);
-      add(seat, name, words.say("total", values));
-    });
-    return sentences;
+    values.parts = words.chain("list", parts.length ? parts : ["0"]);
+    values.total = signed(scored.totals[seat]);
+    return { about: seat, words: words.sentence(scored.names[seat], [words.say(key, values)]) };
+  }
+
+  // A sentence for each line in which anybody has something, and for each total.
+  function reasons(rules, scored, words) {
+    return rules.lines.map(function (line, n) {
+      return line.added === false ? null : lineReason(line, scored.counts[n], scored.points[n], scored.names, words);
+    }).filter(Boolean).concat(scored.names.map(function (_, seat) {
+      return totalReason(rules, scored, seat, words, "total");
+    }));
   }
 
   // Who has won and what decided, or who leads; of a game with verdicts, what the total means.
@@ -250,6 +257,6 @@ var scoreLines = (function () {
       others: (fewest ? Math.min : Math.max).apply(null, beaten.concat(beaten.length ? [] : [0])) }, by[1]);
   }
 
-  return { score: score, reasons: reasons, verdict: verdict, speaker: speaker, valuesOf: valuesOf, countLine: countLine,
-    scoreLine: scoreLine, signed: signed };
+  return { score: score, reasons: reasons, lineReason: lineReason, totalReason: totalReason, verdict: verdict,
+    speaker: speaker, valuesOf: valuesOf, countLine: countLine, scoreLine: scoreLine, signed: signed };
 }());

@@ -117,7 +117,7 @@ def _order(want: str, counts: Sequence[int]) -> list[int]:
 def score_places(line: ScoreLine, counts: Sequence[int]) -> tuple[int, ...]:
     """Score the places; ``ties`` says what players who share one get."""
     order = _order(line.want, counts)
-    worth = (line.exist, *order) if line.before else next(
+    worth = (line.exist or sum(counts), *order) if line.before else next(
         (line.places[least] for least in sorted(line.places, reverse=True) if len(counts) >= least), ())
     points = dict.fromkeys(counts, 0)
     ahead = 0
@@ -163,6 +163,10 @@ class Words:
         """Append each part to the ones before it with the text of the key."""
         return reduce(lambda first, last: self(key, first=first, last=last), parts) if parts else ""
 
+    def sentence(self, what: str, clauses: Sequence[str]) -> str:
+        """Say what points are for, and why each player has them."""
+        return self("line", what=what, parts=self.chain("also", clauses))
+
     def count(self, what: str, count: int) -> str:
         """Format a count with its noun, if the game has one."""
         one = "_one" if str(abs(count)) in self.common["counted.singular"].split() else ""
@@ -194,15 +198,27 @@ def list_text_keys(rules: Rules, words: Words) -> Iterator[str]:
 def explain_lines(rules: Rules, scored: LineScore, words: Words) -> Iterator[str]:
     """Yield a sentence for each line in which any player has something, and for each total."""
     for n, line in enumerate(rules.lines):
-        if line.added and (clauses := list(_clauses(line, scored.counts[n], scored.points[n], scored.names, words))):
-            yield words("line", what=line.label, parts=words.chain("also", clauses))
-    for seat, name in enumerate(scored.names):
-        own = {line.key: scored.points[n][seat] for n, line in enumerate(rules.lines)}
-        parts = words.chain("list", [words("part", points=format_signed(own[line.key]), label=line.label)
-                                     for line in rules.lines if line.added and own[line.key]] or ["0"])
-        yield words("line", what=name, parts=words(
-            "total", **{key.replace("-", "_"): format_signed(points) for key, points in own.items()} | {
-                "parts": parts, "total": format_signed(scored.totals[seat])}))
+        if line.added:
+            yield from explain_line(line, scored.counts[n], scored.points[n], scored.names, words)
+    for seat in range(len(scored.names)):
+        yield explain_total(rules, scored, seat, words)
+
+
+def explain_line(line: ScoreLine, counts: Sequence[int], points: Sequence[int], names: Sequence[str],
+                 words: Words) -> Iterator[str]:
+    """Yield the sentence for a line, if any player has something in it."""
+    if clauses := list(_clauses(line, counts, points, names, words)):
+        yield words.sentence(line.label, clauses)
+
+
+def explain_total(rules: Rules, scored: LineScore, seat: int, words: Words, key: str = "total") -> str:
+    """The sentence for a player's total, with the text of a key."""
+    own = {line.key: scored.points[n][seat] for n, line in enumerate(rules.lines)}
+    parts = words.chain("list", [words("part", points=format_signed(own[line.key]), label=line.label)
+                                 for line in rules.lines if line.added and own[line.key]] or ["0"])
+    return words.sentence(scored.names[seat], [words(
+        key, **{key.replace("-", "_"): format_signed(points) for key, points in own.items()} | {
+            "parts": parts, "total": format_signed(scored.totals[seat])})])
 
 
 def _clauses(line: ScoreLine, counts: Sequence[int], points: Sequence[int], names: Sequence[str],

@@ -88,6 +88,13 @@ class Rules:
         return {"least": self.least, "most": self.most, "lowest": self.lowest, "tie_break": self.tie_break,
                 "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}
 
+    def scored_data(self) -> dict[str, Any]:
+        """What scripts need to score: without what only files and labels need, and counts of the line's own cell."""
+        lines = [{key: value for key, value in line.data().items()
+                  if key not in ("label", "entries", "needs") and (key != "counts" or value != (line.key,))}
+                 for line in self.lines]
+        return {"lowest": self.lowest, "tie_break": self.tie_break, "verdicts": (), "lines": lines}
+
     @property
     def digest(self) -> str:
         """A digest of all that decides about points and winners, whatever the language."""

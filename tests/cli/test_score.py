@@ -357,7 +357,8 @@ def test_every_text_that_is_said_is_used(lang):
     composed |= {f"ask.{key}" for key in (*SINGLE_COUNTS, "cards_of", "symbols_of")}
     composed |= {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
-    composed |= {f"{table}.{key}" for table in ("explain", "results") for key in OWN_WORDS}
+    composed |= {f"{table}.{key}" for table in ("explain", "results")  # score_lines.py has their short names
+                 for key in (*OWN_WORDS, "winner", "leader", "leaders", "line", "also")}
     composed |= {f"scoring.{key}" for key in (*FACTS, *EXTREMES, *(f"only_{want}" for want in EXTREMES),
                                               *(f"take_{how}" for how in TAKES))}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}

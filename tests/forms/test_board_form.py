@@ -69,7 +69,8 @@ def wanted(position: Position, board: Board) -> dict[str, str]:
     data = shipped_root() / "data"
     names = TallyNames(board, data / "board_game" / "locales", "en", data / "locales")
     checked = CheckedPosition(position=position, letters=Letters(position.players), facts={})
-    return ScoredBoardGame(scoring=BoardScoring(board=board, names=names), score=score_game(position, board), facts={},
+    score = score_game(position, board)
+    return ScoredBoardGame(scoring=BoardScoring(board=board, names=names), score=score, scored=score.scored, facts={},
                            complete=True, checked=checked).fields()
 
 

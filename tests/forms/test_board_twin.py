@@ -108,7 +108,7 @@ def test_hundreds_of_positions_are_scored_alike(node, positions, scores, board, 
     script = tmp_path / "scripts.js"
     script.write_text(twin_source(), encoding="ascii")
     answer = node.run("twin.mjs", str(script), given=given)
-    assert answer["globals"] == ["tallyCounts", "boardGame"]
+    assert answer["globals"] == ["tallyCounts", "scoreLines", "boardGame"]
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
         position = positions[number][1]
         complete = not (score.interim or number % 3 == 2 or position.lacks_chains or position.lacks_cloisters)

@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 import pytest
 
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError
-from ppgen.play.column_scoring import CountedScoring
 from ppgen.play.interview import Interview, set_cell, type_key
-from ppgen.play.sheet_plan import SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
+from ppgen.play.rule_scoring import open_rule_scoring
+from ppgen.play.sheet_plan import SheetCell
 from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
-from ppgen.play.validation import NameIndex, NameSort, parse_count
+from ppgen.play.validation import parse_count
 
-WORDS = '[tally]\nbid = "Bid"\ndebts = "Debts"\n'
-
-
-@dataclass(frozen=True)
-class Bids(CountedScoring):
-    """A bid of 0 is worth 20; debts are points."""
-
-    names: NameIndex
-    game = "bids"
-    plan = SheetPlan(least=1, most=3, points=("total",), rows=(
-        SheetRow(key="bid", label="tally.bid", columns=(SheetColumn(ask="ask.bid", keeps_blank=True),)),
-        SheetRow(key="debts", label="tally.debts", columns=(SheetColumn(ask="ask.debts", takes=Takes.POINTS),))))
-    remarks: ClassVar = {"singles": "bids"}
-
-    def points(self, columns):
-        return [{cell: count + (20 if cell.row == "bid" else 0) for cell, count in counts.items()}
-                for counts in columns]
+RULES = """
+players = "1-3"
+[bid]
+points = "bid + 20"
+[debts]
+"""
 
 
 @pytest.fixture
 def bids(tmp_path):
-    (tmp_path / "en.toml").write_text(WORDS, encoding="utf-8")
-    return Bids(NameIndex({"rows": NameSort(("bid", "debts"), "tally")}, tmp_path, "en"))
+    (tmp_path / "score.toml").write_text(RULES, encoding="utf-8")
+    return open_rule_scoring("bids", tmp_path, shipped_root() / "data" / "locales", "en")
 
 
 def totals(game):

@@ -1,59 +1,32 @@
-"""A third game: its scoring is a name, a plan, remarks and points; all else follows."""
+"""A third game: all that ``ppgen score`` needs of it follows from its ``score.toml``."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import ClassVar
 
 import pytest
 
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError
-from ppgen.play.column_scoring import CountedScoring
 from ppgen.play.result_text import markdown, terminal_lines
-from ppgen.play.sheet_plan import SheetCell, SheetColumn, SheetPlan, SheetRow
+from ppgen.play.rule_scoring import open_rule_scoring
+from ppgen.play.sheet_plan import SheetCell
 from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
-from ppgen.play.validation import NameIndex, NameSort
 
-WORTH = {"copper": 1, "silver": 3, "gold": 7}
-WORDS = """
-[tally]
-copper = "Copper"
-silver = "Silver"
-gold = "Gold pieces"
-date = "Date"
-place = "Place"
-[score]
-total = "Total"
-[results]
-legend = "2→14: 2 coins score 14 points."
-draw = "{names} tie at {points}."
-[template]
-head = "Count your coins."
-[wrong]
-layout = "the first line names the players"
-row = "“{word}” is not a coin"
-players_like = "write [[players]] for each"
+RULES = """
+players = "2-4"
+[copper]
+each = 1
+[silver]
+each = 3
+[gold]
+label = "Gold pieces"
+each = 7
+[most_gold]
+counts_of = ["gold"]
+only = "most"
+each = 7
 """
-
-
-# the game
-
-@dataclass(frozen=True)
-class Coins(CountedScoring):
-    """Coins of three kinds; the player with the most gold doubles it."""
-
-    names: NameIndex
-    game = "coins"
-    plan = SheetPlan(least=2, most=4, points=("total",), rows=tuple(
-        SheetRow(key=key, label=f"tally.{key}", columns=(SheetColumn(ask=f"ask.{key}"),)) for key in WORTH))
-    remarks: ClassVar = {"singles": "coins"}
-
-    def points(self, columns):
-        gold = SheetCell(0, "gold")
-        most = max((counts[gold] for counts in columns), default=0)
-        return [{cell: count * WORTH[cell.row] * (2 if cell == gold and count == most else 1)
-                 for cell, count in counts.items()} for counts in columns]
 
 
 # what follows
@@ -74,8 +47,8 @@ CSV = ",Ann,Bo\nCopper,3+2,\nsilver,,4\ngold pieces,2,\ngame,coins,\n"
 
 @pytest.fixture
 def coins(tmp_path):
-    (tmp_path / "en.toml").write_text(WORDS, encoding="utf-8")
-    return Coins(NameIndex({"rows": NameSort((*WORTH, "date", "place"), "tally")}, tmp_path, "en"))
+    (tmp_path / "score.toml").write_text(RULES, encoding="utf-8")
+    return open_rule_scoring("coins", tmp_path, shipped_root() / "data" / "locales", "en")
 
 
 def of_csv(coins, text):
@@ -88,22 +61,24 @@ def game(coins):
 
 
 def test_tallies_of_every_format_are_scored(coins, game, tmp_path):
-    assert game.result == {
-        "game": "coins", "complete": True, "winners": ["Ann"], "tie_break": None, "warnings": [], "players": [
-            {"name": "Ann", "rank": 1, "total": 33, "rows": {
-                "copper": {"count": 5, "points": 5}, "silver": {"count": 0, "points": 0},
-                "gold": {"count": 2, "points": 28}}},
-            {"name": "Bo", "rank": 2, "total": 12, "rows": {
-                "copper": {"count": 0, "points": 0}, "silver": {"count": 4, "points": 12},
-                "gold": {"count": 0, "points": 0}}}]}
+    ann, bo = game.result["players"]
+    assert (game.result["winners"], game.result["tie_break"], game.result["warnings"]) == (["Ann"], None, [])
+    assert ann == {"name": "Ann", "rank": 1, "total": 33, "lines": {
+        "copper": {"count": 5, "points": 5}, "silver": {"count": 0, "points": 0},
+        "gold": {"count": 2, "points": 14}, "most_gold": {"count": 2, "points": 14}}}
+    assert (bo["total"], bo["lines"]["silver"]) == (12, {"count": 4, "points": 12})
     assert coins.score(read_toml_tallies(TOML, tmp_path / "game.toml")).score == game.score
     assert coins.score(of_csv(coins, CSV)).score == game.score
     assert game.lines()[1]["silver_points"] == 12
 
 
 def test_fields_of_the_form_are_read_back_and_totals_compared(coins, game):
-    assert game.fields() == {"date": "2026-03-01", "place": "Ulm", "p1.name": "Ann", "p1.copper": "5", "p1.gold": "2",
-                             "p2.name": "Bo", "p2.silver": "4", "p1.total": "33", "p2.total": "12"}
+    points = ("copper_points", "silver_points", "gold_points", "most_gold_points", "total")
+    assert game.fields() == {
+        "date": "2026-03-01", "place": "Ulm", "p1.name": "Ann", "p1.copper": "5", "p1.gold": "2", "p2.name": "Bo",
+        "p2.copper": "0", "p2.silver": "4",
+        **{f"p1.{key}": own for key, own in zip(points, ("5", "0", "14", "14", "33"), strict=True)},
+        **{f"p2.{key}": own for key, own in zip(points, ("0", "12", "0", "0", "12"), strict=True)}}
     assert coins.score(coins.from_fields(game.fields(), "form.pdf")).result == game.result
     wrong = coins.score(coins.from_fields({**game.fields(), "p2.total": "11"}, "form.pdf"))
     assert [str(warning) for warning in wrong.warnings] == [
@@ -120,14 +95,17 @@ def test_a_kept_game_is_edited_and_scored_again(coins, game):
 
 def test_the_result_is_put_into_words_and_tables(coins, game):
     assert game.verdict() == "Ann wins with 33 points."
-    assert list(game.reasons()) == ["Copper: Ann 5→5.", "Silver: Bo 4→12.", "Gold pieces: Ann 2→28."]
+    assert list(game.reasons()) == [
+        "Copper: Ann has 5 → 5.", "Silver: Bo has 4 → 12.", "Gold pieces: Ann has 2 → 14.",
+        "Most gold: Ann has the most (2) → 14.", "Ann: 5 Copper, 14 Gold pieces, 14 Most gold → 33.",
+        "Bo: 12 Silver → 12."]
     assert markdown(game.table()).splitlines()[2:] == [
-        "| Copper | 5→5 | · |", "| Silver | · | 4→12 |", "| Gold pieces | 2→28 | · |",
+        "| Copper | 5→5 | · |", "| Silver | · | 4→12 |", "| Gold pieces | 2→14 | · |", "| Most gold | 2→14 | · |",
         "| **Total** | **33** | **12** |", "| Rank | 1 | 2 |"]
-    assert len(list(terminal_lines(game.table()))) == 8
+    assert len(list(terminal_lines(game.table()))) == 9
     tied = coins.score(read_json(json.dumps({"players": [{"name": name, "copper": 1} for name in "AB"]}), "game"))
     assert tied.result["tie_break"] == "draw"
-    assert tied.verdict() == "A and B tie at 1 point."
+    assert tied.verdict() == "A and B tie at 1 point: nobody wins."
 
 
 @pytest.mark.parametrize("form", ["toml", "csv", "json"])
@@ -149,5 +127,5 @@ def test_wrong_tallies_are_refused_all_at_once(coins):
         "game.json players[0].platinum: is not known", "game.json players[0].silver.a: is not known",
         "game.json players[0].gold: Ann, Gold pieces: 'x' is not a number",
         "game.json players[1].copper: Ann, Copper: -1 is negative"]
-    with pytest.raises(InputError, match="“Tin” is not a coin"):
+    with pytest.raises(InputError, match="“Tin” is not a row of the score sheet"):
         coins.score(of_csv(coins, ",Ann,Bo\nTin,1,2\n"))

@@ -138,7 +138,7 @@ const boardGameJudge = (() => {
         const now = standing(position, id, board), council = advising(position, id), max = Math.max(...now);
         const country = say(`countries.${id}`);
         if (sum(now) > spaces.length) fail(["cloisters", id], say("wrong.full", { country, number: spaces.length,
-          cloisters: playSentences.counted("cloisters", sum(now), say) }));
+          cloisters: playChecking.counted("cloisters", sum(now), say) }));
         if (sum(council) > max) fail(["councillors", id], say("page.why_court", { country, max }));
         if (interim && (own(interim, id) || none).some((count, seat) => count > now[seat]))
           fail(["interim", id], say("wrong.stay"));

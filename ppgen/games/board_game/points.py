@@ -1,14 +1,15 @@
-"""Points by the rules: chains of cloisters, majorities, alliances, and the reasons for each point."""
+"""Points by the rules: chains of cloisters, majorities, alliances."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from ppgen.games.board_game.board import Alliance, Board
-from ppgen.play.ranking import RankedPlayer, Ranking, TieBreak, place_counts, rank_players, score_places
+from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
+from ppgen.play.ranking import RankedPlayer, Ranking
+from ppgen.play.score_lines import Column, LineScore, score_columns, score_places
+from ppgen.play.score_rules import Rules, ScoreLine
 
 # Chains of cloisters ('Klosterkette')
 #
@@ -148,10 +149,8 @@ def _join_chains(chains: list[list[int]], near: Sequence[int]) -> list[list[int]
     return chains
 
 
-# Scores and their reasons, after the Danish rules, sections 'Første pointtælling' and 'Sidste pointtælling'
+# Scores, after the Danish rules, sections 'Første pointtælling' and 'Sidste pointtælling'
 
-Entry = Literal["country", "alliance", "chain", "before"]
-"""The part of the score sheet in which points are written."""
 Counts = Mapping[str, tuple[int, ...]]
 """Numbers of pieces of each player by country; a missing country has none."""
 
@@ -238,45 +237,19 @@ class PlayerScore(RankedPlayer):
 
 @dataclass(frozen=True, kw_only=True)
 class Score(Ranking[PlayerScore]):
-    """The scores of the players and the winners; ``interim`` marks an interim scoring."""
+    """The scores of the players and the winners; ``interim`` marks an interim scoring, ``scored`` has its lines."""
 
+    scored: LineScore
     interim: bool = False
 
 
-BY_PIECES = TieBreak[PlayerScore]("pieces", attrgetter("pieces_left"))
-
-
-class Reason(NamedTuple):
-    """The reason why ``players``, if any, score ``points`` each in one entry of the score sheet.
-
-    For a ``country``, ``cloisters`` is the number of each player, ``place`` their place, and ``holders`` the players of
-    the place before: the points are the number of cloisters of each of these, or on place 1 of all players. For an
-    ``alliance``, ``counts`` are the councillors of all players in its two countries, and ``leaders`` the players with
-    the most in each. For a ``chain``, ``chain`` has its spaces (none if only the points are known). ``before`` are the
-    points at the interim scoring; reasons for these are marked ``interim``.
-    """
-
-    entry: Entry
-    players: tuple[str, ...]
-    points: int
-    country: str = ""
-    cloisters: int = 0
-    place: int = 0
-    holders: tuple[str, ...] = ()
-    alliance: Alliance | None = None
-    counts: tuple[int, int] = (0, 0)
-    leaders: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    chain: tuple[str, ...] = ()
-    interim: bool = False
+PLACES = ScoreLine(key="", group="", row="", before=True)
+"""How cloisters score in any country: the first place all that stand there, each next one as many as the one before."""
 
 
 def country_points(counts: Sequence[int]) -> tuple[int, ...]:
-    """Points of each player for ``counts`` cloisters in a country.
-
-    The first place scores all cloisters in the country, each next place the number of one player of the place before.
-    Equal counts share a place, and no place is skipped. A player without cloisters scores nothing.
-    """
-    return score_places(counts, sum(counts))
+    """Points of each player for ``counts`` cloisters in a country."""
+    return score_places(PLACES, counts)
 
 
 def majority(counts: Sequence[int]) -> frozenset[int]:
@@ -300,104 +273,76 @@ def interim_points(counts: Counts, players: int) -> tuple[int, ...]:
     return tuple(sum(column[seat] for column in columns) for seat in range(players))
 
 
+CLOISTERS, INTERIM = "cloisters", "interim"
+"""Groups of lines, one for each country: its cloisters in the end, and at the interim scoring."""
+NOTED, ALLIANCE, CHAINS = "noted", "alliance", "chain_points"
+"""Groups of lines of points that are written down or found on the map."""
+SUBTOTALS = {"before": (INTERIM, NOTED), "cloister_subtotal": (CLOISTERS,), "alliance_subtotal": (ALLIANCE,)}
+
+
+def scoring_rules(board: Board) -> Rules:
+    """The lines of the score sheet. What alliances and chains score is found on the map, and an entry of theirs."""
+    def places(group: str) -> Iterator[ScoreLine]:
+        for country in board.labels:
+            key = f"{country}.{group}"
+            yield replace(PLACES, key=key, group=group, row=country, counts=(key,))
+
+    def points(group: str, key: str) -> ScoreLine:
+        return ScoreLine(key=key, group=group, row="", counts=(key,), signed=True)
+
+    lines = [*places(INTERIM), points(NOTED, NOTED), *places(CLOISTERS),
+             *(points(ALLIANCE, f"box{alliance.box}") for alliance in board.alliances), points(CHAINS, CHAINS)]
+    sums = [ScoreLine(key=key, group="", row="", added=False, points_of=tuple(
+        n for n, line in enumerate(lines) if line.group in groups)) for key, groups in SUBTOTALS.items()]
+    return Rules(least=MIN_PLAYERS, most=MAX_PLAYERS, lines=(*lines, *sums),
+                 tie_break=(("most", "pieces", ("pieces_left",)),))
+
+
 def score_game(position: Position, board: Board) -> Score:
     """Score the end of a game. The order of the players is that of ``position`` and does not change their points."""
-    count, entries = len(position.players), _entries(position, board)
-    before = position.before or interim_points(position.interim or {}, count)
-    alliances = [(alliance.box, alliance_points(*map(position.councillor_counts, alliance.countries)))
-                 for alliance in board.alliances]
-    players = []
-    for seat in range(count):
-        boxes = {box: points[seat] for box, points in alliances if points[seat]}
-        search = _search_chains(position, seat, board)
-        player = replace(_score_cloisters(position, seat, entries, board), before=before[seat], alliances=boxes,
-                         alliance_subtotal=sum(boxes.values()), chains=search.chains, is_sure=search.is_complete)
-        chains = position.chains[seat] if position.chains else sum(map(len, player.chains))
-        players.append(replace(player, chain_points=chains,
-                               total=player.total + player.before + player.alliance_subtotal + chains))
-    return _rank(players)
+    return _score(position, board, interim=False)
 
 
 def score_interim(position: Position, board: Board) -> Score:
     """Do the interim scoring: cloisters only, ranks by points alone."""
-    entries, seats = _entries(position, board), range(len(position.players))
-    return _rank([_score_cloisters(position, seat, entries, board) for seat in seats], interim=True)
+    return _score(position, board, interim=True)
 
 
-def explain(score: Score, position: Position, board: Board) -> Iterator[Reason]:
-    """List the reasons for a score: points carried over, then countries, alliances and chains."""
-    if not score.interim:
-        for country in board.countries if position.interim is not None and not position.before else ():
-            counts = (position.interim or {}).get(country.id, ())
-            yield from _explain_country(country.id, counts, position.players, interim=True)
-        for player in score.players:
-            if position.before or position.interim is not None:
-                yield Reason(entry="before", players=(player.name,), points=player.before)
-    for country in board.countries:
-        yield from _explain_country(country.id, position.cloister_counts(country.id, board), position.players)
-    if score.interim:
-        return
-    for alliance in board.alliances:
-        yield _explain_alliance(alliance, position)
-    for player in score.players:
-        for chain in player.chains:
-            yield Reason(entry="chain", players=(player.name,), points=len(chain), chain=chain)
-        if player.chain_points and not player.chains:
-            yield Reason(entry="chain", players=(player.name,), points=player.chain_points)
+def _score(position: Position, board: Board, interim: bool) -> Score:
+    rules, seats = scoring_rules(board), range(len(position.players))
+    standing = {country: position.cloister_counts(country, board) for country in board.labels}
+    advising = {country: position.councillor_counts(country) for country in board.labels}
+    left = [board.cloisters + board.councillors - sum(standing[country][seat] + advising[country][seat]
+                                                      for country in board.labels) for seat in seats]
+    searches = [ChainSearch([] if interim else [space.id for space in board.spaces
+                                                if position.spaces.get(space.id) == seat],
+                            [road.ends for road in board.roads]) for seat in seats]
+
+    def column(seat: int) -> Column:
+        cloisters = {f"{country}.{CLOISTERS}": counts[seat] for country, counts in standing.items()}
+        return cloisters if interim else {**cloisters, **_found(position, seat, board, searches[seat]),
+                                          "pieces_left": left[seat]}
+
+    scored = score_columns(rules, position.players, [column(seat) for seat in seats])
+    points = {line.key: scored.points[n] for n, line in enumerate(rules.lines)}
+    players = tuple(PlayerScore(
+        name=name, rank=scored.ranks[seat], total=scored.totals[seat], before=points["before"][seat],
+        countries={country: CountryScore(
+            cloisters=standing[country][seat], councillors=advising[country][seat],
+            points=points[f"{country}.{CLOISTERS}"][seat]) for country in board.labels},
+        cloister_subtotal=points["cloister_subtotal"][seat], alliances={
+            alliance.box: own for alliance in board.alliances if (own := points[f"box{alliance.box}"][seat])},
+        alliance_subtotal=points["alliance_subtotal"][seat], chains=searches[seat].chains,
+        chain_points=points[CHAINS][seat], pieces_left=left[seat], is_sure=searches[seat].is_complete)
+        for seat, name in enumerate(position.players))
+    return Score(players=players, winners=tuple(scored.winners), tie_break=scored.decided or None, interim=interim,
+                 scored=scored)
 
 
-def _explain_country(country: str, counts: Sequence[int], players: Sequence[str],
-                     interim: bool = False) -> Iterator[Reason]:
-    points = country_points(counts)
-    before: tuple[str, ...] = ()
-    for place, count in enumerate(place_counts(counts), 1):
-        seats = [seat for seat, own in enumerate(counts) if own == count]
-        names = tuple(players[seat] for seat in seats)
-        yield Reason(entry="country", country=country, players=names, points=points[seats[0]], cloisters=count,
-                     place=place, holders=before, interim=interim)
-        before = names
-
-
-def _explain_alliance(alliance: Alliance, position: Position) -> Reason:
-    one, other = map(position.councillor_counts, alliance.countries)
-
-    def names(seats: frozenset[int]) -> tuple[str, ...]:
-        return tuple(position.players[seat] for seat in sorted(seats))
-
-    scoring = majority(one) & majority(other)
-    return Reason(entry="alliance", players=names(scoring), points=sum(one) + sum(other) if scoring else 0,
-                  alliance=alliance, counts=(sum(one), sum(other)),
-                  leaders=(names(majority(one)), names(majority(other))))
-
-
-def _search_chains(position: Position, seat: int, board: Board) -> ChainSearch:
-    spaces = [space.id for space in board.spaces if position.spaces.get(space.id) == seat]
-    return ChainSearch(spaces, [road.ends for road in board.roads])
-
-
-def _entries(position: Position, board: Board) -> dict[str, list[CountryScore]]:
-    """The entries of each country on the score sheet, one for each player."""
-    entries = {}
-    for country in board.labels:
-        counts = position.cloister_counts(country, board)
-        columns = zip(counts, position.councillor_counts(country), country_points(counts), strict=True)
-        entries[country] = [CountryScore(cloisters=cloisters, councillors=councillors, points=points)
-                            for cloisters, councillors, points in columns]
-    return entries
-
-
-def _score_cloisters(position: Position, seat: int, entries: Mapping[str, Sequence[CountryScore]],
-                     board: Board) -> PlayerScore:
-    """Score only the cloisters of a player; the rank is 1 for now."""
-    own = {country: column[seat] for country, column in entries.items()}
-    points = sum(entry.points for entry in own.values())
-    return PlayerScore(
-        name=position.players[seat], total=points, before=0, countries=own, cloister_subtotal=points,
-        alliances={}, alliance_subtotal=0, chains=(), chain_points=0, pieces_left=board.cloisters + board.councillors
-        - sum(entry.cloisters + entry.councillors for entry in own.values()))
-
-
-def _rank(players: Sequence[PlayerScore], interim: bool = False) -> Score:
-    """Rank players by total, then, at the end, by pieces left."""
-    ranking = rank_players(players, None if interim else BY_PIECES)
-    return Score(players=ranking.players, winners=ranking.winners, tie_break=ranking.tie_break, interim=interim)
+def _found(position: Position, seat: int, board: Board, search: ChainSearch) -> Column:
+    """A player's points at the interim scoring, or the cloisters of that time; those of alliances and of chains."""
+    before = {NOTED: position.before[seat]} if position.before else {
+        f"{country}.{INTERIM}": counts[seat] for country, counts in (position.interim or {}).items()}
+    allied = {f"box{alliance.box}": alliance_points(*map(position.councillor_counts, alliance.countries))[seat]
+              for alliance in board.alliances}
+    return {**before, **allied, CHAINS: position.chains[seat] if position.chains else sum(map(len, search.chains))}

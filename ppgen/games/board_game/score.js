@@ -1,9 +1,9 @@
 // The scoring of the board game for everything that runs scripts: the twin of points.py.
-// Plain ECMAScript 5 on plain values; before it stands tallyCounts. It scores what was checked; what can't be right, it
-// doesn't say.
+// Plain ECMAScript 5 on plain values; before it stand tallyCounts and scoreLines. It scores what was checked; what can't
+// be right, it doesn't say.
 //
-// rules is {countries: [{id, spaces}, ...], roads, alliances: [{box, countries}, ...], pieces, chain_length,
-// most_chains}, as rules_json writes it. Sets of spaces are numbers, a bit for each space that a player holds.
+// rules is {lines, tie_break, countries: [{id, spaces}, ...], roads, alliances: [{box, countries}, ...], pieces,
+// chain_length, most_chains}, as rules_json writes it. Sets of spaces are numbers, a bit for each space that a player holds.
 var boardGame = (function () {
   "use strict";
 
@@ -112,14 +112,8 @@ var boardGame = (function () {
 
   // ---------- points ----------
 
-  // Points of each player for counts cloisters in a country: the most score all that stand there, each next place what
-  // one player of the place before has; 0 scores nothing, equal counts share a place.
-  function countryPoints(counts) {
-    var places = counts.filter(function (held, seat) { return held > 0 && counts.indexOf(held) === seat; });
-    places.sort(function (one, other) { return other - one; });
-    var before = [sum(counts)].concat(places);
-    return counts.map(function (held) { return held > 0 ? before[places.indexOf(held)] : 0; });
-  }
+  // Points of each player for counts cloisters in a country.
+  function countryPoints(counts) { return scoreLines.scoreLine({ before: true }, counts); }
 
   // Whether the player of a seat has, or shares, the most councillors in a country.
   function leads(counts, seat) {
@@ -259,20 +253,28 @@ var boardGame = (function () {
 
   // ---------- the score ----------
 
-  // A player's score, for now on rank 1; standing, advising and points are those of all players by country.
-  function addUp(position, seat, before, standing, advising, alliances, chains, chainPoints, rules) {
-    var countries = {}, cloisters = 0, pieces = 0;
-    rules.countries.forEach(function (country) {
-      var entry = { cloisters: standing[country.id][seat], councillors: advising[country.id][seat],
-        points: countryPoints(standing[country.id])[seat] };
-      countries[country.id] = entry;
-      cloisters += entry.points;
-      pieces += entry.cloisters + entry.councillors;
-    });
-    var allied = sum(alliances.map(function (alliance) { return alliance.points; }));
-    return { name: position.players[seat], rank: 1, total: before + cloisters + allied + chainPoints, before: before,
-      countries: countries, cloister_subtotal: cloisters, alliances: alliances, alliance_subtotal: allied,
-      chains: chains, chain_points: chainPoints, pieces_left: rules.pieces - pieces };
+  // The lines of rules, scored for players like those of a result; then are the cloisters at the interim scoring, by
+  // country, if these are scored and not noted.
+  function scored(players, rules, then) {
+    return scoreLines.score(rules, players.map(function (player) { return player.name; }), players.map(
+      function (player, seat) {
+        var column = { noted: then ? 0 : player.before, chain_points: player.chain_points,
+          pieces_left: player.pieces_left };
+        player.alliances.forEach(function (alliance) { column["box" + alliance.box] = alliance.points; });
+        rules.countries.forEach(function (country) {
+          column[country.id + ".cloisters"] = player.countries[country.id].cloisters;
+          column[country.id + ".interim"] = then && has(then, country.id) ? then[country.id][seat] : 0;
+        });
+        return column;
+      }));
+  }
+
+  // What alliances score for the player of a seat.
+  function allied(advising, seat, rules) {
+    return rules.alliances.map(function (alliance) {
+      return { box: alliance.box, points: alliancePoints(advising[alliance.countries[0]],
+        advising[alliance.countries[1]])[seat] };
+    }).filter(function (alliance) { return alliance.points; });
   }
 
   // A position as JSON files hold it, scored: what "ppgen score --format json" prints, without the sentences of its
@@ -291,39 +293,45 @@ var boardGame = (function () {
     } else if (position.cloisters || !interim) {
       standing = table(position.cloisters, position, known, rules);
     }
+    var labels = Array.prototype.concat.apply([], rules.countries.map(function (country) { return country.spaces; }));
     var players = names.map(function (name, seat) {
-      var before = 0, chains = [], alliances = [];
-      if (interim) { return addUp(position, seat, 0, standing, advising, [], [], 0, rules); }
-      before = position.before ? numbers(position.before, names, known)[seat] : sum(rules.countries.map(function (country) {
-        return countryPoints(then[country.id])[seat];
-      }));
-      rules.alliances.forEach(function (alliance) {
-        var points = alliancePoints(advising[alliance.countries[0]], advising[alliance.countries[1]])[seat];
-        if (points) { alliances.push({ box: alliance.box, points: points }); }
+      var countries = {}, chains = interim ? [] : bestChains(labels.filter(function (space) {
+        return on[space] === seat;
+      }), rules);
+      rules.countries.forEach(function (country) {
+        countries[country.id] = { cloisters: standing[country.id][seat], councillors: advising[country.id][seat] };
       });
-      chains = bestChains(Array.prototype.concat.apply([], rules.countries.map(function (country) {
-        return country.spaces;
-      })).filter(function (space) { return on[space] === seat; }), rules);
-      return addUp(position, seat, before, standing, advising, alliances, chains, position.chains ?
-        numbers(position.chains, names, known)[seat] : sum(chains.map(function (chain) { return chain.length; })), rules);
+      return { name: name, rank: 1, total: 0, countries: countries, chains: chains, pieces_left: 0,
+        before: position.before && !interim ? numbers(position.before, names, known)[seat] : 0,
+        alliances: interim ? [] : allied(advising, seat, rules),
+        chain_points: position.chains && !interim ? numbers(position.chains, names, known)[seat] :
+          sum(chains.map(function (chain) { return chain.length; })) };
     });
-    function behind(one, other) {
-      return one.total < other.total || one.total === other.total && !interim && one.pieces_left < other.pieces_left;
+    function left(player) {
+      return rules.pieces - sum(rules.countries.map(function (country) {
+        return player.countries[country.id].cloisters + player.countries[country.id].councillors;
+      }));
     }
-    players.forEach(function (player) {
-      player.rank += players.filter(function (other) { return behind(player, other); }).length;
+    if (!interim) { players.forEach(function (player) { player.pieces_left = left(player); }); } // it breaks ties
+    var found = scored(players, rules, position.before || interim ? null : then);
+    players.forEach(function (player, seat) {
+      rules.lines.forEach(function (line, n) {
+        if (line.group === "cloisters") { player.countries[line.row].points = found.points[n][seat]; }
+        if (line.added === false) { player[line.key] = found.points[n][seat]; }
+      });
+      player.rank = found.ranks[seat];
+      player.total = found.totals[seat];
+      player.pieces_left = left(player);
     });
-    var winners = players.filter(function (player) { return player.rank === 1; });
-    var highest = players.filter(function (player) { return player.total === winners[0].total; });
     var stands = players.some(function (player) {
       return rules.countries.some(function (country) { return player.countries[country.id].cloisters; });
     });
     return { game: "board-game", complete: !!(!interim && (position.before || position.interim) && stands &&
         (position.spaces || position.chains)),
-      winners: winners.map(function (player) { return player.name; }),
-      tie_break: winners.length > 1 ? "draw" : highest.length > 1 ? "pieces" : null, warnings: [], players: players };
+      winners: names.filter(function (name, seat) { return found.ranks[seat] === 1; }),
+      tie_break: found.decided || null, warnings: [], players: players };
   }
 
   return { letters: letters, initials: initials, seatOf: seatOf, countryPoints: countryPoints,
-    alliancePoints: alliancePoints, bestChains: bestChains, score: score };
+    alliancePoints: alliancePoints, bestChains: bestChains, scored: scored, score: score };
 }());

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
 from ppgen.games.board_game.points import (
+    CLOISTERS,
+    INTERIM,
     Counts,
     PlayerScore,
     Position,
-    Reason,
     Score,
     country_points,
-    explain,
+    majority,
 )
-from ppgen.play.result_text import (
-    ScoreTable,
-    ScoreTableRow,
-    explain_place,
-    explain_reason,
-    join_clauses,
-    points_cell,
-    value_row,
-)
+from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
+from ppgen.play.score_lines import Words, explain_line, explain_total
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import Texts
 
 # Plan of the sheet
 
-COUNCILLORS, INTERIM = "councillors", "interim"
-"""Columns of a country: the letters of its councillors, and of its cloisters at the interim scoring."""
+COUNCILLORS = "councillors"
+"""Column of a country: the letters of its councillors; those of its cloisters at the interim scoring are in INTERIM."""
 POINTS, INTERIM_POINTS = "points", "interim_points"
 """Columns of a country: the points of a player in the end, and at the interim scoring."""
 SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "total", "pieces_left")
@@ -55,67 +50,60 @@ def sheet_plan(board: Board) -> SheetPlan:
 
 # Sentences
 
-def reasons(score: Score, position: Position, board: Board, texts: Texts) -> Iterator[str]:
+def label_lines(rules: Rules, board: Board, texts: Texts) -> Rules:
+    """The rules with the labels of a language."""
+    def label(line: ScoreLine) -> str:
+        country = texts(f"countries.{line.row}") if line.row in board.labels else ""
+        return texts("explain.then", country=country) if line.group == INTERIM else country
+
+    return replace(rules, lines=tuple(replace(line, label=label(line)) for line in rules.lines))
+
+
+def reasons(score: Score, position: Position, board: Board, rules: Rules, words: Words) -> Iterator[str]:
     """Write a sentence for each country, each alliance, the chains of each player, and each total.
 
     Alliances that score nothing because one of their countries has no councillor share a sentence.
     """
-    every = list(explain(score, position, board))
-    for interim in (True, False):
-        for country in board.labels:
-            own = [reason for reason in every if reason.country == country and reason.interim == interim]
-            name = texts(f"countries.{country}")
-            if own:
-                yield explain_reason(texts("explain.then", country=name) if interim else name, _places(own, texts),
-                                     texts)
-    allied = [reason for reason in every if reason.alliance]
-    empty = [reason for reason in allied if not all(reason.leaders)]
-    for reason in allied:
-        if reason.alliance and (reason not in empty or len(empty) == 1):
-            countries = "–".join(texts(f"countries.{country}") for country in reason.alliance.countries)
-            yield explain_reason(texts("explain.box", box=reason.alliance.box, countries=countries),
-                                 [_alliance(reason, texts)], texts)
+    scored = score.scored
+    for n, line in enumerate(rules.lines):
+        if line.group in (INTERIM, CLOISTERS):
+            yield from explain_line(line, scored.counts[n], scored.points[n], scored.names, words)
+    if not score.interim:
+        yield from _explain_alliances(position, board, words)
+        for player in score.players:
+            if clauses := [words("chain", spaces="–".join(chain), points=len(chain)) for chain in player.chains] or (
+                    [words("chains", points=player.chain_points)] if player.chain_points else []):
+                yield words.sentence(player.name, clauses)
+    for seat in range(len(score.players)):
+        yield explain_total(rules, scored, seat, words, "total_interim" if score.interim else "total")
+
+
+def _explain_alliances(position: Position, board: Board, words: Words) -> Iterator[str]:
+    courts = {alliance.box: [position.councillor_counts(country) for country in alliance.countries]
+              for alliance in board.alliances}
+    empty = [box for box, counts in courts.items() if not all(map(any, counts))]
+    for alliance in board.alliances:
+        if alliance.box not in empty or len(empty) == 1:
+            countries = "–".join(words.common[f"countries.{country}"] for country in alliance.countries)
+            one, other = courts[alliance.box]
+            yield words.sentence(words("box", box=alliance.box, countries=countries),
+                                 [_explain_alliance(one, other, position.players, words)])
     if len(empty) > 1:
-        boxes = join_clauses([str(reason.alliance.box) for reason in empty if reason.alliance], texts)
-        yield explain_reason(texts("tally.alliances") if empty == allied else texts("explain.boxes", boxes=boxes),
-                             [texts("explain.empty_court")], texts)
-    for player in score.players:
-        if chains := [reason for reason in every if reason.entry == "chain" and reason.players == (player.name,)]:
-            yield explain_reason(player.name, [_chain(reason, texts) for reason in chains], texts)
-    for player in score.players:
-        yield explain_reason(player.name, [_total(player, score.interim, texts)], texts)
+        yield words.sentence(words.common["tally.alliances"] if len(empty) == len(courts) else words(
+            "boxes", boxes=words.join(list(map(str, empty)))), [words("empty_court")])
 
 
-def _places(own: Sequence[Reason], texts: Texts) -> Iterator[str]:
-    """The clauses of a country, place by place."""
-    for reason in own:
-        yield explain_place(reason.place, reason.players, reason.holders, texts, count=reason.cloisters,
-                            points=reason.points)
-
-
-def _alliance(reason: Reason, texts: Texts) -> str:
+def _explain_alliance(one: Sequence[int], other: Sequence[int], players: Sequence[str], words: Words) -> str:
     """The leaders in both countries, or the reason why there are none."""
-    if reason.players:
-        one, other = reason.counts
-        return texts("explain.both_shared" if len(reason.players) > 1 else "explain.both", one=one, other=other,
-                     names=join_clauses(reason.players, texts), points=reason.points)
-    if not all(reason.leaders):
-        return texts("explain.empty_court")
-    return texts("explain.not_both", one=join_clauses(reason.leaders[0], texts),
-                 other=join_clauses(reason.leaders[1], texts))
+    def names(seats: Iterable[int]) -> str:
+        return words.join([players[seat] for seat in sorted(seats)])
 
-
-def _chain(reason: Reason, texts: Texts) -> str:
-    if not reason.chain:
-        return texts("explain.chains", points=reason.points)
-    return texts("explain.chain", spaces="–".join(reason.chain), points=reason.points)
-
-
-def _total(player: PlayerScore, interim: bool, texts: Texts) -> str:
-    if interim:
-        return texts("explain.total_interim", total=player.total)
-    return texts("explain.total", before=player.before, cloisters=player.cloister_subtotal,
-                 alliances=player.alliance_subtotal, chains=player.chain_points, total=player.total)
+    if both := majority(one) & majority(other):
+        return words("both_shared" if len(both) > 1 else "both", one=sum(one), other=sum(other), names=names(both),
+                     points=sum(one) + sum(other))
+    if not (any(one) and any(other)):
+        return words("empty_court")
+    return words("not_both", one=names(majority(one)), other=names(majority(other)))
 
 
 # Table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ppgen import play
@@ -12,29 +13,36 @@ from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.board_game.board import Board, Borders
 from ppgen.games.board_game.map_art import curve, land_paths, round_line, simplify, simplify_borders
-from ppgen.games.board_game.scoring import rules_json, twin_source
+from ppgen.games.board_game.points import scoring_rules
+from ppgen.games.board_game.scoring import rules_json
 from ppgen.games.board_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
+from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.sheet_plan import Json
+from ppgen.reading.texts import FALLBACK, languages
 
 COARSE = 1.25
 """Tolerance of the outlines of the page's map, in mm of the board."""
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
-SCRIPTS = ((play, "sentences.js"), (play, "checking.js"), (scoring, "sentences.js"), (tallies, "judge.js"))
+SCRIPTS = ((play, "counts.js"), (play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"),
+           (scoring, "sentences.js"), (tallies, "judge.js"))
 
 
 def scorer_game(board: Board, borders: Borders, folder: Path, common: Path) -> ScorerGame:
     """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
     scripts = [(Path(str(module.__file__)).parent / name).read_text(encoding="utf-8") for module, name in SCRIPTS]
-    return ScorerGame(start="boardGamePage", scripts=(twin_source(), *scripts), signs=_signs(board),
-                      data={"name": NAME, "rules": board_json(board, folder, common), "map": map_json(board, borders)})
+    lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
+    names, rules = TallyNames(board, folder / "locales", lang, common), scoring_rules(board)
+    places = replace(rules, lines=tuple(line for line in rules.lines if line.before))  # the others have own words
+    return ScorerGame(start="boardGamePage", scripts=tuple(scripts), signs=_signs(board),
+                      texts=tuple(list_text_keys(places, Words(common=names.say.words))),
+                      data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, borders)})
 
 
-def board_json(board: Board, folder: Path, common: Path) -> Json:
+def board_json(board: Board, names: TallyNames) -> Json:
     """Make the ``rules`` of ``score.js``, with the additions that ``judge.js`` needs."""
-    words = TallyNames(board, folder / "locales", "en", common).spelled("countries")
     return {**rules_json(board), "cloisters": board.cloisters, "councillors": board.councillors,
-            "words": {"countries": words}}
+            "words": {"countries": names.spelled("countries")}}
 
 
 def map_json(board: Board, borders: Borders) -> Json:

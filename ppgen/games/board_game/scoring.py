@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import ClassVar
 
 from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.board_game import NAME, score_text, tally_formats
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.points import (
-    BY_PIECES,
     MAX_FOUND_CHAINS,
     MIN_CHAIN,
     PlayerScore,
@@ -21,14 +19,14 @@ from ppgen.games.board_game.points import (
     Score,
     score_game,
     score_interim,
+    scoring_rules,
 )
 from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_position
-from ppgen.play import validation
 from ppgen.play.column_scoring import ScoredSheet, SheetScoring
-from ppgen.play.ranking import TieBreak
 from ppgen.play.result_text import ScoreTable
+from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json, RawGame, RunningScore, SheetCell, SheetPlan
-from ppgen.play.validation import check_totals
+from ppgen.play.validation import check_totals, read_script
 from ppgen.reading.csv_tables import CsvRow
 
 
@@ -46,6 +44,10 @@ class BoardScoring(SheetScoring):
     names: TallyNames
     game: str = NAME
     interim: bool = True
+
+    @cached_property
+    def spoken_rules(self) -> Rules:
+        return score_text.label_lines(scoring_rules(self.board), self.board, self.say)
 
     @cached_property
     def plan(self) -> SheetPlan:
@@ -81,7 +83,8 @@ class BoardScoring(SheetScoring):
         missing = list(self._missing(raw, checked.position))
         over = not (partial or interim)
         return ScoredBoardGame(
-            scoring=self, score=score, facts=checked.facts, complete=over and not missing, over=over, checked=checked,
+            scoring=self, score=score, scored=score.scored, facts=checked.facts, complete=over and not missing,
+            over=over, checked=checked,
             warnings=(*(missing if over else ()), *self._unsure_chains(raw, score),
                       *self._wrong_totals(raw, checked.position, score)))
 
@@ -114,7 +117,6 @@ class BoardScoring(SheetScoring):
 class ScoredBoardGame(ScoredSheet[PlayerScore]):
     """A game and its score."""
 
-    tie_break: ClassVar[TieBreak[PlayerScore]] = BY_PIECES
     scoring: BoardScoring
     score: Score
     checked: CheckedPosition
@@ -133,7 +135,8 @@ class ScoredBoardGame(ScoredSheet[PlayerScore]):
         return score_text.score_table(self.score, self.scoring.board, self.say)
 
     def reasons(self) -> Iterator[str]:
-        return score_text.reasons(self.score, self.checked.position, self.scoring.board, self.say)
+        scoring = self.scoring
+        return score_text.reasons(self.score, self.checked.position, scoring.board, scoring.spoken_rules, scoring.words)
 
     @cached_property
     def _position(self) -> Position:
@@ -160,16 +163,18 @@ class ScoredBoardGame(ScoredSheet[PlayerScore]):
 
 @lru_cache(maxsize=1)
 def twin_source() -> str:
-    """The script for forms and pages: ECMAScript 5 that defines ``tallyCounts`` and ``boardGame``.
+    """The script of forms: ECMAScript 5 that defines ``tallyCounts``, ``scoreLines`` and ``boardGame``.
 
     It needs nothing but the values of JSON.
     """
-    return validation.read_script("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
+    return "".join((read_script("counts"), read_script("score_lines"),
+                    (Path(__file__).parent / "score.js").read_text(encoding="ascii")))
 
 
 def rules_json(board: Board) -> Json:
     """The ``rules`` that the functions of the script take."""
-    return {"countries": [{"id": country, "spaces": list(labels)} for country, labels in board.labels.items()],
+    return {**scoring_rules(board).scored_data(),
+            "countries": [{"id": country, "spaces": list(labels)} for country, labels in board.labels.items()],
             "roads": [list(road.ends) for road in board.roads],
             "alliances": [{"box": alliance.box, "countries": list(alliance.countries)}
                           for alliance in board.alliances],

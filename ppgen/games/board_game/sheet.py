@@ -17,7 +17,8 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board import MAX_PLAYERS, Board
-from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, sheet_plan
+from ppgen.games.board_game.points import INTERIM
+from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, sheet_plan
 from ppgen.games.board_game.scoring import rules_json, twin_source
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (

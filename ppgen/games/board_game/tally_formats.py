@@ -9,8 +9,8 @@ from typing import Any
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import Board
-from ppgen.games.board_game.points import Position, interim_points, score_game, score_interim
-from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, letter_cells
+from ppgen.games.board_game.points import INTERIM, Position, interim_points, score_game, score_interim
+from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames, split_seat_letters
 from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_csv, write_json
 from ppgen.play.sheet_plan import (

@@ -13,13 +13,11 @@ from ppgen.games.card_game.deck import Country, Deck
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
 from ppgen.play.score_lines import Words, list_text_keys
-from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import FALLBACK, languages
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
-SCRIPTS = ((play, "score_lines.js"), (play, "sentences.js"), (play, "checking.js"), (scoring, "score.js"),
-           (tallies, "judge.js"))
+SCRIPTS = ((play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"), (tallies, "judge.js"))
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
@@ -30,14 +28,7 @@ def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     names = TallyNames(deck, folder / "locales", lang, common)
     return ScorerGame(start="cardGamePage", scripts=tuple(scripts), signs=dict(_signs(deck)),
                       texts=("counted.cards", *list_text_keys(deck.rules, Words(common=names.say.words))),
-                      data={"name": NAME, "rules": rules_json(deck.rules), "deck": deck_json(deck, names)})
-
-
-def rules_json(rules: Rules) -> Json:
-    """The ``rules`` of ``score.js``: without what only files and labels need."""
-    lines = [{key: value for key, value in line.data().items() if key not in ("label", "entries", "needs")}
-             for line in rules.lines]
-    return {"lowest": rules.lowest, "tie_break": rules.tie_break, "verdicts": (), "lines": lines}
+                      data={"name": NAME, "rules": deck.rules.scored_data(), "deck": deck_json(deck, names)})
 
 
 def deck_json(deck: Deck, names: TallyNames) -> Json:

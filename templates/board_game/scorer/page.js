@@ -14,6 +14,7 @@ function boardGamePage() {
   let drawn = null;
   const map = () => drawn = drawn || boardMap(page);
   page.say = (key, values) => sayIn("board-game", key, values);
+  page.find = key => textIn("board-game", key);
   const country = id => page.say(`countries.${id}`), why = ([key, values]) => page.say(key, values.country
     ? { ...values, country: country(values.country) } : values);
   const total = counts => counts.reduce((sum, count) => sum + count, 0);
@@ -41,7 +42,7 @@ function boardGamePage() {
       `${missed[key]}: ${page.say(key)}`);
     return result;
   };
-  page.verdict = (result, over = true) => boardGameSentences.verdict(result, page.say, over);
+  page.verdict = (result, over = true) => boardGameSentences.verdict(result, page.model.rules, page.find, over);
   page.keys = { map: (event, game) => {
     if (event.key === "Backspace") undo(game);
     else if (/^[1-5]$/.test(event.key) && game.players[event.key - 1]) { view.picked = event.key - 1; draw(); }
@@ -217,7 +218,7 @@ function boardGamePage() {
   function resultScreen(game) {
     const { model } = page, final = model.isFinal(game), past = Boolean(view.past), result = model.result(game),
       position = model.position(game);
-    const told = boardGameSentences.reasons(result, position, model.rules, !final, page.say), about = key =>
+    const told = boardGameSentences.reasons(result, position, model.rules, !final, page.find), about = key =>
       told.filter(each => each.about === key).map(each => each.words);
     const lit = final && view.box ? model.rules.alliances.find(each => each.box === view.box) : null;
     const light = box => { view.box = view.box === box ? 0 : box; draw(); };

@@ -113,7 +113,7 @@ function cardGamePage() {
         return held ? `${held}→${signed(count.pointsOf(player, row, column))}` : "·";
       }).join("   ")) }));
     return tableEnd(game, result, { warnings: missing ? [page.say("page.only", { counts: missing })] : [],
-      brief: player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards, page.say))],
+      brief: player => [brief(parts(player)), h("span", {}, scoreLines.speaker(page.find).count("cards", player.cards))],
       opened: player => opened(result, player), rows,
       total: page.say("score.total"), parts: why, table: page.table(game, result, false) });
   }

@@ -27,8 +27,8 @@ const told = data.deck ? `game => {
   const position = boardGameJudge.checked(game, rules, say);
   const result = boardGame.score(boardGameJudge.written(position, rules), rules);
   return { result, missing: boardGameJudge.missing(position).map(key => say(key)),
-    verdict: boardGameSentences.verdict(result, say),
-    reasons: boardGameSentences.reasons(result, position, rules, false, say).filter(each => !each.single)
+    verdict: boardGameSentences.verdict(result, rules, find),
+    reasons: boardGameSentences.reasons(result, position, rules, false, find).filter(each => !each.single)
       .map(each => each.words) };
 }`;
 const answer = vm.runInContext(`games.map(game => {

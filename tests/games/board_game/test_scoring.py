@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from ppgen.assets import shipped_root
 from ppgen.games.board_game.points import (
     MAX_FOUND_CHAINS,
     MIN_CHAIN,
@@ -19,12 +20,15 @@ from ppgen.games.board_game.points import (
     alliance_points,
     best_chains,
     country_points,
-    explain,
     interim_points,
     majority,
     score_game,
     score_interim,
+    scoring_rules,
 )
+from ppgen.games.board_game.score_text import label_lines, reasons
+from ppgen.play.score_lines import Words
+from ppgen.reading.texts import load_texts
 
 PLAYERS = ("Anna", "Bob", "Cleo")
 
@@ -186,27 +190,26 @@ def test_the_order_of_players_changes_nothing(board, number: int) -> None:
 
 
 @given(some.integers(0, 10_000))
-def test_every_point_has_its_reason(board, number: int) -> None:
-    position = some_position(number, board)
+def test_every_point_stands_in_a_line(board, number: int) -> None:
+    position, rules = some_position(number, board), scoring_rules(board)
     if number % 2:
         then = {country.id: tuple(min(count, 1) for count in position.cloister_counts(country.id, board))
                 for country in board.countries}
         position = replace(position, before=(), interim=then)
     for score in (score_game(position, board), score_interim(position, board)):
-        reasons = list(explain(score, position, board))
-        for player in score.players:
-            own = [reason for reason in reasons if player.name in reason.players]
-            assert sum(reason.points for reason in own if not reason.interim) == player.total
-            told = sum(reason.points for reason in own if reason.interim)
-            assert told == (player.before if number % 2 else 0)
+        for seat, player in enumerate(score.players):
+            points = {line.key: own[seat] for line, own in zip(rules.lines, score.scored.points, strict=True)}
+            assert sum(points[line.key] for line in rules.lines if line.added) == player.total
+            assert points["before"] == player.before == (0 if score.interim else interim_points(
+                position.interim, len(position.players))[seat] if number % 2 else position.before[seat])
 
 
 def test_an_alliance_without_points_is_told_too(board) -> None:
+    texts = load_texts("en", [shipped_root() / "data" / "locales", shipped_root() / "data" / "board_game" / "locales"])
     position = Position(players=PLAYERS, councillors={"italy": ITALY, "bavaria": BAVARIA})
-    reason = [reason for reason in explain(score_game(position, board), position, board)
-              if reason.alliance and reason.alliance.box == 15]
-    assert [(each.players, each.points, each.counts, each.leaders) for each in reason] == [
-        ((), 0, (4, 3), (("Anna",), ("Bob",)))]
+    rules = label_lines(scoring_rules(board), board, texts)
+    said = list(reasons(score_game(position, board), position, board, rules, Words(common=texts.words)))
+    assert "Box 15, Italy–Bavaria: nobody leads in both (here Anna, there Bob)." in said
 
 
 @pytest.mark.parametrize(("before", "cloisters", "winners", "tie_break", "ranks"), [
