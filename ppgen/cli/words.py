@@ -57,7 +57,8 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
     problems = Problems()
     table = read_word_table(file, problems) if file and is_filled else WordTable()
     assets = Assets.at(data, templates)
-    words = collect_words(assets, open_game(assets, game), lang)
+    opened = open_game(assets, game)
+    words = collect_words(assets, opened, lang)
     check_table(words, table, problems)
     problems.raise_if_any()
     rows = format_rows(words, table)
@@ -65,13 +66,14 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
     if not file:
         click.echo(content, nl=False)
         return
-    files = changed_files(words, table)
+    files = changed_files(words, table, opened.lang, lang)
     if any(path.resolve() == file.resolve() for path in files):
         raise InputError([Problem(place=display_path(file), what="is one of the files to translate",
                                   remedy="give the table another name")])
     # with a byte order mark, by which spreadsheet programs know the encoding
-    write_files(Path(), [*(BuiltFile(path=str(path), content=text.encode()) for path, text in files.items()),
-                         BuiltFile(path=str(file), content=content.encode("utf-8-sig"))])
+    write_files(Path(), [*(BuiltFile(path=str(path.absolute()), content=text.encode())
+                           for path, text in files.items()),
+                         BuiltFile(path=str(file.absolute()), content=content.encode("utf-8-sig"))])
     if not quiet:
         counts = Counter(row["state"] for row in rows)
         for path in (*files, file):

@@ -15,6 +15,7 @@ from pathlib import Path
 from ppgen.assets import DECK_FILE, Assets, is_deck
 from ppgen.errors import Problem, Problems, RequestError, join_names
 from ppgen.games.interface import Game
+from ppgen.production.table_words import find_table_words, translated_table
 from ppgen.reading.csv_tables import (
     CsvError,
     CsvRow,
@@ -36,11 +37,15 @@ _NOT_TRANSLATED = ("game.author", "game.subject")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A text: its ``key`` in the table and in its ``file``, its source and where that stands, and its translation."""
+    """A text: its ``key`` in the table and in its ``file``, its source and where that stands, and its translation.
+
+    ``line`` is that of a row in a table of a deck, of which ``name`` is the column; 0 for a text of TOML.
+    """
 
     key: str
     file: Path
     name: str
+    line: int = 0
     where: str
     source: str
     translation: str = ""
@@ -112,6 +117,11 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
             where = f"{source.name}:{find_line(source, key)}" if key in texts else given[key][1]
             name = f"{home.name}:{key}" if key in words else key
             words[name] = Word(key=name, file=file, name=key, where=where, source=text, translation=own.get(key, ""))
+    for cell in find_table_words(home, game.lang, lang, problems) if game.deck else ():
+        name = f"{cell.file.name}:{cell.row}.{cell.column}"
+        key = f"{cell.file.name}:{cell.line}.{cell.column}" if name in words else name
+        words[key] = Word(key=key, file=cell.file, name=cell.column, line=cell.line, source=cell.source,
+                          where=f"{cell.file.name}:{cell.line}", translation=cell.translation)
     problems.raise_if_any()
     return [*words.values()]
 
@@ -188,18 +198,23 @@ def check_table(words: Sequence[Word], table: WordTable, problems: Problems) -> 
             problems.note(table.place, *fault, line=row.line, key=key)
 
 
-def changed_files(words: Sequence[Word], table: WordTable) -> dict[Path, str]:
+def changed_files(words: Sequence[Word], table: WordTable, model: str, lang: str) -> dict[Path, str]:
     """The files with the translations of a table, those that change. Raises InputError for what can't be written."""
-    texts: dict[Path, dict[str, str]] = {}
+    changed: dict[Path, list[Word]] = {}
     for word in words:
         if _is_changed(word, table):
-            end = "\n" if word.source.endswith("\n") else ""  # of texts of several paragraphs
-            texts.setdefault(word.file, {})[word.name] = table.rows[word.key].translation + end
+            changed.setdefault(word.file, []).append(word)
     problems, files = Problems(), {}
-    for file, new in texts.items():
+    for file, own in changed.items():
+        said = {word: table.rows[word.key].translation for word in own}
         with problems.collect_errors():
-            source = read_source(file.parent, file.name) if file.exists() else Source(file, "")
-            files[file] = set_texts(source, new)
+            if own[0].line:
+                files[file] = translated_table(file, model, lang, {(word.line, word.name): text
+                                                                   for word, text in said.items()})
+            else:  # texts of several paragraphs end with their line
+                source = read_source(file.parent, file.name) if file.exists() else Source(file, "")
+                files[file] = set_texts(source, {word.name: text + ("\n" if word.source.endswith("\n") else "")
+                                                 for word, text in said.items()})
     problems.raise_if_any()
     return files
 

@@ -1,4 +1,4 @@
-"""One cell of a CSV or TSV file is replaced, and not a byte around it.
+"""Cells of a CSV or TSV file are replaced, and not a byte around them.
 
 A cell's place in the text is looked up and only its characters are exchanged: separator, quotes of other cells, ends of
 lines, a byte order mark and a missing last newline stay as they are.
@@ -7,7 +7,7 @@ lines, a byte order mark and a missing last newline stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
@@ -85,6 +85,37 @@ def _quoted_end(text: str, start: int) -> int:
     raise EditError("A quote is not closed: change the file in your spreadsheet program.")
 
 
+def set_column(text: str, beside: str, heading: str, cells: Mapping[int, str]) -> str:
+    """Set cells of the column of a heading by the lines of their rows; a new column stands right of ``beside``.
+
+    Raises EditError if the table lacks that, too.
+    """
+    records, separator = _find_table(text), detect_table_separator(text)
+    headings = [" ".join(cell.value.split()) for cell in records[0].cells] if records else []
+    if beside not in headings:
+        raise EditError(f"has no column '{beside}'")
+    is_new = heading not in headings
+    place = headings.index(beside if is_new else heading)
+    for nth, record in reversed([*enumerate(records)]):
+        words = heading if is_new and not nth else cells.get(record.line)
+        if len(record.cells) > place and (is_new or words is not None) and (words or len(record.cells) > 1):
+            span = record.cells[place]
+            start = span.end if is_new else span.start
+            written = _written(words or "", separator, not is_new and span.is_quoted)
+            text = text[:start] + (separator if is_new else "") + written + text[span.end:]
+        elif words is not None:  # cells that are missing at the end of the row
+            end, gap = record.cells[-1].end, separator * (place + 1 - len(record.cells))
+            text = text[:end] + gap + _written(words, separator) + text[end:]
+    return text
+
+
+def _written(words: str, separator: str, is_quoted: bool = False) -> str:
+    """A cell as a file has it: in quotes where it needs them or had them."""
+    if is_quoted or words != words.strip() or any(sign in words for sign in f'{separator}"\r\n'):
+        return '"' + words.replace('"', '""') + '"'
+    return words
+
+
 class CellEditor:
     """Changes cells of the tables in a folder; its history takes the changes back."""
 
@@ -116,9 +147,7 @@ class CellEditor:
         if _plain(span.value) != _plain(old):
             raise EditConflict(f"The file has been changed meanwhile: the cell is now “{_plain(span.value)}”.")
         words = _plain(new).replace("\n", "\r\n" if "\r\n" in text else "\n")
-        signs = f'{detect_table_separator(text)}"\r\n'
-        if span.is_quoted or words != words.strip() or any(sign in words for sign in signs):
-            words = '"' + words.replace('"', '""') + '"'
+        words = _written(words, detect_table_separator(text), span.is_quoted)
         after = (text[:span.start] + words + text[span.end:]).encode()
         self.history.write(path, before, _BOM + after if before.startswith(_BOM) else after)
 

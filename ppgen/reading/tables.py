@@ -76,6 +76,14 @@ def plain_heading(heading: str) -> str:
                    if not unicodedata.combining(character))
 
 
+def translated_heading(headings: Mapping[str, str], column: str, model: str, lang: str) -> str:
+    """The heading of a column in a language: as written, or else made like that of the ``model``."""
+    written = headings[f"{column}.{model}"]
+    match = _LANGUAGE.fullmatch(written)
+    return headings.get(f"{column}.{lang}") or (
+        f"{written[:match.start(2)]}{lang}{written[match.end(2):]}" if match else f"{written} ({lang})")
+
+
 def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:
     """Read a table; ``sheet`` names the sheet of a workbook, ``langs`` are languages that columns may be in.
 

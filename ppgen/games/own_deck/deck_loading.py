@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -298,21 +298,41 @@ def _read_rows(part: Fields, key: str, reading: Reading) -> Table:
         note_missing_file(part, "table", file, reading.folder)
         return Table(place=file)
     if (file, sheet) not in reading.tables:
-        reading.tables[file, sheet] = table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
-        reading.warnings.extend(table.notes)
-        _check_languages(table.headings, reading.langs, table.place, reading.problems)
+        table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
+        reading.warnings.extend((*table.notes, *_find_untranslated(table, reading.langs)))
+        reading.tables[file, sheet] = _fill_languages(table, reading)
     return reading.tables[file, sheet]
 
 
-def _check_languages(header: Iterable[str], langs: Sequence[str], place: str, problems: Problems) -> None:
-    """Note a column that is missing in some of the languages."""
-    stems = dict.fromkeys(column.partition(".")[0] for column in header if "." in column)
-    for stem in stems:
-        missing = [f"{stem}.{lang}" for lang in langs if f"{stem}.{lang}" not in header]
-        if missing and stem not in header:
-            problems.note(place, f"columns are missing: {join_names(missing)}",
-                          f"add them, or {stem} for all languages",
-                          line=1, key=stem)
+def _fill_languages(table: Table, reading: Reading) -> Table:
+    """The table with the cells of the first language where the column of another one is missing, which is noted."""
+    first = reading.langs[0]
+    filled: dict[str, str] = {}
+    for stem in dict.fromkeys(column.partition(".")[0] for column in table.headings if "." in column):
+        missing = [f"{stem}.{lang}" for lang in reading.langs if f"{stem}.{lang}" not in table.headings]
+        if missing and stem not in table.headings:
+            problem = Problem(place=table.place, line=1, key=stem, what=f"columns are missing: {join_names(missing)}",
+                              remedy=f"add them, or {stem} for all languages")
+            if f"{stem}.{first}" in missing:
+                reading.problems.append(problem)
+            else:
+                reading.warnings.append(problem)
+                filled |= dict.fromkeys(missing, f"{stem}.{first}")
+    rows = tuple(TableRow(row.line, {**row.cells, **{name: row.cells[of] for name, of in filled.items()}})
+                 for row in table.rows)
+    return replace(table, rows=rows) if filled else table
+
+
+def _find_untranslated(table: Table, langs: Sequence[str]) -> Iterator[Problem]:
+    """Yield a warning for each column of a language with empty cells where that of the first language has words."""
+    for column in table.headings:
+        stem, _, lang = column.partition(".")
+        first = f"{stem}.{langs[0]}"
+        if lang and first in table.headings and (
+                rows := [row for row in table.rows if row.cells[first] != "" and row.cells[column] == ""]):
+            yield Problem(place=table.place, line=rows[0].line, key=table.headings[column],
+                          what=f"empty cells where {table.headings[first]} has words: {len(rows)}",
+                          remedy=f"translate them: ppgen words --table {lang} words.csv")
 
 
 # Pieces
