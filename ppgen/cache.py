@@ -100,6 +100,10 @@ def _add(parts: list[bytes], value: object, depth: int) -> None:
         parts.append(f"{kind.__name__}{len(value)}:".encode())
         for each in value:
             _add(parts, each, depth + 1)
+    elif isinstance(value, tuple):  # a NamedTuple
+        parts.append(f"{kind.__module__}.{kind.__qualname__}{len(value)}:".encode())
+        for each in value:
+            _add(parts, each, depth + 1)
     elif isinstance(value, Mapping):  # in its order, which a template can see
         parts.append(f"mapping{len(value)}:".encode())
         for key, each in value.items():

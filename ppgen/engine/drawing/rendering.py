@@ -62,15 +62,14 @@ class FaceRenderer:
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         """Take the face from the cache, or draw it."""
         store = None if self.templates.recorder else current_store()
-        measured = self._measure(request)
-        keys = self._cache_keys(request, bleed, measured) if store else None
+        keys = self._cache_keys(request, bleed) if store else None
         if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
             fields, used, digests = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
                 self._record_use(used)
                 return Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used
-        face, used = self._draw_anew(request, bleed, subject, measured)
+        face, used = self._draw_anew(request, bleed, subject)
         if store and keys:
             store.keep(keys[bool(used)], dump_face(face, used))
         return face, used
@@ -106,21 +105,19 @@ class FaceRenderer:
             self._record_use(used)
         return face if self.marked else strip_markers(face)
 
-    def _draw_anew(self, request: FaceRequest, bleed: float, subject: str,
-                   measured: Mapping[str, object] | None = None) -> tuple[Face, TextsUsed]:
-        measured = self._measure(request) if measured is None else measured
+    def _draw_anew(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         texts = self.common.get("t")
         own = replace(texts, used={}) if isinstance(texts, Texts) else None
         try:
-            face = self._render(request, bleed, {**self.common, **({"t": own} if own else {})}, measured, subject)
+            face = self._render(request, bleed, {**self.common, **({"t": own} if own else {})}, subject)
         finally:
             self._record_use(own.used if own else {})
         return face, own.used if own else {}
 
-    def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object],
-                measured: Mapping[str, object], subject: str) -> Face:
+    def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object], subject: str) -> Face:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
                             outline=_outline(request.shape, request.size), small=request.small)
+        measured = _measured(request.measure, self.fonts) if request.measure else {}
         values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
@@ -149,9 +146,6 @@ class FaceRenderer:
         return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams, pictures=pictures)
 
-    def _measure(self, request: FaceRequest) -> Mapping[str, object]:
-        return _measured(request.measure, self.fonts) if request.measure else {}
-
     def _record_use(self, used: TextsUsed) -> None:
         if isinstance(texts := self.common.get("t"), Texts):
             for key, outputs in used.items():
@@ -172,18 +166,17 @@ class FaceRenderer:
         return (cache_key("ground", digests, ours, self.fonts, visible) if all(digests) else None,
                 cache_key("texts", self.common))
 
-    def _cache_keys(self, request: FaceRequest, bleed: float,
-                    measured: Mapping[str, object]) -> tuple[str, str] | None:
+    def _cache_keys(self, request: FaceRequest, bleed: float) -> tuple[str, str] | None:
         """Cache keys of the face: one if its template uses no texts, so that all languages share it; one if it does.
 
-        None if any of the inputs has no digest.
+        What is measured follows from what measures it and from the fonts. None if any of the inputs has no digest.
         """
         base, texts = self._common_keys
         ours = self.templates.are_ours
         text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}
         wordless = base and cache_key("face", base, self.ink, self.marked, request.template,
                                       {**request.values, **text_keys},
-                                      measured, request.size, bleed, request.shape, request.uncut, request.small)
+                                      request.measure, request.size, bleed, request.shape, request.uncut, request.small)
         worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
         return (wordless, worded) if wordless and worded else None
 
