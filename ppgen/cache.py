@@ -32,7 +32,7 @@ MAX_FOLDER_FILES = 2000
 """Files of a folder that has a digest."""
 MAX_FOLDER_BYTES = 60_000_000
 """Total size of these files."""
-MAX_STORE_BYTES, MAX_STORE_FILES = 200_000_000, 20_000
+MAX_STORE_BYTES, MAX_STORE_FILES = 400_000_000, 20_000
 """Quota of the store; beyond it, the least recently used entries are deleted, down to three quarters of it."""
 MAX_ENTRY_BYTES = 20_000_000
 """Size of an entry; larger results are not stored."""
