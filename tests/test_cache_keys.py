@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
+from typing import NamedTuple
 
 from ppgen.cache import cache_key
 from ppgen.engine.imposition.sheets import Backs, Flip
@@ -18,10 +19,21 @@ class Other:
     name: str
 
 
+class Pair(NamedTuple):
+    one: str
+    other: str
+
+
+class Couple(NamedTuple):
+    one: str
+    other: str
+
+
 def test_values_that_differ_have_marks_that_differ():
     values = [None, 0, 1, -1, True, 1.0, 0.1, 0.1 + 1e-15, "", "1", "a", b"a", "é", "\ud800", (), [], {}, ("a",), ["a"],
               {"a": 1}, {"a": "1"}, {"a": 1, "b": 2}, {"b": 2, "a": 1}, (("a", 1),), ("a", "b"), ("ab",), ("a", ("b",)),
-              (("a",), "b"), frozenset(), frozenset("ab"), Thing("a"), Other("a"), SimpleNamespace(a=1), Backs.DUPLEX,
+              (("a",), "b"), frozenset(), frozenset("ab"), Thing("a"), Other("a"), Pair("a", "b"), Couple("a", "b"),
+              SimpleNamespace(a=1), Backs.DUPLEX,
               "duplex", Flip.LONG]
     marks = [cache_key("test", value) for value in values]
     assert None not in marks and len(set(marks)) == len(values)

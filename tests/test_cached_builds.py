@@ -75,6 +75,20 @@ def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [
+    ("build", "--game", "board-game", "--lang", "de", "--only", "board", "--only", "cards"),
+    ("export", "table", "--game", "board-game", "--lang", "de", "--only", "cards")])
+def test_the_board_game_is_kept_too(desk, words, monkeypatch):
+    assert desk.ppgen(*words, "--quiet").exit_code == 0
+    first = files(desk.folder / "output")
+    no_drawing(monkeypatch)
+    monkeypatch.setattr("ppgen.engine.pictures.face_pictures.rasters_png", lambda *_: pytest.fail("pictures are drawn"))
+    done = desk.ppgen(*words, "--quiet")
+    assert done.exit_code == 0, done.stderr
+    assert files(desk.folder / "output") == first and first
+
+
+@pytest.mark.slow
 def test_a_change_of_a_template_is_seen(own_desk):
     assert own_desk.build("--quiet").exit_code == 0
     before = files(own_desk.folder / "output")
