@@ -240,6 +240,8 @@ def test_drag_nudge_field_undo_and_redo(kind, laid):
         browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
         before, unit = page.texts(), browser.find("layout.view.unit")
         page.drag(page.spot(), 0, 10 * unit)
+        browser.wait_for(  # the face is described after the look
+            f"layout.view.things.some(each => each.call.fn === 'rich' && each.box[1] !== {rich['box'][1]})")
         (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
         assert_same_but_for_a_call(before, page.texts(), rich)
         assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
