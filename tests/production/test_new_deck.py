@@ -131,7 +131,17 @@ def test_headings_are_understood_in_nine_languages(tmp_path, lang):
     ("Name,Number\nOwl,2\nFox,2\nBear,2\nElk,1\n", {"name": "Name", "copies": "Number"}),
     ("Nombre,Efecto\nDuende,Roba.\n", {"name": "Nombre", "text": "Efecto"}),
     ("What happens\n" + "A long story is told here. " * 3 + "\n", {}),
-    ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"})])
+    ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"}),
+    ("name,color\nTrade,teal\nWar,light blue\nTech,dark blue\n", {"name": "name", "kind": "color"}),
+    ("slug,name,trait,tech\na-x,Hope,hard,\nb-y,Prim,soft,\nc-z,Faun,soft,green\nd-w,Temp,hard,\n",
+     {"id": "slug", "name": "name", "kind": "trait"}),
+    ("NAME,BINDER,COST_TYPE\nElk,Beasts,-\nBone,Dead,-\nOx,Beasts,-\nBot,Dead,Energy\n",
+     {"name": "NAME", "kind": "BINDER"}),
+    ("theatre,type\nAir,Marshal\nAir,Ace\nAir,\nLand,General\nLand,Tank\nSea,Admiral\n",
+     {"name": "type", "kind": "theatre"}),
+    ("CardID,Description,Option1,Option2\n1,A movement has formed.,Support them.,Oppose them.\n"
+     "2,Leaders demand more.,Grant more power.,Refuse it.\n3,A request.,Approve the funding of it.,Deny it.\n",
+     {"id": "CardID", "text": "Description"})])
 def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
     assert roles(understand(tmp_path, text)) == expected
 
@@ -212,6 +222,11 @@ def test_kinds_called_after_colours_have_these(tmp_path):
 
 
 # Pictures
+
+def test_colours_of_two_words_are_those_of_css(tmp_path):
+    columns = understand(tmp_path, "name,color\nTrade,teal\nWar,light blue\nTech,Dark Blue\n")
+    assert columns.kinds == {"teal": "#008080", "light blue": "#add8e6", "Dark Blue": "#00008b"}
+
 
 def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
     for name in ("Goblin.PNG", "sub/knight.jpg", "unused.png", "icons/sword.png", "back.png"):

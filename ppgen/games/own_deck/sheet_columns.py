@@ -171,7 +171,6 @@ class CardColumns:
         free = [value for value in values if value not in named]
         return {value: named.get(value) or palette[free.index(value) % len(palette)] for value in values}
 
-
     @cached_property
     def colours(self) -> dict[str, str]:
         """The colours that the cells of the column of colours name in words, if all do."""
@@ -249,7 +248,9 @@ class _Guesser:
                 continue
             if not self._suits(role, column):
                 self.unsuited |= {column} if role == "colour" and is_whole else set()
-                self.claimed |= {role} if is_whole and not column.counts_rows and column.filled else set()
+                means = is_whole and not column.counts_rows and column.filled and not (
+                    role == "kind" and self._names_cards(column))
+                self.claimed |= {role} if means else set()
                 continue
             self.free.remove(column)
             self.roles[role] = column
@@ -283,11 +284,12 @@ class _Guesser:
                                         and not _has_endings(column))), is_sure=True)
         self._take("art", (column for column in free if column.is_address), is_sure=True)
         self._take("name", (column for column in words() if column.longest <= LONG_NAME and len(column.distinct)
-                            == len(column.filled) > len(column.cells) * HALF))
+                            == len(column.filled) >= len(column.cells) * HALF and not column.heading[-1:].isdigit()))
         texts = [column for column in words() if column.mean_length > LONG_TEXT or column.longest > LONG_NAME]
         self.texts += texts
         self.free = free = [column for column in free if column not in texts]
-        self._take("kind", (column for column in sorted(words(), key=lambda column: column not in self.unsuited)
+        self._take("kind", (column for column in sorted(words(), key=lambda column: (
+                                column not in self.unsuited, len(column.filled) <= len(column.cells) * HALF))
                             if column.longest <= MAX_KIND and not column.is_yes_or_no
                             and 1 < len(column.distinct) <= min(MAX_KINDS, len(column.cells) * HALF)))
         if "kind" not in roles and (colour := roles.get("colour")) and not _is_code(colour) and (
@@ -340,13 +342,17 @@ class _Guesser:
             case "value":
                 named = any(not other.is_numeric and len(other.distinct) > 1 for other in self.columns)
                 return column.fits_badge and not (column.counts_rows and named)
-            case "kind" if len(column.distinct) == len(column.cells) > 3 and not any(
-                    other is not column and not other.is_numeric and len(other.distinct) == len(other.cells)
-                    for other in self.columns):
-                return False  # it names the cards
+            case "kind" if self._names_cards(column) or len(column.filled) < len(column.cells) * HALF:
+                return False
             case "kind" | "rarity":
                 return column.longest <= LONG_NAME and bool(column.filled) and not column.is_yes_or_no
         return True
+
+    def _names_cards(self, column: CardColumn) -> bool:
+        """Whether no two cards have the same cell, and no other column tells them apart by words."""
+        return len(column.distinct) == len(column.filled) > 3 and not any(
+            other is not column and not other.is_numeric and len(other.distinct) == len(other.cells)
+            for other in self.columns)
 
     def _are_copies(self, column: CardColumn) -> bool:
         if (normal_heading(column.heading) or column.name) not in COUNTS:
@@ -420,7 +426,7 @@ def _colour_of(value: str) -> str:
 
 def _any_colour(value: str) -> str:
     """The colour of a word of nine languages, or of a name of CSS."""
-    return _colour_of(value) or named_colour(value.strip().lower()) or ""
+    return _colour_of(value) or named_colour("".join(value.lower().split())) or ""
 
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
