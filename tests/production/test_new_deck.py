@@ -141,7 +141,9 @@ def test_headings_are_understood_in_nine_languages(tmp_path, lang):
      {"name": "type", "kind": "theatre"}),
     ("CardID,Description,Option1,Option2\n1,A movement has formed.,Support them.,Oppose them.\n"
      "2,Leaders demand more.,Grant more power.,Refuse it.\n3,A request.,Approve the funding of it.,Deny it.\n",
-     {"id": "CardID", "text": "Description"})])
+     {"id": "CardID", "text": "Description"}),
+    ("ID Carta,Name,Attack,Cost\nN01,Moat,,2\nN02,Witch,1,5\nN03,Inn,,4\n",
+     {"id": "ID Carta", "name": "Name", "cost": "Cost"})])
 def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
     assert roles(understand(tmp_path, text)) == expected
 

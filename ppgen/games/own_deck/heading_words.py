@@ -42,8 +42,9 @@ def split_heading(heading: str) -> str:
 
 
 def names_an_id(heading: str) -> bool:
-    """Whether the last word of a heading is one of numbers and keys of programs."""
-    return split_heading(heading).rpartition("_")[2] in _IDS
+    """Whether the first or the last word of a heading is one of numbers and keys of programs."""
+    words = split_heading(heading).split("_")
+    return not _IDS.isdisjoint((words[0], words[-1]))
 
 
 @cache

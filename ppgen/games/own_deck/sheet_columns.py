@@ -111,10 +111,14 @@ class CardColumn:
 
     @property
     def fits_badge(self) -> bool:
-        """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs."""
-        return bool(self.filled) and all(sum(1.1 if letter.isalpha() else 0.65 if letter.isdigit() else 0.4
-                                             for letter in _ICON.sub("X", cell)) <= MAX_BADGE
-                                         for cell in self.all_cells)
+        """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs.
+
+        A column of 1 or nothing says what a card is, and is no number.
+        """
+        if not self.filled or (self.distinct == ("1",) and len(self.filled) < len(self.cells)):
+            return False
+        return all(sum(1.1 if letter.isalpha() else 0.65 if letter.isdigit() else 0.4
+                       for letter in _ICON.sub("X", cell)) <= MAX_BADGE for cell in self.all_cells)
 
 
 @dataclass(frozen=True, kw_only=True)
