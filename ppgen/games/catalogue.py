@@ -14,7 +14,7 @@ from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import Game, NewDeck, SheetRequest
+    from ppgen.games.interface import Game, NewDeck, Relooks, SheetRequest
     from ppgen.play.sheet_plan import Scoring
 
 
@@ -166,6 +166,13 @@ def looks() -> dict[str, str]:
     from ppgen.games.own_deck import looks
 
     return looks.looks()
+
+
+def open_relooks(folder: Path) -> Relooks | None:
+    """The looks that the deck in a folder may have; None if its layouts were changed by hand."""
+    from ppgen.games.own_deck import relook
+
+    return relook.open_relooks(folder)
 
 
 def add_score_file(deck: NewDeck) -> NewDeck:

@@ -176,3 +176,24 @@ class NewDeck:
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     missing_signs: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relook:
+    """A deck in another look: its files that change, each before and after (None for no file), fonts and colours."""
+
+    changes: Mapping[str, tuple[bytes | None, bytes | None]]
+    fonts: FontBook
+    colours: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relooks:
+    """The looks that a deck may have: its own, the names of all (empty for the plain one), and what makes another.
+
+    ``make`` raises InputError if the deck can't have that look.
+    """
+
+    look: str
+    names: Sequence[str]
+    make: Callable[[str], Relook]

@@ -61,7 +61,8 @@ class LivePage:
         self._renderer = PictureRenderer()
         self._looks = Looks(self.bench, self._renderer)
         self._sheets = Sheets(self._looks, self._renderer)
-        self._edits = Edits(self._looks, self.bench.folder, self.bench.follow) if self.bench.folder else None
+        self._edits = Edits(self._looks, self._renderer, self.bench.folder,
+                            self.bench.follow) if self.bench.folder else None
         if self.bench.jobs:
             self.bench.jobs.on_change = self._follow_job
         resources = files("ppgen.preview")
@@ -126,6 +127,7 @@ class LivePage:
             "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
             "/api/landed": lambda view, wish: self._landed(),
             **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
+                "/api/looks": self._edits.strip.describe,
                 "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
                if self._edits else {})}
         if path == "/api/job":
@@ -176,6 +178,7 @@ class LivePage:
                 "undo": self._edits.history.undo_count if self._edits else 0,
                 "redo": self._edits.history.redo_count if self._edits else 0,
                 "follow": bool(self.bench.follow),
+                "looks": bool(self._edits and album and not state.problems and self._edits.strip.is_possible()),
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": [*group_problems(state.problems, "error"), *group_problems(state.warnings, "warning")]}
 

@@ -457,6 +457,27 @@ async function sheets() {
   if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, phrase`There are no sheets.`)); }
 }
 
+// The first card in each look, until somebody changes the layout by hand
+
+const LOOK_HEIGHT = 124;
+const strip = once(async () => {
+  const box = $("#looks");
+  box.hidden = !state.look.looks || !canAct();
+  if (box.hidden || !box.open) { return; }
+  const { looks } = await ask("/api/looks");
+  const focused = document.activeElement?.closest(".strip button")?.name;
+  $(".strip").replaceChildren(...looks.map(({ name, chosen, front }) => {
+    const label = translate(name || "plain");
+    return el("button", { type: "button", name, ariaPressed: String(chosen), on: { click: () => chosen || relook(name, label) } },
+      face(front, "", LOOK_HEIGHT / (front.height + 2 * out(front)) / PX_PER_MM / px), label);
+  }));
+  if (focused !== undefined) { all(".strip button").find(button => button.name === focused)?.focus({ preventScroll: true }); }
+});
+
+async function relook(name, label) {
+  try { await post("/api/relook", { name }); say(phrase`Look: ${label}. Ctrl+Z takes it back.`); } catch (error) { say(error.message); }
+}
+
 // Print
 
 const TITLES = {
@@ -586,6 +607,7 @@ const load = once(async () => {
     asks();
     await filter();
     await sheets();
+    await strip();
   } finally {
     document.body.classList.remove("busy");
   }
@@ -672,6 +694,11 @@ $("#notes").addEventListener("change", async event => {
 });
 $("#playtest").addEventListener("click", () => start("playtest", viewed()));
 $("#more").addEventListener("click", event => { event.target.ariaExpanded = String(event.target.ariaExpanded !== "true"); });
+$("#looks").open = memory.get("looks", "open") === "open";
+$("#looks").addEventListener("toggle", event => {
+  memory.set("looks", event.target.open ? "open" : "");
+  if (state.look) { strip().catch(error => say(error.message)); }
+});
 $("#to-print").addEventListener("click", () => show("print"));
 $("#hint-off").addEventListener("click", () => { memory.set("hint", "off"); $("#hint").hidden = true; });
 $("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));

@@ -88,13 +88,14 @@ def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],
                     requests: Mapping[int, tuple[FaceRequest, float]]) -> Document:
     origins = requests[id(piece.front.face)][0].origins.values() if id(piece.front.face) in requests else ()
     spot = next((spot for spot in origins if spot.line), None)
-    return {"id": piece.id, "copies": piece.copies, "front": _describe_shot(piece.front),
-            "back": _describe_shot(piece.back) if piece.back else None,
+    return {"id": piece.id, "copies": piece.copies, "front": describe_shot(piece.front),
+            "back": describe_shot(piece.back) if piece.back else None,
             "place": spot.place if spot else "", "line": spot.line if spot else 0,
             "cells": {name: format_cell(cell) for name, cell in row.items() if name not in NO_CELLS}}
 
 
-def _describe_shot(shot: Shot) -> Document:
+def describe_shot(shot: Shot) -> Document:
+    """Describe a picture for the page."""
     return {"key": shot.key, "width": shot.size.width, "height": shot.size.height, "bleed": shot.face.bleed,
             "dpis": dpis_for(shot.size)}
 

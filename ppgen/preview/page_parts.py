@@ -12,6 +12,7 @@ from ppgen.local_server import Answer
 from ppgen.preview.following import Follower
 from ppgen.preview.page_layout import Layouts
 from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, group_problems, places_of
+from ppgen.preview.page_strip import LookStrip
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.cell_edit import CellEditor
@@ -112,10 +113,11 @@ class Cells:
 
 
 class Edits:
-    """Changes of the files of a deck: cells and layouts, which one history takes back."""
+    """Changes of the files of a deck: cells, layouts and looks, which one history takes back."""
 
-    def __init__(self, looks: Looks, folder: Path, follow: Path | None) -> None:
+    def __init__(self, looks: Looks, renderer: PictureRenderer, folder: Path, follow: Path | None) -> None:
         self.history = FileHistory(folder)
+        self.strip = LookStrip(looks, renderer, self.history)
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
         self.follower = Follower(follow, looks, self.history) if follow else None
 
@@ -123,7 +125,7 @@ class Edits:
         """Change a file, or take a change back; None for an unknown act."""
         acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
-            "layout": self.layouts.change,
+            "layout": self.layouts.change, "relook": self.strip.choose,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
             **({"follow": self.follower.act} if self.follower else {})}

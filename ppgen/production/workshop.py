@@ -22,7 +22,7 @@ from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
-from ppgen.games.interface import SCORE_SHEET, Game
+from ppgen.games.interface import SCORE_SHEET, Game, Relook
 from ppgen.production.request import (
     BOOKLETS,
     BOX,
@@ -115,6 +115,18 @@ class Workshop:
         folders = self.assets.template_folders(PLAIN_SKIN)
         return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True,
                        memory=self.memory and FaceMemory())
+
+    def in_look(self, look: Relook) -> Workshop:
+        """Return the workshop of a deck in another look, which is not in its files."""
+        deck = self.game.deck
+        assert deck
+        layouts = {name: after.decode() for name, (_, after) in look.changes.items()
+                   if after is not None and name.endswith(SUFFIXES)}
+        fonts = replace(look.fonts, boxed=frozenset(deck.missing_signs(look.fonts)))
+        game = replace(self.game, deck=replace(
+            deck, made={**deck.made, **layouts}, values=lambda texts: {**deck.values(texts), "colours": look.colours}))
+        return replace(self, game=game, fonts=fonts,
+                       templates=_open_templates(self.templates.folders, self.assets, game, fonts))
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

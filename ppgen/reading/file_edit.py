@@ -1,13 +1,14 @@
 """Changes of a deck's text files from the page, with undo and redo.
 
 A change replaces some bytes and leaves all others as they are. A file is written as a whole, and only if it still is
-what was read; it must lie in the folder of the deck.
+what was read; it must lie in the folder of the deck. A step changes one file or several: all of them or none.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -19,6 +20,7 @@ from ppgen.reading.file_limits import read_bytes
 MAX_FILE_BYTES = 10_000_000
 MAX_UNDO = 100
 """Changes that can be taken back."""
+NEW_FILE_MODE = 0o644
 
 
 class EditError(Exception):
@@ -31,16 +33,37 @@ class EditConflict(EditError):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Bytes of a file from ``start``, and the digests of the whole file before and after the change."""
+    """Bytes of a file from ``start``, and the digests of the whole file before and after the change; None for no file.
+    """
 
     path: Path
     start: int
     before: bytes
     after: bytes
-    digests: tuple[bytes, bytes]
+    digests: tuple[bytes | None, bytes | None]
+
+    @classmethod
+    def between(cls, path: Path, before: bytes | None, after: bytes | None) -> _Change:
+        one, other = before or b"", after or b""
+        start = _common_length(one, other)
+        same = _common_length(one[start:][::-1], other[start:][::-1])
+        return cls(path, start, one[start:len(one) - same], other[start:len(other) - same],
+                   (_digest(before), _digest(after)))
 
     def reverse(self) -> _Change:
         return _Change(self.path, self.start, self.after, self.before, self.digests[::-1])
+
+    def apply(self, content: bytes | None) -> bytes | None:
+        """What the file has after the change; raises EditConflict for another content than before it."""
+        if _digest(content) != self.digests[0]:
+            raise EditConflict(f"{self.path.name} has been changed since by another program: take it back there.")
+        if self.digests[1] is None:
+            return None
+        content = content or b""
+        return content[:self.start] + self.after + content[self.start + len(self.before):]
+
+
+_Step = Sequence[_Change]
 
 
 class FileHistory:
@@ -48,8 +71,8 @@ class FileHistory:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self._done: list[_Change] = []
-        self._undone: list[_Change] = []
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
 
     @property
     def undo_count(self) -> int:
@@ -61,52 +84,72 @@ class FileHistory:
 
     def read(self, path: Path) -> bytes:
         """Return a file of the folder. Raises EditError for one outside, EditConflict for one that can't be read."""
-        if path.is_symlink() or not path.resolve().is_relative_to(self.folder):
-            raise EditError("The file lies outside the folder of the deck.")
+        self._check_place(path)
         try:
             return read_bytes(path, MAX_FILE_BYTES, "make it smaller")
         except InputError as error:
             raise EditConflict(str(error)) from error
+
+    def _check_place(self, path: Path) -> None:
+        if path.is_symlink() or not path.resolve().is_relative_to(self.folder):
+            raise EditError("The file lies outside the folder of the deck.")
 
     def write(self, path: Path, before: bytes, after: bytes) -> None:
         """Write a file whose content was ``before``.
 
         Raises EditConflict if the file has changed, EditError if it can't be written.
         """
-        if before == after:
-            return
-        start = _common_length(before, after)
-        same = _common_length(before[start:][::-1], after[start:][::-1])
-        change = _Change(path, start, before[start:len(before) - same], after[start:len(after) - same],
-                         (sha256(before).digest(), sha256(after).digest()))
-        self._apply(change, before)
-        self._done = [*self._done, change][-MAX_UNDO:]
-        self._undone.clear()
+        self.write_all({path: (before, after)})
+
+    def write_all(self, contents: Mapping[Path, tuple[bytes | None, bytes | None]]) -> None:
+        """Write files, each with its content before and after; None for no file. Raises as :meth:`write` does."""
+        step = [_Change.between(path, *both) for path, both in contents.items() if both[0] != both[1]]
+        for change in step:
+            self._check_place(change.path)
+        if step:
+            self._apply(step, [contents[change.path][0] for change in step])
+            self._done = [*self._done, step][-MAX_UNDO:]
+            self._undone.clear()
 
     def undo(self) -> Path:
-        """Take the last change back; return its file. Raises EditConflict if the file has been changed since."""
+        """Take the last step back; return its first file. Raises EditConflict if a file has been changed since."""
         if not self._done:
             raise EditError("There is nothing to take back.")
-        change = self._done[-1]
-        self._apply(change.reverse())
+        step = self._done[-1]
+        self._apply([change.reverse() for change in step])
         self._undone.append(self._done.pop())
-        return change.path
+        return step[0].path
 
     def redo(self) -> Path:
-        """Make the change again that was taken back last; return its file."""
+        """Make the step again that was taken back last; return its first file."""
         if not self._undone:
             raise EditError("There is nothing to make again.")
-        change = self._undone[-1]
-        self._apply(change)
+        step = self._undone[-1]
+        self._apply(step)
         self._done.append(self._undone.pop())
-        return change.path
+        return step[0].path
 
-    def _apply(self, change: _Change, content: bytes | None = None) -> None:
-        content = self.read(change.path) if content is None else content
-        if sha256(content).digest() != change.digests[0]:
-            raise EditConflict(f"{change.path.name} has been changed since by another program: take it back there.")
-        end = change.start + len(change.before)
-        _write(change.path, content, content[:change.start] + change.after + content[end:])
+    def _apply(self, step: _Step, contents: Sequence[bytes | None] = ()) -> None:
+        contents = contents or [self._read_any(change.path) for change in step]
+        changed = [change.apply(content) for change, content in zip(step, contents, strict=True)]
+        written: list[tuple[Path, bytes | None, bytes | None]] = []
+        try:
+            for change, before, after in zip(step, contents, changed, strict=True):
+                _write(change.path, before, after)
+                written.append((change.path, before, after))
+        except EditError:
+            for path, before, after in reversed(written):
+                with suppress(EditError):  # changed meanwhile: then it stays so
+                    _write(path, after, before)
+            raise
+
+    def _read_any(self, path: Path) -> bytes | None:
+        """A file of the folder; None if there is none."""
+        return self.read(path) if os.path.lexists(path) else None
+
+
+def _digest(content: bytes | None) -> bytes | None:
+    return None if content is None else sha256(content).digest()
 
 
 def _common_length(one: bytes, other: bytes) -> int:
@@ -121,21 +164,28 @@ def _common_length(one: bytes, other: bytes) -> int:
     return low
 
 
-def _write(path: Path, before: bytes, after: bytes) -> None:
+def _write(path: Path, before: bytes | None, after: bytes | None) -> None:
+    """Write a file, make it, or delete it."""
     temporary = ""
     try:
-        if not os.access(path, os.W_OK):
+        if before is not None and not os.access(path, os.W_OK):
             raise EditError(f"{path.name} may not be written.")
-        mode = path.stat().st_mode
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".ppgen-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(after)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(mode)
-        if path.read_bytes() != before:
+        if after is not None:
+            path.parent.mkdir(exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".ppgen-")
+            with os.fdopen(handle, "wb") as file:
+                file.write(after)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(NEW_FILE_MODE if before is None else path.stat().st_mode)
+        if (path.read_bytes() if os.path.lexists(path) else None) != before:
             raise EditConflict(f"{path.name} has been changed meanwhile; nothing was written.")
-        Path(temporary).replace(path)
+        if after is None:
+            path.unlink()
+            with suppress(OSError):  # it holds other files
+                path.parent.rmdir()
+        else:
+            Path(temporary).replace(path)
     except OSError as error:
         raise EditError(f"{path.name} can't be written: {error.strerror or error}") from error
     finally:

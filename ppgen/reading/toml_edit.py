@@ -23,13 +23,13 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 def set_texts(source: Source, texts: Mapping[str, str]) -> str:
     """Return the text of the file with these texts, by dotted key. Raises InputError if it can't have them."""
-    known = _read(source)
+    known = read_all_texts(source)
     edited = source.text
     edits = sorted(_edits(source, known, texts), key=lambda edit: edit[0])
     for start, end, words in reversed(edits):  # from the end, so that the places before it stay right
         edited = edited[:start] + words + edited[end:]
     try:
-        is_right = _read(Source(source.path, edited)) == {**known, **texts}
+        is_right = read_all_texts(Source(source.path, edited)) == {**known, **texts}
     except InputError:
         is_right = False
     if not is_right:
@@ -41,11 +41,11 @@ def delete_text(source: Source, key: str) -> str:
     """Return the text of the file without the line of a text. Raises InputError if it has no line of its own."""
     start, end = _find_text(source, key)
     start, end = source.text.rfind("\n", 0, start) + 1, source.text.find("\n", end) + 1 or len(source.text)
-    known = _read(source)
+    known = read_all_texts(source)
     del known[key]
     edited = source.text[:start] + source.text[end:]
     try:
-        is_right = _read(Source(source.path, edited)) == known
+        is_right = read_all_texts(Source(source.path, edited)) == known
     except InputError:
         is_right = False
     if not is_right:
@@ -53,7 +53,8 @@ def delete_text(source: Source, key: str) -> str:
     return edited
 
 
-def _read(source: Source) -> dict[str, str]:
+def read_all_texts(source: Source) -> dict[str, str]:
+    """The texts of a file by dotted key. Raises InputError."""
     return dict(flatten_texts(Fields(source, parse_toml(source), Problems())))
 
 

@@ -20,6 +20,7 @@ from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
 from ppgen.games.own_deck.heading_words import layout_data, normal_heading
+from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -96,8 +97,9 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     deck = deck_file(title, first, table, [(draft.name, draft.page, part.keys, draft.columns)
                                            for draft, part in zip(drafts, parts, strict=True)])
     files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
+    mark = LayoutMark(request.look, [*request.roles])
     for part in parts:
-        files |= {name: text.encode() for name, text in part.templates.items()}
+        files |= {name: mark_layout(text, mark).encode() for name, text in part.templates.items()}
     files |= look.files
     files[table] = request.sheet.read_bytes()
     if request.front:
@@ -230,20 +232,19 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
     templates = {} if draft.art.back else {back: write_back(columns, draft.art.plan, cut, shape, look)}
     stems = [name.partition(".")[0] for name in draft.table.headings]
     copies = columns.roles.get("copies")
-    stated: dict[str, str | int] = {}
     if copies and not is_copies(copies.heading):
-        stated["copies"] = copies.heading
+        keys["copies"] = copies.heading
     elif not copies and any(is_copies(heading) for heading in draft.table.headings.values()):
-        stated["copies"] = 1
+        keys["copies"] = 1
     if request.front:
         drawing = adopt_drawing(request.front.parent, front, cut, stems)
-        return _NewPart(keys=keys | stated, templates=templates, printed={each.column for each in drawing.bound},
+        return _NewPart(keys=keys, templates=templates, printed={each.column for each in drawing.bound},
                         meanings=[*_explain_drawing(columns, drawing)], notes=(),
                         warnings=(*draft.table.notes, *drawing.notes))
     layout = write_front(columns, draft.art.plan, cut, shape, look)
     if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
         keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
-    return _NewPart(keys=keys | stated, templates={front: layout.front, **templates},
+    return _NewPart(keys=keys, templates={front: layout.front, **templates},
                     printed={name for name in stems if f"card.{name}" in layout.front},
                     meanings=[*_explain(columns, draft.art, layout.left_out)],
                     notes=[*_doubts(columns, layout.left_out)], warnings=(*draft.table.notes, *layout.warnings))
