@@ -256,7 +256,7 @@ def _look(workshop: Workshop) -> dict[str, bytes]:
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]
         files[f"look/{name}.woff"] = woff(subset_font(font, WEB_LETTERS).program)
-    return {**files, ".nojekyll": b""}
+    return {**files, "worker.js": (home / "worker.js").read_bytes(), ".nojekyll": b""}
 
 
 def _read_licence(workshop: Workshop) -> bytes:

@@ -1,4 +1,4 @@
-// Make it with me: ticks on the making guide, kept on this device; the page needs no network once it is open. All words are the guide's.
+// Make it with me: ticks on the making guide, kept on this device; the page needs no network once somebody follows it. All words are the guide's.
 "use strict";
 const bar = $("#making"), book = $(".book"), place = `make ${location.pathname.split("/").pop()}`;
 const groups = []; // the sections of the guide, each with its heading
@@ -45,14 +45,23 @@ const go = () => {
 };
 let awake = null;
 const stayAwake = async () => { try { awake ??= await navigator.wakeLock?.request("screen"); awake?.addEventListener("release", () => { awake = null; }); } catch { /* the screen may sleep */ } };
+const keepHere = async () => { // where pages have workers: not in files
+  try {
+    await navigator.serviceWorker.register("../worker.js");
+    const { active } = await navigator.serviceWorker.ready;
+    active.postMessage([...new Set([location.pathname, ...all("img, script[src], link[rel=stylesheet], link[rel=icon]").map(each => each.src ?? each.href),
+      ...performance.getEntriesByType("resource").map(each => each.name)])]); // fonts are among the last
+  } catch { /* then it must stay open */ }
+};
+const begin = () => { stayAwake(); keepHere(); };
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && boxes.some(tick => tick.checked)) { stayAwake(); } });
 for (const tick of boxes) {
   tick.addEventListener("change", () => {
     keep.set(place, JSON.stringify({ count: boxes.length, done: boxes.flatMap((each, n) => each.checked ? [n] : []) }));
-    show(); stayAwake();
+    show(); begin();
   });
 }
 $("#make-next").onclick = go;
 $("#make-again").onclick = () => { for (const tick of boxes) { tick.checked = false; } keep.set(place, ""); show(); go(); };
 if (boxes.length) { bar.hidden = false; show(); }
-if (location.hash === "#make") { stayAwake(); go(); }
+if (location.hash === "#make") { begin(); go(); }

@@ -19,6 +19,18 @@ document.querySelector("#make-again").click();
 found.again = said();
 ticks()[1].click();
 found.eager = [...document.querySelectorAll(".guide img")].every(image => image.loading === "eager");
+if (location.protocol === "http:") { // and without the server
+  const loaded = () => ["", ...performance.getEntriesByType("resource").map(each => each.name)].map(name => new URL(name, location.href).href);
+  await new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done));
+  ticks()[2].click();
+  const end = Date.now() + 30000, missing = async () => (await Promise.all(loaded().map(async name => await caches.match(name) ? [] : [name]))).flat();
+  while ((await missing()).length && Date.now() < end) { await new Promise(done => setTimeout(done, 100)); }
+  while (!navigator.serviceWorker.controller && Date.now() < end) { await new Promise(done => setTimeout(done, 100)); }
+  const names = loaded();
+  await fetch("stop").catch(() => {});
+  found.offline = await Promise.all(names.map(name => fetch(name).then(answer => answer.ok, () => name)));
+  found.other = await fetch("index.html").then(answer => answer.ok, () => "no network");
+}
 return JSON.stringify(found);`;
 
 const reloaded = async page => {

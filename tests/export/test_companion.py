@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from ppgen.assets import shipped_root
 from ppgen.cli.program import main
+from tests.export.test_site import QuietHandler
 from tests.node import find_node, three_engines
 
 pytestmark = pytest.mark.slow
@@ -43,9 +48,8 @@ def test_each_choice_leads_to_the_guide_of_its_own_files(site: Path) -> None:
 @pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize("kind", three_engines())
 def test_the_companion_remembers_what_is_done(site: Path, kind: str) -> None:
-    page, (program, inside) = site / "en" / "any-guide-a4-fold-full.html", three_engines()[kind]()
-    found = find_node(Path(__file__).parent, "puppeteer-core").run(
-        "companion.mjs", program, f"{page.as_uri()}#make", kind, inside=inside)
+    page = site / "en" / "any-guide-a4-fold-full.html"
+    found = make_it(f"{page.as_uri()}#make", kind)
     count = found["count"]
     assert not found["hidden"] and count > 10 and found["violations"] == []
     assert found["headings"].index("Printing") < found["headings"].index("Which file goes on which paper")
@@ -54,3 +58,38 @@ def test_the_companion_remembers_what_is_done(site: Path, kind: str) -> None:
         f"0 of {count} done", f"2 of {count} done", f"0 of {count} done")
     assert found["kept"] == [[0, 2]] and found["focus"] == 1 and found["eager"]
     assert found["done"] == ["All done. Enjoy the game!", "none"]
+
+
+class StoppingHandler(QuietHandler):
+    """A web server that answers no more once ``stop`` was asked for."""
+
+    is_stopped = False
+
+    def do_GET(self) -> None:
+        if self.path.endswith("/stop"):
+            type(self).is_stopped = True
+        if self.is_stopped:
+            self.close_connection = True
+        else:
+            super().do_GET()
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("kind", three_engines())
+def test_the_companion_needs_no_network_once_one_has_begun(site: Path, kind: str) -> None:
+    handler = type("Handler", (StoppingHandler,), {})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        found = make_it(f"http://127.0.0.1:{server.server_port}/en/any-guide-a4-fold-full.html", kind)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert len(found["offline"]) > 5 and set(found["offline"]) == {True}
+    assert found["other"] == "no network"
+
+
+def make_it(address: str, kind: str) -> dict[str, Any]:
+    program, inside = three_engines()[kind]()
+    return find_node(Path(__file__).parent, "puppeteer-core").run(
+        "companion.mjs", program, address, kind, inside=inside)
