@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
 import json
 import subprocess
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import ThreadingHTTPServer
@@ -26,7 +28,7 @@ from ppgen.cli.program import main
 from ppgen.engine.geometry import Point
 from ppgen.production.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
 from tests.export.test_site import QuietHandler
-from tests.node import browser, find_node, tool
+from tests.node import browser, find_node, three_engines, tool
 
 pytestmark = pytest.mark.slow
 
@@ -114,15 +116,10 @@ def test_a_browser_refuses_bad_numbers_and_saves_corrected_files(sheets: tuple[P
     wanted = (folder / "corrected" / cards.name).read_bytes()
     typed = {key: str(number).replace("-", "−").replace(".", ",") for key, number in READINGS.items()}
     program, node = browser(name), find_node(Path(__file__).parent, "puppeteer-core")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder / "site")))
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with served(folder / "site") as address:
         found = node.run("printer_page.mjs", {"chromium": "chrome"}.get(name, name), program,
-                         f"http://127.0.0.1:{server.server_port}/en/index.html", cards.name,
+                         f"{address}/en/index.html", cards.name,
                          given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
-    finally:
-        server.shutdown()
-        server.server_close()
     assert (found["violations"], found["wide"]) == ([], [])
     assert found["bad"]["focus"] == "across" and not found["bad"]["status"]
     assert all(found["bad"]["wrong"][key] for key in READINGS)
@@ -136,6 +133,32 @@ def test_a_browser_refuses_bad_numbers_and_saves_corrected_files(sheets: tuple[P
     assert found["zip"]["name"].endswith("-corrected.zip") and packed[f"{cards.stem}-corrected.pdf"] == wanted
     for path in (folder / "site" / "files" / "en").glob("guide-a4-*.pdf"):
         assert packed[path.name] == path.read_bytes()
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
+@pytest.mark.parametrize("kind", three_engines())
+def test_each_engine_corrects_alike(sheets: tuple[Path, str], kind: str) -> None:
+    folder, game = sheets
+    (cards,) = (folder / "site" / "files" / "en").glob("cards-*.pdf")
+    correct(folder, game, READINGS)
+    program, inside = three_engines()[kind]()
+    with served(folder / "site") as address:
+        found = find_node(Path(__file__).parent, "puppeteer-core").run(
+            "printer_engine.mjs", program, f"{address}/en/index.html", kind, f"files/en/{cards.name}",
+            f"files/en/{game}-pages.json", json.dumps(READINGS), str(DRIFT_DEGREES_PER_MM), inside=inside)
+    assert found["digest"] == hashlib.sha256((folder / "corrected" / cards.name).read_bytes()).hexdigest()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def photograph(path: Path) -> Any:
