@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets
+from ppgen.assets import Assets, shipped_root
 from ppgen.errors import InputError
+from ppgen.games.board_game.board_loading import load_board
 from ppgen.production.workshop import Workshop
 from tests.export.table.test_table_page import STRANGE, deck, tables
 from tests.node import find_node, three_engines
@@ -87,6 +90,28 @@ def test_the_walk_of_the_card_game_keeps_its_rules(tables):
 
 
 COUNTRIES = {"france", "saxony", "hungary", "castile", "franconia", "bavaria", "italy", "england", "denmark"}
+
+
+def test_the_walk_of_the_board_game_keeps_its_rules():
+    """Cards name the country of the pieces, one a piece; first a cloister alone; councillors never outnumber."""
+    folder = shipped_root() / "data" / "board_game"
+    country_of = {space.id: space.country for space in load_board(folder).spaces}
+    cloisters, councillors, hand, turns = Counter[str](), Counter[str](), 3, 0
+    for name, step in tomllib.loads((folder / "learn.toml").read_text(encoding="utf-8")).items():
+        moves = step.get("move", [])
+        cards = [piece for piece, to in moves if to == "discards"]
+        placed = [(piece.rpartition("-")[0], country_of.get(to, to)) for piece, to in moves
+                  if piece.startswith(("cloister-", "councillor-"))]
+        hand += sum(to == "seat 1" for _, to in moves) - len(cards)
+        if placed:
+            (country,) = {country for _, country in placed}
+            assert len(cards) == len(placed) and all(country in card.split("-") for card in cards), name
+            assert cloisters[country] or placed == [("cloister", country)], name
+            for kind, _ in placed:
+                (cloisters if kind == "cloister" else councillors)[country] += 1
+            assert councillors[country] <= cloisters[country], name
+            turns += 1
+    assert (turns, hand) == (2, 1), "played, drawn, and two played"
 
 
 @pytest.mark.slow
