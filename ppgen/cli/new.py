@@ -117,7 +117,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if as_json:
         click.echo(json.dumps({
             "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
-            "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.missing_signs))]},
+            "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]},
             ensure_ascii=False, indent=1))
     elif not quiet:
         for line in columns([(heading, f"→ {translate(meaning)}") for heading, meaning in deck.columns])[0]:
@@ -127,7 +127,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         for path in deck.files:
             if not path.startswith(("art/", "icons/", "fonts/")):
                 click.echo(f"{display_path(name)}/{path}")
-    warn((*deck.warnings, *(() if build else deck.missing_signs)), quiet or as_json)  # build says them, too
+    warn((*deck.warnings, *(() if build else deck.deck_warnings)), quiet or as_json)
     if build:
         from ppgen.cli.build import build_command
 

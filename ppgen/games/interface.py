@@ -168,14 +168,14 @@ class SheetRequest:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeck:
     """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
-    what was found, and warnings, also of signs that no font has.
+    what was found, warnings, and those that the deck gives itself whenever it is read.
     """
 
     files: Mapping[str, bytes | Path]
     columns: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
-    missing_signs: tuple[Problem, ...] = ()
+    deck_warnings: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -192,7 +192,7 @@ def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
 
 def test_the_last_rows_with_a_number_alone_are_left_out_and_told(tmp_path):
     deck = make_deck(tmp_path, "No,Name\n1,Ant\n2,Bee\n3,\n4,\n")
-    (warning,) = (warning for warning in deck.warnings if "nothing else" in warning.what)
+    (warning,) = (warning for warning in deck.deck_warnings if "nothing else" in warning.what)
     assert warning.line == 4 and warning.what == "lines 4 to 5 have a number and nothing else: left out"
 
 
@@ -258,14 +258,16 @@ def test_a_picture_that_comes_later_is_drawn(tmp_path):
     assert "{% if has_picture(card.art) %}" in card
 
 
-def test_pictures_and_cells_that_are_wrong_are_told_at_once(tmp_path):
+def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "goblin.png").write_bytes(b"GIF89a")
-    with pytest.raises(InputError) as refused:
-        make_deck(tmp_path, GOBLINS.replace(",4\n", ",many\n"), tmp_path / "art")
-    problems = refused.value.problems
-    assert [(Path(problem.place).name, problem.line, problem.key) for problem in problems] == [
-        ("sheet.csv", 2, "Quantity"), ("goblin.png", 0, "")]
+    paint(tmp_path / "art" / "dragon.png")
+    deck = make_deck(tmp_path, "Name,Text\nGoblin,Bites\nDragon,Burns\n", tmp_path / "art")
+    (warning,) = deck.warnings
+    assert (Path(warning.place).name, warning.what) == ("goblin.png", "left out: is a GIF")
+    assert "lines without a picture: 2" in deck.notes and [*filter(lambda name: "art/" in name, deck.files)] == [
+        "art/Dragon.png"]
+    draw_faces(tmp_path / "deck")
 
 
 def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
@@ -273,9 +275,9 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
     paint(tmp_path / "secret.png")
     for name in ("goblin.png", "sword.png", "back.png"):
         (tmp_path / "art" / name).symlink_to(tmp_path / "secret.png")
-    with pytest.raises(InputError) as refused:
-        make_deck(tmp_path, GOBLINS, tmp_path / "art")
-    assert [Path(problem.place).name for problem in refused.value.problems] == ["goblin.png", "back.png", "sword.png"]
+    deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert [Path(problem.place).name for problem in deck.warnings] == ["goblin.png", "back.png", "sword.png"]
+    assert (tmp_path / "secret.png") not in [path.resolve() for path in deck.files.values() if isinstance(path, Path)]
 
 
 # Layouts

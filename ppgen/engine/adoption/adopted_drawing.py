@@ -39,6 +39,7 @@ from ppgen.engine.adoption.drawing_binding import (
 )
 from ppgen.engine.adoption.drawing_places import (
     format_matrix,
+    has_real_size,
     is_visible,
     own_matrix,
     page_size,
@@ -100,11 +101,17 @@ _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a te
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdoptedDrawing:
-    """A drawing as a template: what shows columns, what of it is left out, and how its page becomes the piece."""
+    """A drawing as a template: what shows columns, what of it is left out, and how its page becomes the piece.
+
+    ``width`` is that of the piece in mm, ``height`` what its page needs then; ``is_real`` if that is not in pixels.
+    """
 
     name: str
     template: str
     page: str
+    width: float
+    height: float
+    is_real: bool
     bound: tuple[Bound, ...]
     notes: tuple[Problem, ...]
     columns: tuple[str, ...]
@@ -212,6 +219,8 @@ class _Adopter:
             drawn = f'{head}<g transform="scale({{{{ face.width / {self.size.width:g} }}}})">{drawn}</g>'
         page = self.page + ("; its ground is carried on into the bleed" if ground.ends_at_page else "")
         return AdoptedDrawing(name=self.findings.name, template=f"{self.shared.markup}{drawn}\n", page=page,
+                              width=self.size.width, is_real=has_real_size(self.drawing),
+                              height=self.size.width * self.drawing.box.height / self.drawing.box.width,
                               bound=tuple(self.findings.bound), notes=tuple(self.findings.notes.values()),
                               columns=tuple(self.columns.names))
 

@@ -31,6 +31,12 @@ def page_size(drawing: Drawing) -> Size:
     return Size(width * PX, height * PX)
 
 
+def has_real_size(drawing: Drawing) -> bool:
+    """Whether its page is in millimetres, inches or the like, and not in pixels."""
+    given = (str(drawing.root.get(side, "")) for side in ("width", "height"))
+    return any(re.search(r"(?:mm|cm|in|pt|pc|q)\s*$", side, re.IGNORECASE) for side in given)
+
+
 def _page_units(drawing: Drawing) -> tuple[float, float]:
     lengths = [to_units(str(drawing.root.get(side, "")), 0) or 0.0 for side in ("width", "height")]
     return (lengths[0] if lengths[0] > 0 else drawing.box.width), (lengths[1] if lengths[1] > 0 else drawing.box.height)
@@ -38,9 +44,7 @@ def _page_units(drawing: Drawing) -> tuple[float, float]:
 
 def place_page(drawing: Drawing, size: Size) -> tuple[Matrix, str]:
     """Return the matrix from its units to mm of the trim, and a word on how its page becomes the piece."""
-    box, given = drawing.box, [str(drawing.root.get(side, "")) for side in ("width", "height")]
-    units = _page_units(drawing)
-    real = any(re.search(r"(?:mm|cm|in|pt|pc|q)\s*$", side, re.IGNORECASE) for side in given)
+    box, units, real = drawing.box, _page_units(drawing), has_real_size(drawing)
     pages = [Size(*(unit * 25.4 / dots for unit in units)) for dots in ((96.0,) if real else DOTS_PER_INCH)]
     for page in pages:
         over = (page.width - size.width) / 2, (page.height - size.height) / 2

@@ -120,15 +120,20 @@ class Drawing:
 
 # Parsing
 
-def parse_drawing(content: str) -> Drawing:
-    """Parse a drawing: comments and instructions are gone. Raises DrawingError for any other file, and a large one."""
+def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
+    """Parse a drawing: comments and instructions are gone, and pictures in it, too, if it does not keep them.
+
+    Raises DrawingError for any other file, and a large one.
+    """
     text = _DOCTYPE.sub("", cut_out_pictures(content), count=1)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DrawingError(text.count("\n", 0, text.find("<!")) + 1, "has entities, as Illustrator writes them",
                            "save it without “preserve editing”, or open it in Inkscape and save it there")
     if len(text) > MAX_CHARACTERS:
         raise DrawingError(0, f"has more than {MAX_CHARACTERS:,} characters beside its pictures",
-                           "simplify its paths, or use it as a picture")
+                           "simplify its paths, or save it as PNG")
+    if keeps_pictures:
+        text = _DOCTYPE.sub("", content, count=1)
     if "xlink:" in text and "xmlns:xlink" not in text:  # pages of HTML need no declaration, nor do some programs
         text = text.replace("<svg", f'<svg xmlns:xlink="{XLINK}"', 1)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,

@@ -5,19 +5,26 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
+from ppgen.assets import shipped_root
+from ppgen.engine.drawing.drawing_pixels import draw_pixels
+from ppgen.engine.drawing.svg_pictures import PictureError, PixelsNeeded, clean_drawing
+from ppgen.engine.geometry import Rect
 from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.svg import SVG
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
 
 Fields = dict[str, Any]
 MAX_DRAWING_BYTES = 1_000_000
-"""Size of a picture in SVG, which is repeated on each face that shows it."""
+"""Size of a picture in SVG, which is repeated on each face that shows it; larger ones become pixels."""
+CHECKED_SIDE_MM = 100.0
+"""The longer side of a drawing when it is tried on a face."""
 MAX_PIXELS = 80_000_000
 """Pixels of a picture: 320 MB while it is decoded."""
 MAX_SIDE = 65_535
@@ -53,16 +60,44 @@ def inspect_picture(content: bytes, name: str, digest: str) -> Fields:
     if kind:
         return _inspect_bitmap(content, name, kind)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<svg" in content[:10_000]:
-        if len(content) > MAX_DRAWING_BYTES:
-            raise PictureError(f"{name} has {len(content) / 1e6:.1f} MB", f"a drawing has at most "
-                               f"{MAX_DRAWING_BYTES / 1e6:g}: simplify it, or save it as PNG")
-        body, box = clean_drawing(content, name, f"picture-{digest[:16]}-")
+        try:
+            body, box = clean_drawing(content, name, f"picture-{digest[:16]}-")
+            is_drawn = len(content) > MAX_DRAWING_BYTES or not _passes_check(body, box)
+        except PixelsNeeded:
+            is_drawn = True
+        if is_drawn:
+            return _inspect_bitmap(_draw(content, name), name, "PNG") | {"is_drawn": True}
         return {"kind": "svg", "width": box.width, "height": box.height, "body": body,
-                "view_box": f"{mm(box.x)} {mm(box.y)} {mm(box.width)} {mm(box.height)}"}
+                "view_box": _view_box(box)}
     what = next((what for start, what in _OTHER_KINDS.items() if content.startswith(start)), "not a picture")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
         what = "an HEIC or AVIF"
     raise PictureError(f"{name} is {what if content else 'empty'}", "save it as PNG or JPEG")
+
+
+def _draw(content: bytes, name: str) -> bytes:
+    """The pixels of a drawing as a PNG."""
+    try:
+        return b64decode(draw_pixels(content, {}))
+    except InputError as error:
+        raise PictureError(f"{name} {error.problems[0].what}", error.problems[0].remedy) from error
+
+
+def _passes_check(body: str, box: Rect) -> bool:
+    """Whether a face may show the elements of a drawing: they are not too many, too far off or otherwise refused."""
+    from ppgen.engine.drawing.fonts import read_fonts  # these know pictures
+    from ppgen.engine.drawing.svg_check import check_svg
+
+    scale = CHECKED_SIDE_MM / max(box.width, box.height)
+    width, height = mm(box.width * scale), mm(box.height * scale)
+    svg = (f'<svg xmlns="{SVG}" viewBox="0 0 {width} {height}"><defs><symbol id="drawing" preserveAspectRatio="none" '
+           f'viewBox="{_view_box(box)}">{body}</symbol></defs><use href="#drawing" x="0" y="0" width="{width}" '
+           f'height="{height}"/></svg>')
+    return check_svg(svg, read_fonts(shipped_root() / "data" / "fonts"), f"0 0 {width} {height}")[0] is not None
+
+
+def _view_box(box: Rect) -> str:
+    return f"{mm(box.x)} {mm(box.y)} {mm(box.width)} {mm(box.height)}"
 
 
 def _inspect_bitmap(content: bytes, name: str, kind: str) -> Fields:

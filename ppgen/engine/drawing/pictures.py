@@ -11,6 +11,7 @@ import json
 import os
 import re
 import unicodedata
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from lxml import etree
 from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.drawing_cleaning import EMBEDDED, embedded_picture
+from ppgen.engine.drawing.drawing_pixels import draw_pixels
 from ppgen.engine.drawing.picture_inspection import TURNS, inspect_picture, read_picture
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect
@@ -74,8 +76,8 @@ class Picture:
     ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
     to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
     ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
-    digest. A missing picture (no ``digest``) is drawn as a grey box in the preview. ``inside`` is the
-    number of a picture in the file of a drawing.
+    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is drawn as a grey box in the
+    preview. ``inside`` is the number of a picture in the file of a drawing.
     """
 
     name: str
@@ -91,15 +93,23 @@ class Picture:
     body: str = field(default="", repr=False)
     view_box: str = ""
     inside: int = 0
+    is_drawn: bool = False
 
     def read(self) -> bytes:
         """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
         with suppress(OSError, PictureError):
             content = _read_content(self.path, self.name, self.inside)
             if _digest(content) == self.digest:
-                return content
+                return self._draw(content) if self.is_drawn else content
         raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
                                   remedy="wait until it is saved, then try again")])
+
+    def _draw(self, content: bytes) -> bytes:
+        """The pixels of a drawing as a PNG."""
+        def draw() -> bytes:
+            return b64decode(read_behind_wall(draw_pixels, content, {}, self.name, "save it as PNG"))
+
+        return cached_by("pixels of a drawing", self.digest, make=draw)
 
     @property
     def is_drawing(self) -> bool:

@@ -1,8 +1,8 @@
 """Drawings as pictures: an SVG file of any program becomes elements of the subset that can be laid into a face.
 
 Programs write styles, classes, units and data of their own. What only they need is left out; styles become
-attributes; ids get a prefix, so that two drawings on a face don't clash. What would be lost in print is refused: words
-(nobody knows their font), filters, pictures in the drawing.
+attributes; ids get a prefix, so that two drawings on a face don't clash. What the subset lacks, blur, shadows and
+pictures in the drawing, is for pixels (:mod:`drawing_pixels`); words are refused, as nobody knows their font.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from ppgen.engine.drawing.drawing_cleaning import (
     clean_colour,
     clean_value,
     parse_drawing,
+    reference,
+    to_units,
     url_target,
 )
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, VALUES
 
-_LEFT_OUT = frozenset("title desc metadata style script animate animateMotion animateTransform set view cursor".split())
+_LEFT_OUT = frozenset("title desc metadata style script animate animateMotion animateTransform set view cursor filter "
+                      "marker".split())
 _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them into paths")),
-         "image": ("a picture in it", "use that file itself"),
-         "filter": ("a filter, such as blur or shadow", "save it as PNG, or take the filter out"),
          "foreignObject": ("text that only browsers show", "turn it into paths")}
+_ACROSS = frozenset(("x", "width", "cx", "rx", "x1", "x2"))
 _EFFECTS = frozenset(("filter", "mix-blend-mode", "marker", "marker-start", "marker-mid", "marker-end"))
 _ROOT_ATTRIBUTES = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "id", "transform"))
 
@@ -43,8 +45,15 @@ class PictureError(Exception):
         self.remedy = remedy
 
 
+class PixelsNeeded(Exception):
+    """A drawing that is sound, but has what only pixels can show."""
+
+
 def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
-    """Return the elements of an SVG file, and the box that it shows. Raises PictureError, which names the file."""
+    """Return the elements of an SVG file, and the box that it shows.
+
+    Raises PictureError, which names the file, and PixelsNeeded if pixels alone can show it.
+    """
     try:
         drawing = parse_drawing(content.decode("utf-8-sig", "replace"))
     except DrawingError as error:
@@ -54,16 +63,32 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
                            "save it with presentation attributes")
     root = drawing.root
     for element in [*root.iter()]:
-        if not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT:
+        if (not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT
+                or drawing.styles[element].get("display") == "none"
+                or (local_tag(element) == "foreignObject" and element.get("requiredExtensions"))):
             _remove(element)
+    for choice in [*root.iter(f"{{{SVG}}}switch")]:
+        _take_first(choice)
     elements = [*root.iter()]
-    ids = {each.get("id", ""): f"{prefix}{n}" for n, each in enumerate(elements) if each.get("id")}
+    ids: dict[str, str] = {}
+    for n, each in enumerate(elements):
+        if each.get("id", "") in ids:
+            del each.attrib["id"]  # an id stands for the first that has it
+        elif each.get("id"):
+            ids[each.get("id", "")] = f"{prefix}{n}"
+    needs_pixels = any(local_tag(each) == "image" or any(
+        drawing.styles[each].get(name, "none") not in ("none", "normal", "") for name in _EFFECTS) for each in elements)
     for element in elements:
         tag = local_tag(element)
-        if tag in _LOST or tag not in ELEMENTS:
+        if tag in _LOST or (tag not in ELEMENTS and tag != "image"):
             what, remedy = _LOST.get(tag, (f"<{tag}>", "see docs/svg-subset.md"))
             raise PictureError(f"{name} has {what}, which can't be printed", remedy)
-        _clean_attributes(drawing, element, ids, name)
+        if tag == "image" and not reference(element).startswith("data:"):
+            raise PictureError(f"{name} links to a picture that is not in it", "embed that picture")
+        if not needs_pixels:
+            _clean_attributes(drawing, element, ids, name)
+    if needs_pixels:
+        raise PixelsNeeded
     group = etree.Element(f"{{{SVG}}}g", {str(key): str(value) for key, value in root.attrib.items()
                                           if key not in _ROOT_ATTRIBUTES},
                           nsmap={None: SVG})  # type: ignore[dict-item]
@@ -77,6 +102,15 @@ def _remove(element: etree._Element) -> None:
         parent.remove(element)
 
 
+def _take_first(choice: etree._Element) -> None:
+    """Make a choice (``<switch>``) the group of its first child that is for all languages, else of its first."""
+    chosen = next((child for child in choice if not child.get("systemLanguage")), next(iter(choice), None))
+    for child in [*choice]:
+        if child is not chosen:
+            choice.remove(child)
+    choice.tag = f"{{{SVG}}}g"
+
+
 def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[str, str], name: str) -> None:
     """Turn styles into attributes, and keep those that the subset knows."""
     given = {str(key): str(value).strip() for key, value in element.attrib.items()} | drawing.styles[element]
@@ -86,9 +120,6 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
     element.attrib.clear()
     element.text = element.tail = None  # no words are left: these are blanks
     for key, plain in given.items():
-        if key in _EFFECTS and plain not in ("none", "normal", ""):
-            raise PictureError(f"{name} has the effect '{key}', which can't be printed",
-                               "save it as PNG, or take the effect out")
         if key == "id":
             element.set("id", ids[plain])
         elif key in HREFS:
@@ -99,6 +130,9 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
                 value = f"url(#{ids[target]})" if target in ids else "none"
             else:
                 value = clean_value(key, plain)
+                if not value and plain.endswith("%"):
+                    whole = drawing.box.width if key in _ACROSS else drawing.box.height
+                    value = clean_value(key, f"{to_units(plain, whole) or 0:g}")
             if value:
                 element.set(key, value)
             elif element.getparent() is not None:  # the root's width may be "100%"

@@ -246,7 +246,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     if "feet" in table and kind != STANDEE and table.raw("shape") != STANDEE:
         table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
     cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
-    layout = TILED if cut.size and not _fits_sheet(cut.size) else GRID
+    layout = TILED if cut.size and not fits_sheet(cut.size) else GRID
     usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
     stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
     stated = table.raw("copies")
@@ -281,7 +281,7 @@ def _is_token(cut: PieceCut) -> bool:
 
 
 @cache
-def _fits_sheet(size: Size) -> bool:
+def fits_sheet(size: Size) -> bool:
     """Whether a piece fits a sheet of A4, so that it need not be printed in tiles."""
     rooms = (area.largest_item for area in page_areas(SheetSpec(paper=A4, backs=Backs.NONE)))
     return any(size.width <= room.width and size.height <= room.height for room in rooms)

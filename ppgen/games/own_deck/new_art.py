@@ -11,7 +11,7 @@ from pathlib import Path
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, Picture, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
-from ppgen.errors import Problems, display_path, join_names
+from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
@@ -42,26 +42,30 @@ def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
 class PartArt:
     """The pictures and icons of a part while they are collected; ``notes`` say what was found."""
 
-    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None,
-                 problems: Problems) -> None:
-        self.columns, self.pictures, self.root, self.problems = columns, pictures, art or Path(), problems
+    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None) -> None:
+        self.columns, self.pictures, self.root = columns, pictures, art or Path()
         self.folder = PictureFolder(self.root)
         self.files: dict[str, bytes | Path] = {}
         self.notes: list[str] = []
+        self.warnings: list[Problem] = []
         self.plan = ArtPlan()
         self.back = ""
         self.used: set[Path] = set()
         self.by_name = ""
 
     def _take(self, path: Path, target: str) -> Picture | None:
-        """Copy a picture and return it. Notes what is wrong with it, also that it is a link out of the folder."""
-        self.files[target] = path
+        """Copy a picture and return it. Warns of one that can't be printed, or is a link out of the folder: it is left
+        out.
+        """
         self.used.add(path)
         try:
-            return self.folder.find(path.relative_to(self.root).as_posix())
+            picture = self.folder.find(path.relative_to(self.root).as_posix())
         except PictureError as error:
-            self.problems.note(display_path(path), str(error).removeprefix(f"{path.name} "), error.remedy)
+            what = str(error).removeprefix(f"{path.name} ")
+            self.warnings.append(Problem(place=display_path(path), what=f"left out: {what}", remedy=error.remedy))
             return None
+        self.files[target] = path
+        return picture
 
     def find_art(self) -> None:
         """Find the picture of each row, by the column of pictures or else by the row's name or kind."""
@@ -69,36 +73,39 @@ class PartArt:
         candidates = [roles[role] for role in ("art", "name", "kind") if role in roles]
         column = next((column for column in candidates
                        if any(picture_key(cell) in self.pictures for cell in column.all_cells)), None)
-        found: list[Picture | None] = []
+        found: list[Picture] = []
         gaps: list[int] = []
+        bad: set[Path] = set()
         for n, cell in enumerate(column.all_cells if column else ()):
             name = cell.replace("\\", "/").rpartition("/")[2].strip()
             path = self.pictures.get(picture_key(cell)) if _is_file_name(name) else None
-            if path is None:
+            if path is None or path in bad:
                 gaps.append(n)
-            elif f"art/{_with_ending(name, path)}" not in self.files:
-                found.append(self._take(path, f"art/{_with_ending(name, path)}"))
+            elif (target := f"art/{_with_ending(name, path)}") not in self.files:
+                if picture := self._take(path, target):
+                    found.append(picture)
+                else:
+                    bad.add(path)
+                    gaps.append(n)
         if column and found:
             cell = f"card.{column.name}"
             has_folders = any(sign in cell for cell in column.all_cells for sign in "/\\")
             expression = f'({cell} ~ "").replace("\\\\", "/").split("/") | last | trim' if has_folders else cell
-            pictures = [picture for picture in found if picture]
-            is_dark = sum(map(vanishes_on_dark, pictures)) * 2 > len(pictures)
+            is_dark = sum(map(vanishes_on_dark, found)) * 2 > len(found)
             self.plan = ArtPlan(column=expression, has_gaps=bool(gaps), is_dark=is_dark,
-                                aspects=tuple(picture.aspect if picture else 1.0 for picture in found))
+                                aspects=tuple(picture.aspect for picture in found))
             self.by_name = "" if column is roles.get("art") else column.heading
             rows = len(self.columns.table.rows)
             lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
             if is_dark:
                 self.notes.append("dark pictures without a ground: they lie on paper")
-            count = len(self.used)
+            count = len(found)
             self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
             if lines:
                 self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
         back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
-        if back:
+        if back and self._take(back, f"art/back{back.suffix.lower()}"):
             self.back = f"back{back.suffix.lower()}"
-            self._take(back, f"art/{self.back}")
             self.notes.append(f"{back.name} is the back")
 
     def find_icons(self) -> None:
@@ -113,9 +120,8 @@ class PartArt:
         made: list[str] = []
         for name in (name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
-            if path:
-                self._take(path, f"icons/{name}{path.suffix.lower()}")
-            elif not find_shipped_icon(name):
+            is_taken = path and self._take(path, f"icons/{name}{path.suffix.lower()}")
+            if not is_taken and not find_shipped_icon(name):
                 self.files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
                 made.append(f"{{{name}}}")
         if made:

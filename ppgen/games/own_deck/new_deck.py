@@ -10,20 +10,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
-from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
-from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
+from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
 from ppgen.games.own_deck.heading_words import layout_data, normal_heading
 from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
-from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
+from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
     FOOT,
     LEFT_OUT,
@@ -120,9 +120,12 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         files=files, notes=tuple(notes),
         columns=tuple((label.format(page=draft.page, words=heading), meaning)
                       for draft, part in zip(drafts, parts, strict=True) for heading, meaning in part.meanings),
-        warnings=tuple(warning for part in parts for warning in part.warnings),
-        missing_signs=tuple(missing_signs(find_signs([draft.table for draft in drafts], lambda column: any(
-            column.partition(".")[0] in part.printed for part in parts)), look.fonts).values()))
+        warnings=tuple(warning for draft, part in zip(drafts, parts, strict=True)
+                       for warning in (*draft.art.warnings, *part.warnings)),
+        deck_warnings=(*(warning for draft, part in zip(drafts, parts, strict=True)
+                         for warning in (*draft.table.notes, *part.deck_warnings)),
+                       *missing_signs(find_signs([draft.table for draft in drafts], lambda column: any(
+                           column.partition(".")[0] in part.printed for part in parts)), look.fonts).values()))
 
 
 def _check_request(request: SheetRequest, problems: Problems) -> None:
@@ -137,14 +140,26 @@ def _check_request(request: SheetRequest, problems: Problems) -> None:
 
 
 def _drawing_size(front: Path) -> str:
-    """The usual size of cards that the page of a drawing has, exactly or with a bleed; of pixels the largest."""
+    """The usual size of cards that the page of a drawing has, exactly or with a bleed; else the page's own, and of
+    pixels the largest one of its proportions that a poker card has room for.
+    """
     sizes = read_formats(shipped_root() / "data").sizes
     pages: dict[str, str] = {}
     for name in sorted(sizes, key=lambda name: (name != DEFAULT_SIZE, -sizes[name].width)):
         with suppress(InputError):
             pages[name] = adopt_drawing(front.parent, front.name, sizes[name], ()).page
-    return next((name for start in ("as large", "with a bleed") for name, page in pages.items()
-                 if page.startswith(start)), DEFAULT_SIZE)
+    for start in ("as large", "with a bleed", "scaled"):
+        if name := next((name for name, page in pages.items() if page.startswith(start)), ""):
+            return name
+    with suppress(InputError):
+        page = adopt_alone(front.parent, front.name, ())
+        sides = [page.width, page.height]
+        if not (page.is_real and min(sides) >= MIN_SIDE_MM and fits_sheet(Size(*sides))):
+            room = sizes[DEFAULT_SIZE].width, sizes[DEFAULT_SIZE].height
+            scale = min(min(room) / min(sides), max(room) / max(sides))
+            sides = [side * scale for side in sides]
+        return f"{sides[0]:.5g}x{sides[1]:.5g}mm"
+    return DEFAULT_SIZE
 
 
 # Sheets and parts
@@ -200,7 +215,7 @@ class _PartDraft:
         self.unknown: set[str] = set()
         roles = _read_roles(request.roles, self.table, found, self.unknown) if not found else {}
         self.columns = replace(understand_columns(self.table, pictures, roles), palette=look.palette)
-        self.art = PartArt(self.columns, pictures, request.art, found)
+        self.art = PartArt(self.columns, pictures, request.art)
         if not found:
             found.extend(bad_copies(self.columns))
             self.art.find_art()
@@ -211,7 +226,7 @@ class _PartDraft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NewPart:
     """A part of a new deck: its keys in ``deck.toml``, its templates, the columns that are ``printed``, and the report:
-    what each heading became, notes and warnings.
+    what each heading became, notes, warnings, and those of its drawing, which the deck gives itself.
     """
 
     keys: Mapping[str, str | int]
@@ -219,7 +234,8 @@ class _NewPart:
     printed: Collection[str]
     meanings: Sequence[tuple[str, str]]
     notes: Sequence[str]
-    warnings: Sequence[Problem]
+    warnings: Sequence[Problem] = ()
+    deck_warnings: Sequence[Problem] = ()
 
 
 def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, look: LayoutLook) -> _NewPart:
@@ -238,16 +254,18 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
         keys["copies"] = 1
     if request.front:
         drawing = adopt_drawing(request.front.parent, front, cut, stems)
+        notes = [] if request.size or size == DEFAULT_SIZE else [
+            f"the cards are {cut}, in the proportions of the drawing: --size makes them another size"]
         return _NewPart(keys=keys, templates=templates, printed={each.column for each in drawing.bound},
-                        meanings=[*_explain_drawing(columns, drawing)], notes=(),
-                        warnings=(*draft.table.notes, *drawing.notes))
+                        meanings=[*_explain_drawing(columns, drawing)], notes=notes,
+                        deck_warnings=drawing.notes)
     layout = write_front(columns, draft.art.plan, cut, shape, look)
     if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
         keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
     return _NewPart(keys=keys, templates={front: layout.front, **templates},
                     printed={name for name in stems if f"card.{name}" in layout.front},
                     meanings=[*_explain(columns, draft.art, layout.left_out)],
-                    notes=[*_doubts(columns, layout.left_out)], warnings=(*draft.table.notes, *layout.warnings))
+                    notes=[*_doubts(columns, layout.left_out)], warnings=layout.warnings)
 
 
 def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown: set[str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import struct
@@ -433,7 +434,11 @@ WRONG = {
     "empty.png": (lambda: b"", "art/empty.png is empty"),
     "note.png": (lambda: b"hello", "art/note.png is not a picture"),
     "words.svg": (lambda: SVG.format("<text>a</text>").encode(), "has words, which can't be printed (turn them into"),
-    "blur.svg": (lambda: SVG.format('<g style="filter:url(#a)"/>').encode(), "has the effect 'filter'"),
+    "link.svg": (lambda: SVG.format('<image href="a.png" width="9" height="9"/>').encode(),
+                 "art/link.svg links to a picture that is not in it (embed that picture"),
+    "copies.svg": (lambda: SVG.format("".join(
+        f'<g id="{n}">' + f'<use href="#{n + 1}"/>' * 20 + "</g>" for n in range(9)) + '<rect id="9" width="9"/>').encode(),
+                   "art/copies.svg has more shapes than can be drawn (simplify it, or save it as PNG"),
     "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "art/entity.svg has entities"),
     "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
 }
@@ -447,6 +452,39 @@ def test_a_wrong_file_is_one_line_with_the_templates_place(deck, name):
     done = deck.ppgen("build", "--only", "cards")
     (line,) = done.stderr.splitlines()
     assert done.exit_code == 1 and message in line and "card.svg.j2:2" in line
+
+
+PNG_DATA = "data:image/png;base64," + base64.b64encode(saved("PNG")).decode()
+PIXELS = {
+    "blur": '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect x="2" y="2" width="5" height="5" '
+            'style="filter:url(#f)"/>',
+    "picture": f'<image href="{PNG_DATA}" width="9" height="9"/>',
+    "blend": '<rect width="9" height="9" fill="red"/><rect width="5" height="5" style="mix-blend-mode:multiply"/>',
+    "arrow": '<marker id="m"><path d="M0 0L9 9"/></marker><path d="M1 1L8 8" marker-end="url(#m)" stroke="red"/>',
+    "far away": '<rect width="9" height="9"/><rect x="90000" width="9" height="9"/>',
+    "loop": '<rect width="9" height="9"/><g id="a"><use href="#a"/></g>',
+}
+SHAPES = {
+    "a filter and a marker without use": '<filter id="f"><feBlend/></filter><marker id="m"/><rect width="9" height="9"/>',
+    "one id twice": '<rect id="a" width="9" height="4"/><rect id="a" width="4" height="9"/>',
+    "hidden words": '<g display="none"><text>a</text></g><rect width="9" height="9"/>',
+    "shares of the page": '<rect width="100%" height="50%" fill="red"/>',
+    "what Illustrator keeps": '<switch><foreignObject requiredExtensions="ns"/><g><rect width="9" height="9"/></g></switch>',
+}
+
+
+@pytest.mark.parametrize("name", [*PIXELS, *SHAPES])
+def test_a_drawing_stays_shapes_or_becomes_pixels(deck, name):
+    """What the subset lacks is drawn as browsers draw it; anything else stays sharp at any size."""
+    (art(deck) / "any.svg").write_text(SVG.format({**PIXELS, **SHAPES}[name]), encoding="utf-8")
+    found = PictureFolder(deck.folder).find("any.svg")
+    assert found.is_drawn == (name in PIXELS) and found.is_drawing == (name in SHAPES)
+    write_cards(deck, "any.svg", "any.svg")
+    done = deck.ppgen("build", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    if found.is_drawn:
+        image = Image.open(io.BytesIO(found.read()))
+        assert image.size == (2000, 2000) and image.convert("RGBA").getbbox(), "something is drawn"
 
 
 @pytest.mark.parametrize(("name", "message"), {

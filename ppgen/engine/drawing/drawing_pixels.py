@@ -1,0 +1,51 @@
+"""Drawings as pixels: those with blur, shadows or pictures in them, which the subset can't have. typst draws them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from lxml import etree
+
+from ppgen.engine.drawing.drawing_cleaning import DrawingError, parse_drawing
+from ppgen.engine.geometry import Rect
+from ppgen.engine.svg import HREFS
+from ppgen.errors import InputError, Problem
+from ppgen.reading.wall import Options
+
+LONGEST_PX = 2000
+"""The longer side: 300 dpi on a piece of 170 mm."""
+_PAGE = b"""\
+#set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
+#image(bytes(sys.inputs.drawing), format: "svg", width: 100%, height: 100%, fit: "stretch")"""
+
+
+def pixel_size(box: Rect) -> tuple[int, int]:
+    """The width and height in pixels of a drawing that shows this box."""
+    scale = LONGEST_PX / max(box.width, box.height)
+    return max(1, round(box.width * scale)), max(1, round(box.height * scale))
+
+
+def draw_pixels(content: bytes, options: Options) -> str:
+    """Draw an SVG file behind the wall: a PNG in Base64. Raises InputError."""
+    import typst
+
+    text = content.decode("utf-8-sig", "replace")
+    try:
+        drawing = parse_drawing(text, keeps_pictures=True)
+    except DrawingError as error:
+        raise InputError([Problem(place="", what=error.what, remedy=error.remedy)]) from error
+    for element in drawing.root.iter():
+        for name in HREFS:
+            if not element.get(name, "#").strip().startswith(("#", "data:image/")):
+                del element.attrib[name]  # nothing outside of the file is read
+    width, height = pixel_size(drawing.box)
+    drawing.root.set("width", f"{drawing.box.width:g}")
+    drawing.root.set("height", f"{drawing.box.height:g}")
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[])
+    inputs = {"drawing": etree.tostring(drawing.root, encoding="unicode"), "width": str(width), "height": str(height)}
+    try:
+        made = typst.compile(_PAGE, font_paths=fonts, sys_inputs=inputs, format="png", ppi=72.0)
+    except typst.TypstError as error:
+        what = "has more shapes than can be drawn" if "limit" in str(error) else "can't be drawn"
+        raise InputError([Problem(place="", what=what, remedy="simplify it, or save it as PNG")]) from error
+    return b64encode(made if isinstance(made, bytes) else made[0]).decode()
