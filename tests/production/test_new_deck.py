@@ -535,3 +535,18 @@ def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
 def test_a_row_of_types_is_not_a_card(tmp_path):
     (tmp_path / "sheet.csv").write_text("Name,Rules,Cost\nstr,str,int\nMiller,Grind.,2\n", encoding="utf-8")
     assert [row.cells["cost"] for row in read_table(tmp_path, "sheet.csv", Problems()).rows] == [2]
+
+
+@pytest.mark.parametrize(("page", "size"), {
+    'width="63.5mm" height="88.9mm"': "poker", 'width="69.85mm" height="95.25mm"': "poker",
+    'width="750" height="1050"': "poker", 'width="825" height="1125"': "poker",
+    'width="120mm" height="80mm"': "120x80mm", 'width="80" height="80"': "63.5x63.5mm",
+    'width="400" height="200"': "88.9x44.45mm", 'width="594mm" height="420mm"': "88.9x62.859mm",
+    'width="127mm" height="177.8mm"': "127x177.8mm"}.items())
+def test_a_drawing_gives_cards_their_size_or_proportions(desk, page, size):
+    (desk.folder / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {page}><circle r="9"/></svg>')
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "card.svg", "--build")
+    assert done.exit_code == 0, done.output
+    assert tomllib.loads((desk.folder / "deck" / "deck.toml").read_text("utf-8"))["cards"]["size"] == size
+    assert ("in the proportions of the drawing" in done.stdout) == (size != "poker")

@@ -46,6 +46,8 @@ ONLY_PART = "cards"
 ALL_SHEETS = "all"
 """The name that means each sheet of cards of a workbook."""
 DEFAULT_SIZE = "poker"
+USUAL_BLEEDS = 2.5, 4.0
+"""Bleeds in mm that a page in pixels may have."""
 SCORE_START = """\
 # How the game is scored: ppgen score, and the printed score sheet. Each table is a line of the sheet; without a rule it
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
@@ -53,6 +55,7 @@ players = "2-4"
 """
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)
 """Markup of web pages."""
+_BLEED = re.compile(r"with a bleed of (\S+) mm")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
 
@@ -148,18 +151,22 @@ def _drawing_size(front: Path) -> str:
     for name in sorted(sizes, key=lambda name: (name != DEFAULT_SIZE, -sizes[name].width)):
         with suppress(InputError):
             pages[name] = adopt_drawing(front.parent, front.name, sizes[name], ()).page
-    for start in ("as large", "with a bleed", "scaled"):
-        if name := next((name for name, page in pages.items() if page.startswith(start)), ""):
-            return name
+    page = None
     with suppress(InputError):
         page = adopt_alone(front.parent, front.name, ())
-        sides = [page.width, page.height]
-        if not (page.is_real and min(sides) >= MIN_SIDE_MM and fits_sheet(Size(*sides))):
-            room = sizes[DEFAULT_SIZE].width, sizes[DEFAULT_SIZE].height
-            scale = min(min(room) / min(sides), max(room) / max(sides))
-            sides = [side * scale for side in sides]
-        return f"{sides[0]:.5g}x{sides[1]:.5g}mm"
-    return DEFAULT_SIZE
+    bleeds = {name: float(match[1]) for name, words in pages.items() if (match := _BLEED.match(words))}
+    if page and not page.is_real:  # by chance any number of pixels is some size with some bleed
+        bleeds = {name: bleed for name, bleed in bleeds.items() if USUAL_BLEEDS[0] <= bleed <= USUAL_BLEEDS[1]}
+    fitting = [*(name for name, words in pages.items() if words.startswith("as large")), *bleeds,
+               *(name for name, words in pages.items() if words.startswith("scaled"))]
+    if fitting or page is None:
+        return next(iter(fitting), DEFAULT_SIZE)
+    sides = page.width, page.height
+    if not (page.is_real and min(sides) >= MIN_SIDE_MM and fits_sheet(Size(*sides))):
+        room = sizes[DEFAULT_SIZE].width, sizes[DEFAULT_SIZE].height
+        scale = min(min(room) / min(sides), max(room) / max(sides))
+        sides = page.width * scale, page.height * scale
+    return f"{sides[0]:.5g}x{sides[1]:.5g}mm"
 
 
 # Sheets and parts

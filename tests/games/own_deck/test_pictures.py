@@ -437,7 +437,7 @@ WRONG = {
     "link.svg": (lambda: SVG.format('<image href="a.png" width="9" height="9"/>').encode(),
                  "art/link.svg links to a picture that is not in it (embed that picture"),
     "copies.svg": (lambda: SVG.format("".join(
-        f'<g id="{n}">' + f'<use href="#{n + 1}"/>' * 20 + "</g>" for n in range(9)) + '<rect id="9" width="9"/>').encode(),
+        f'<g id="{n}">' + f'<use href="#{n + 1}"/>' * 20 + "</g>" for n in range(9)) + '<rect id="9"/>').encode(),
                    "art/copies.svg has more shapes than can be drawn (simplify it, or save it as PNG"),
     "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "art/entity.svg has entities"),
     "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
@@ -465,11 +465,12 @@ PIXELS = {
     "loop": '<rect width="9" height="9"/><g id="a"><use href="#a"/></g>',
 }
 SHAPES = {
-    "a filter and a marker without use": '<filter id="f"><feBlend/></filter><marker id="m"/><rect width="9" height="9"/>',
+    "what nothing refers to": '<filter id="f"><feBlend/></filter><marker id="m"/><rect width="9" height="9"/>',
     "one id twice": '<rect id="a" width="9" height="4"/><rect id="a" width="4" height="9"/>',
     "hidden words": '<g display="none"><text>a</text></g><rect width="9" height="9"/>',
     "shares of the page": '<rect width="100%" height="50%" fill="red"/>',
-    "what Illustrator keeps": '<switch><foreignObject requiredExtensions="ns"/><g><rect width="9" height="9"/></g></switch>',
+    "what Illustrator keeps": '<switch><foreignObject requiredExtensions="ns"/><g><rect width="9" height="9"/></g>'
+                              '</switch>',
 }
 
 
