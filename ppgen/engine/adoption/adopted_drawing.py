@@ -61,7 +61,7 @@ from ppgen.engine.drawing.drawing_cleaning import (
     reference,
 )
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
+from ppgen.engine.drawing.picture import MAX_FILE_BYTES
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg_subset import GRADIENTS, SHAPES

@@ -26,14 +26,14 @@ def pixel_size(box: Rect) -> tuple[int, int]:
 
 
 def draw_pixels(content: bytes, options: Options) -> str:
-    """Draw an SVG file behind the wall: a PNG in Base64. Raises InputError."""
+    """Draw an SVG file of that ``name`` behind the wall: a PNG in Base64. Raises InputError."""
     import typst
 
     text = content.decode("utf-8-sig", "replace")
     try:
         drawing = parse_drawing(text, keeps_pictures=True)
     except DrawingError as error:
-        raise InputError([Problem(place="", what=error.what, remedy=error.remedy)]) from error
+        raise InputError([Problem(place="", what=f"{options['name']} {error.what}", remedy=error.remedy)]) from error
     for element in drawing.root.iter():
         for name in HREFS:
             if not element.get(name, "#").strip().startswith(("#", "data:image/")):
@@ -46,6 +46,7 @@ def draw_pixels(content: bytes, options: Options) -> str:
     try:
         made = typst.compile(_PAGE, font_paths=fonts, sys_inputs=inputs, format="png", ppi=72.0)
     except typst.TypstError as error:
-        what = "has more shapes than can be drawn" if "limit" in str(error) else "can't be drawn"
+        is_large, name = "limit" in str(error), options["name"]
+        what = f"{name} has more shapes than can be drawn" if is_large else f"{name} is a damaged drawing"
         raise InputError([Problem(place="", what=what, remedy="simplify it, or save it as PNG")]) from error
     return b64encode(made if isinstance(made, bytes) else made[0]).decode()

@@ -17,7 +17,7 @@ from ppgen.engine.svg import IDENTITY, SVG, local_tag, multiply, parse_transform
 from ppgen.errors import Problem, Spot
 
 if TYPE_CHECKING:
-    from ppgen.engine.drawing.pictures import Picture
+    from ppgen.engine.drawing.picture import Picture
 
 ANCHOR, SEAM = "data-anchor", "data-seam"
 _UNPLACED = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask svg".split())

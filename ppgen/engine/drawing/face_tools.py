@@ -22,7 +22,8 @@ from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colou
 from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
-from ppgen.engine.drawing.pictures import FULL, LOW, Picture, PictureFolder, picture_tag
+from ppgen.engine.drawing.picture import Picture
+from ppgen.engine.drawing.pictures import FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.geometry import Insets, Rect

@@ -13,6 +13,8 @@ from typing import Any
 
 from ppgen.assets import shipped_root
 from ppgen.engine.drawing.drawing_pixels import draw_pixels
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.engine.geometry import Rect
 from ppgen.engine.geometry import format_decimal as mm
@@ -78,16 +80,13 @@ def inspect_picture(content: bytes, name: str, digest: str) -> Fields:
 def _draw(content: bytes, name: str) -> bytes:
     """The pixels of a drawing as a PNG."""
     try:
-        return b64decode(draw_pixels(content, {}))
+        return b64decode(draw_pixels(content, {"name": name}))
     except InputError as error:
-        raise PictureError(f"{name} {error.problems[0].what}", error.problems[0].remedy) from error
+        raise PictureError(error.problems[0].what, error.problems[0].remedy) from error
 
 
 def _passes_check(body: str, box: Rect) -> bool:
     """Whether a face may show the elements of a drawing: they are not too many, too far off or otherwise refused."""
-    from ppgen.engine.drawing.fonts import read_fonts  # these know pictures
-    from ppgen.engine.drawing.svg_check import check_svg
-
     scale = CHECKED_SIDE_MM / max(box.width, box.height)
     width, height = mm(box.width * scale), mm(box.height * scale)
     svg = (f'<svg xmlns="{SVG}" viewBox="0 0 {width} {height}"><defs><symbol id="drawing" preserveAspectRatio="none" '

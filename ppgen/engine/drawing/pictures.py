@@ -11,13 +11,11 @@ import json
 import os
 import re
 import unicodedata
-from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
-from hashlib import blake2b
 from itertools import islice
 from math import hypot, inf
 from pathlib import Path
@@ -27,19 +25,17 @@ from lxml import etree
 
 from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.drawing_cleaning import EMBEDDED, embedded_picture
-from ppgen.engine.drawing.drawing_pixels import draw_pixels
+from ppgen.engine.drawing.drawing_cleaning import EMBEDDED
+from ppgen.engine.drawing.picture import SCHEME, Picture, content_digest, picture_digest, read_content
 from ppgen.engine.drawing.picture_inspection import TURNS, inspect_picture, read_picture
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.errors import InputError
 from ppgen.reading.wall import read_behind_wall
 
-MAX_FILE_BYTES = 40_000_000
-"""Size of a picture."""
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
 """The pictures of a deck together."""
 MAX_NAME = 200
@@ -57,72 +53,13 @@ ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": 
                 "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
                 "tap": "turn", "wheat": "grain"}
 """Other names of shipped icons."""
-SCHEME = "picture:"
 FULL, LOW = "full", "low"
 """Variants of a picture: as it is, and in low ink."""
-_REFERENCE = re.compile(r"picture:([0-9a-f]{64})\.(full|low)")
-_TAG_NAMES = ("width", "height", "preserveAspectRatio", "transform", "href")
 PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserveAspectRatio="none" '
                     r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""
 
 _EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """A checked picture file; ``name`` is its path in the deck's folder.
-
-    ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
-    to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
-    ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
-    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is drawn as a grey box in the
-    preview. ``inside`` is the number of a picture in the file of a drawing.
-    """
-
-    name: str
-    path: Path
-    digest: str = ""
-    kind: str = ""
-    width: float = 1.0
-    height: float = 1.0
-    turn: int = 1
-    mode: str = "RGB"
-    intact: bool = False
-    lossy: bool = False
-    body: str = field(default="", repr=False)
-    view_box: str = ""
-    inside: int = 0
-    is_drawn: bool = False
-
-    def read(self) -> bytes:
-        """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
-        with suppress(OSError, PictureError):
-            content = _read_content(self.path, self.name, self.inside)
-            if _digest(content) == self.digest:
-                return self._draw(content) if self.is_drawn else content
-        raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
-                                  remedy="wait until it is saved, then try again")])
-
-    def _draw(self, content: bytes) -> bytes:
-        """The pixels of a drawing as a PNG."""
-        def draw() -> bytes:
-            return b64decode(read_behind_wall(draw_pixels, content, {}, self.name, "save it as PNG"))
-
-        return cached_by("pixels of a drawing", self.digest, make=draw)
-
-    @property
-    def is_drawing(self) -> bool:
-        return bool(self.view_box)
-
-    @property
-    def is_opaque(self) -> bool:
-        """Whether it is a bitmap that covers its ground everywhere."""
-        return not self.is_drawing and self.mode in ("RGB", "L", "CMYK", "1")
-
-    @property
-    def aspect(self) -> float:
-        return self.width / self.height
 
 
 class PictureFolder:
@@ -259,29 +196,13 @@ def find_shipped_icon(name: str) -> Path | None:
     return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
-def _read_content(path: Path, name: str, inside: int) -> bytes:
-    """Read a file, or the picture ``inside`` of it. Raises PictureError, OSError."""
-    with path.open("rb") as file:
-        content = file.read(MAX_FILE_BYTES + 1)
-    if len(content) > MAX_FILE_BYTES:
-        raise PictureError(f"{name} has {path.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
-    try:
-        return embedded_picture(content.decode("utf-8", "replace"), inside) if inside else content
-    except ValueError as error:
-        raise PictureError(f"{name} is damaged", "put that picture into the drawing again") from error
-
-
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=32).hexdigest()
-
-
 def _read_picture(path: Path, name: str, inside: int) -> bytes:
     """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
 
     What a file of the same content was found to be in an earlier run is known under its digest.
     """
-    content = _read_content(path, name, inside)
-    digest = _digest(content)
+    content = read_content(path, name, inside)
+    digest = content_digest(content)
     found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, path, name, digest)).encode())
     return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()
 
@@ -310,18 +231,6 @@ def picture_tag(picture: Picture, place: Rect, variant: str) -> str:
         transform += f" matrix({TURNS[picture.turn]})"
     return (f'<image width="1" height="1" preserveAspectRatio="none" transform="{transform}" '
             f'href="{SCHEME}{picture.digest}.{variant}"/>')
-
-
-def is_picture_tag(attributes: Sequence[tuple[str, str]]) -> bool:
-    """Whether an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""
-    given = [*attributes[attributes[0][0] == SOURCE_ATTRIBUTE:]] if attributes else []
-    return (tuple(name for name, _ in given) == _TAG_NAMES and [value for _, value in given[:3]] == ["1", "1", "none"]
-            and is_valid_value(*given[3]) and bool(_REFERENCE.fullmatch(given[4][1])))
-
-
-def picture_digest(reference: str) -> str:
-    """Return the digest in ``picture:DIGEST.VARIANT``."""
-    return reference.removeprefix(SCHEME).partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)

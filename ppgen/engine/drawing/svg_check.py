@@ -16,7 +16,7 @@ from lxml import etree
 
 from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor, parse_seams
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.pictures import is_picture_tag, picture_digest
+from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
 from ppgen.engine.svg import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces

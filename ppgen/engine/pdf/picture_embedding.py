@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.picture_inspection import jpeg_segments
-from ppgen.engine.drawing.pictures import FULL, Picture
+from ppgen.engine.drawing.pictures import FULL
 from ppgen.engine.pdf.pdf_objects import save_pdf
 from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 

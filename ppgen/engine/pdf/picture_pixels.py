@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from ppgen.cache import cached_by
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.pictures import LOW, PLACED, SCHEME, Picture, placed_pictures
+from ppgen.engine.drawing.picture import SCHEME, Picture
+from ppgen.engine.drawing.pictures import LOW, PLACED, placed_pictures
 from ppgen.engine.drawing.svg_pictures import lighten
 from ppgen.engine.geometry import INCH
 

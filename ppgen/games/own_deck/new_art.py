@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, Picture, PictureFolder, find_shipped_icon, shipped_icons
+from ppgen.engine.drawing.picture import Picture
+from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.errors import Problem, Problems, display_path, join_names

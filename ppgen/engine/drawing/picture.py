@@ -1,0 +1,111 @@
+"""A picture of a deck: what its file was found to be, its bytes, and the tag that stands for it on a face."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from ppgen.cache import cached_by
+from ppgen.engine.drawing.drawing_cleaning import embedded_picture
+from ppgen.engine.drawing.drawing_pixels import draw_pixels
+from ppgen.engine.drawing.svg_pictures import PictureError
+from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
+from ppgen.errors import InputError, Problem, display_path
+from ppgen.reading.wall import read_behind_wall
+
+MAX_FILE_BYTES = 40_000_000
+"""Size of a picture."""
+SCHEME = "picture:"
+_REFERENCE = re.compile(r"picture:([0-9a-f]{64})\.(full|low)")
+_TAG_NAMES = ("width", "height", "preserveAspectRatio", "transform", "href")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A checked picture file; ``name`` is its path in the deck's folder.
+
+    ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
+    to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
+    ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
+    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is drawn as a grey box in the
+    preview. ``inside`` is the number of a picture in the file of a drawing.
+    """
+
+    name: str
+    path: Path
+    digest: str = ""
+    kind: str = ""
+    width: float = 1.0
+    height: float = 1.0
+    turn: int = 1
+    mode: str = "RGB"
+    intact: bool = False
+    lossy: bool = False
+    body: str = field(default="", repr=False)
+    view_box: str = ""
+    inside: int = 0
+    is_drawn: bool = False
+
+    def read(self) -> bytes:
+        """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
+        with suppress(OSError, PictureError):
+            content = read_content(self.path, self.name, self.inside)
+            if content_digest(content) == self.digest:
+                return self._draw(content) if self.is_drawn else content
+        raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
+                                  remedy="wait until it is saved, then try again")])
+
+    def _draw(self, content: bytes) -> bytes:
+        """The pixels of a drawing as a PNG."""
+        def draw() -> bytes:
+            return b64decode(read_behind_wall(draw_pixels, content, {"name": self.name}, self.name, "save it as PNG"))
+
+        return cached_by("pixels of a drawing", self.digest, make=draw)
+
+    @property
+    def is_drawing(self) -> bool:
+        return bool(self.view_box)
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it is a bitmap that covers its ground everywhere."""
+        return not self.is_drawing and self.mode in ("RGB", "L", "CMYK", "1")
+
+    @property
+    def aspect(self) -> float:
+        return self.width / self.height
+
+
+def read_content(path: Path, name: str, inside: int) -> bytes:
+    """Read a file, or the picture ``inside`` of it. Raises PictureError, OSError."""
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise PictureError(f"{name} has {path.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
+    try:
+        return embedded_picture(content.decode("utf-8", "replace"), inside) if inside else content
+    except ValueError as error:
+        raise PictureError(f"{name} is damaged", "put that picture into the drawing again") from error
+
+
+def content_digest(content: bytes) -> str:
+    return blake2b(content, digest_size=32).hexdigest()
+
+
+# Its tag
+
+def is_picture_tag(attributes: Sequence[tuple[str, str]]) -> bool:
+    """Whether an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""
+    given = [*attributes[attributes[0][0] == SOURCE_ATTRIBUTE:]] if attributes else []
+    return (tuple(name for name, _ in given) == _TAG_NAMES and [value for _, value in given[:3]] == ["1", "1", "none"]
+            and is_valid_value(*given[3]) and bool(_REFERENCE.fullmatch(given[4][1])))
+
+
+def picture_digest(reference: str) -> str:
+    """Return the digest in ``picture:DIGEST.VARIANT``."""
+    return reference.removeprefix(SCHEME).partition(".")[0]
