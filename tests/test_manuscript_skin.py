@@ -55,3 +55,10 @@ def test_strokes_of_miniatures_keep_their_width(size, ink):
     drawn = faces("cards", ink, size)
     thin = {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"}
     assert thin == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_all_of_both_games_passes_the_check(desk, game):
+    done = desk.ppgen("check", "--game", game, "--skin", "manuscript", "-l", "de")
+    assert (done.exit_code, done.stderr) == (0, "No problems found (de).\n"), done.output
