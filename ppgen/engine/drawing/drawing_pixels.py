@@ -7,22 +7,16 @@ from base64 import b64encode
 from lxml import etree
 
 from ppgen.engine.drawing.drawing_cleaning import DrawingError, parse_drawing
-from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
 
 LONGEST_PX = 2000
 """The longer side: 300 dpi on a piece of 170 mm."""
+_INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
 #image(bytes(sys.inputs.drawing), format: "svg", width: 100%, height: 100%, fit: "stretch")"""
-
-
-def pixel_size(box: Rect) -> tuple[int, int]:
-    """The width and height in pixels of a drawing that shows this box."""
-    scale = LONGEST_PX / max(box.width, box.height)
-    return max(1, round(box.width * scale)), max(1, round(box.height * scale))
 
 
 def draw_pixels(content: bytes, options: Options) -> str:
@@ -36,13 +30,14 @@ def draw_pixels(content: bytes, options: Options) -> str:
         raise InputError([Problem(place="", what=f"{options['name']} {error.what}", remedy=error.remedy)]) from error
     for element in drawing.root.iter():
         for name in HREFS:
-            if not element.get(name, "#").strip().startswith(("#", "data:image/")):
-                del element.attrib[name]  # nothing outside of the file is read
-    width, height = pixel_size(drawing.box)
-    drawing.root.set("width", f"{drawing.box.width:g}")
-    drawing.root.set("height", f"{drawing.box.height:g}")
+            if not element.get(name, "#").strip().startswith(_INSIDE):
+                del element.attrib[name]  # nothing outside of the file is read, nor a drawing in the drawing
+    sides = {"width": drawing.box.width, "height": drawing.box.height}
+    for side, length in sides.items():
+        drawing.root.set(side, f"{length:g}")
+    pixels = {side: str(max(1, round(length * LONGEST_PX / max(sides.values())))) for side, length in sides.items()}
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[])
-    inputs = {"drawing": etree.tostring(drawing.root, encoding="unicode"), "width": str(width), "height": str(height)}
+    inputs = {"drawing": etree.tostring(drawing.root, encoding="unicode"), **pixels}
     try:
         made = typst.compile(_PAGE, font_paths=fonts, sys_inputs=inputs, format="png", ppi=72.0)
     except typst.TypstError as error:
