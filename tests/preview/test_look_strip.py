@@ -12,6 +12,7 @@ from ppgen.games.catalogue import deck_from_sheet, looks, open_relooks
 from ppgen.games.interface import SheetRequest
 from ppgen.production.output_files import deck_files
 from ppgen.reading.file_edit import EditConflict, FileHistory
+from tests.reading.test_tables import workbook
 
 from .conftest import gone_on, started_browser
 from .test_makers import AXE, RULES
@@ -56,6 +57,21 @@ def test_a_deck_in_another_look_is_the_one_that_new_makes(tmp_path, start):
     assert read_files(folder) == before
     history.redo()
     assert open_relooks(folder).look == next(look for look in (*looks(), "") if look != start)
+
+
+def test_all_parts_of_a_workbook_change_their_look(tmp_path):
+    folder, sheet = tmp_path / "deck", tmp_path / "book.xlsx"
+    sheet.write_bytes(workbook(Heroes=[["Name", "Cost", "Text"], ["Ann", 1, "Runs."], ["Bob", 2, "Sings."]],
+                               Places=[["Name", "Kind", "Effect"], ["Sea", "Water", "Wet."], ["Hill", "Land", "Up."]]))
+    for look in ("", "pulp"):
+        deck = deck_from_sheet(SheetRequest(sheet=sheet, title="War", book_title="War", look=look))
+        for file in deck_files(deck):
+            path = tmp_path / (look or "deck") / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
+    assert {"heroes.svg.j2", "places.svg.j2"} < read_files(folder).keys()
+    choose(folder, "pulp")
+    assert read_files(folder) == read_files(tmp_path / "pulp")
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {

@@ -220,6 +220,11 @@ def vanishes_on_dark(picture: Picture) -> bool:
         colours = _DRAWN_COLOUR.findall(picture.body)
         greys = [_grey(colour) for colour in colours] or [0.0]
         return sum(greys) / len(greys) <= DARK_GREY
+    return cached_by("vanishes on dark", picture.digest, make=lambda: b"yes" if _is_dark(picture) else b"no") == b"yes"
+
+
+def _is_dark(picture: Picture) -> bool:
+    """Whether a bitmap is transparent somewhere and dark where it is not."""
     image = _open_pixels(picture, 64, grey=False)
     if image.mode not in ("LA", "RGBA"):
         return False
