@@ -31,6 +31,14 @@ def test_every_file_but_its_ornaments_covers_a_shipped_one():
     assert {path.name for path in files if not (TEMPLATES / path).is_file()} == OWN
 
 
+def test_each_name_of_a_country_begins_with_a_versal():
+    opened = Workshop.open(Assets.at(), "manuscript")
+    for lang in ("da", "de", "en", "fr", "nl"):
+        for piece in opened.parts(opened.texts(lang), CARD, SheetSpec(paper=A4), ()).parts[0].components:
+            initial = piece.front.context["card"].name[:1]
+            assert opened.fonts.styles["versal"][0].has(initial), (lang, initial)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("ink", "most"), [("full", 0.45), ("low", 0.12)])
 @pytest.mark.parametrize("part", ["cards", "tablets"])

@@ -22,24 +22,27 @@ from tools.fetch_fonts import FONTS
 from tools.sign_font import write_font
 
 FAMILY, FILE = "ppgen Versals", "Versals.ttf"
-SIDE_BEARING = 10
+SCALE = 1.36
+"""Of the letters to the capitals of the text that they begin, if both have one font size."""
 
 
-def draw_letter(outlines: list[str]) -> Any:
-    """Draw outlines that may overlap as one glyph: all run clockwise, as TrueType fills them."""
+def draw_letter(outlines: list[str]) -> tuple[Any, int]:
+    """Draw outlines that may overlap as one glyph as wide as its ink: all run clockwise, as TrueType fills them."""
     pen = TTGlyphPen(None)
-    shifted = TransformPen(Cu2QuPen(RoundingPen(pen), max_err=1), (1, 0, 0, 1, SIDE_BEARING, 0))
+    scaled = TransformPen(Cu2QuPen(RoundingPen(pen), max_err=1), (SCALE, 0, 0, SCALE, 0, 0))
     for outline in outlines:
         recording, area = RecordingPen(), AreaPen()
         parse_path(outline, recording)
         recording.replay(area)
-        recording.replay(ReverseContourPen(shifted) if area.value > 0 else shifted)
-    return pen.glyph()
+        recording.replay(ReverseContourPen(scaled) if area.value > 0 else scaled)
+    glyph = pen.glyph()
+    glyph.recalcBounds(None)
+    return glyph, glyph.xMax
 
 
 def main() -> None:
     letters = tomllib.loads((Path(__file__).parent / "versals.toml").read_text(encoding="utf-8"))
-    glyphs = {ord(letter): (draw_letter(table["outlines"]), table["advance"]) for letter, table in letters.items()}
+    glyphs = {ord(letter): draw_letter(outlines) for letter, outlines in letters.items()}
     write_font(FILE, FAMILY, glyphs, {".notdef": (TTGlyphPen(None).glyph(), 500)})
     print(f"{FILE}: {len(glyphs)} letters, {(FONTS / FILE).stat().st_size // 1000} kB")
 
