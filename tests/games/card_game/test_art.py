@@ -5,6 +5,7 @@ import re
 import shutil
 from dataclasses import replace
 from itertools import pairwise, product
+from math import cos, sin, tau
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -76,6 +77,29 @@ def test_a_stone_has_its_colour_alone_for_08_mm_inside_of_what_is_cut(workshop, 
     colour = across[cut]
     assert across[begin + 1:cut + 15] == [colour] * (cut + 15 - begin - 1)
     assert next(at for at in range(cut, 260) if across[at] != colour) >= cut + 0.8 * 20
+
+
+@pytest.mark.parametrize(("player", "middle", "radius"), [(2, 50, 24.9), (3, 50, 24.9), (4, 50, 28.9), (5, 47, 25.4)])
+def test_a_charge_stands_clear_of_the_ring_around_it(workshop, player, middle, radius):
+    """For 0.4 mm within the ring a medallion is bare; middle and radius (the ring's inner edge) in hundredths."""
+    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
+    request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
+    face = workshop.studio(workshop.texts("de"), "full").draw(request, 0, "stone")
+    image = Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 508)[0])).convert("RGB")
+    scale = request.size.width * 20 / 100
+    places = [(50 + cos(tau * n / 720) * far, middle + sin(tau * n / 720) * far)
+              for n in range(720) for far in (radius - 0.5, radius - 1.1, radius - 1.8)]
+    assert {image.getpixel((round(x * scale), round(y * scale))) for x, y in places} == {(0xF6, 0xED, 0xD9)}
+
+
+@pytest.mark.parametrize("width", [31.75, 41, 44, 70])
+def test_a_law_has_a_scene_where_people_are_large_enough(workshop, width):
+    texts = workshop.texts("de")
+    (part,) = workshop.parts(texts, Format("own", Size(width, width * 1.5)), SPEC, ("tablets",)).parts
+    faces = [workshop.studio(texts, "full").draw(component.front, 0, component.id) for component in part.components]
+    pictures = {face.svg.partition('id="picture"')[2].partition('fill="url(#daylight)"')[0] for face in faces}
+    assert len(pictures - {""}) == (4 if width > 40 else 0)
+    assert not [fine for face in faces for fine in find_fine_details(face) if fine.kind == "stroke"]
 
 
 SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
