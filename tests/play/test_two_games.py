@@ -156,7 +156,7 @@ def test_check_asks_for_the_texts_of_scoring(own_desk):
     for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         path.write_text("".join(line for line in lines if not re.match(r"(nobody|row|open) =", line)), encoding="utf-8")
-    done = own_desk.own("check", "--lang", "en", "--game", "card-game", "--card-size", "mini-euro")
+    done = own_desk.own("check", "--lang", "en", "--game", "card-game")
     found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
     assert sorted(found) == ["ask.open", "explain.country.cards.nobody", "wrong.row"]
 
