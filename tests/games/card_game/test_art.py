@@ -14,7 +14,7 @@ from ppgen.assets import Assets, shipped_root
 from ppgen.engine.colours import Swatch, contrast, find_clashes
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fineness import find_fine_details
-from ppgen.engine.drawing.night import to_night
+from ppgen.engine.drawing.night import MOONLIT, SUNLIT, to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
@@ -144,21 +144,48 @@ def test_a_night_has_windows_lighter_than_their_walls_and_nothing_else_is_lighte
     assert flame == contrast(lamp, "#000000")
 
 
-POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "write")
+def test_an_edge_in_the_sun_lies_in_the_moon_by_night_and_glows_in_the_evening(workshop):
+    edge = '<path d="M0 0H9V9Z" fill="#FFF1C6" fill-opacity=".6"/>'
+    assert re.findall("#[0-9A-F]{6}", to_night(drawing=edge)) == [MOONLIT]
+    day, night, evening = (drawn(workshop, f"france-{n}").svg for n in (1, 2, 7))
+    assert [SUNLIT in svg for svg in (day, night, evening)] == [True, False, False]
+    assert MOONLIT in night and "#FFC266" in evening
+
+
+def test_a_low_sun_shines_through_the_arches_of_castile(workshop):
+    """On a card that has no twin, in the light of an evening."""
+    assert "#FFC266" in drawn(workshop, "castile-6").svg
+
+
+@pytest.mark.slow
+def test_hills_run_on_from_card_to_card_of_a_country(workshop):
+    """They leave each picture at one height, on the left and on the right."""
+    levels = {}
+    for piece in workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("cards",)).parts[0].components:
+        hills = re.findall(r'd="M-1 ([\d.]+)C[^"]* 45(?:\.0)? ([\d.]+)V62H-1Z"', drawn(workshop, piece.id).svg)
+        for left, right in hills[:1]:  # the farthest
+            assert float(left) == float(right), piece.id
+            levels.setdefault(piece.id[:-2], []).append(float(left))
+    assert len(levels) == len(COUNTRIES)
+    assert all(len(found) > 2 and len({*found}) == 1 for found in levels.values()), levels
+
+
+POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "ride", "write")
 
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory):
-    """A face with a person on it, half as large as in the scenes; ``pose`` and ``dress`` are its values."""
+    """A face with a person on it, half as large as in the scenes, drawn by pose, dress, kind of hat and look."""
     folder = tmp_path_factory.mktemp("people") / "templates"
     shutil.copytree(shipped_root() / "templates", folder)
     (folder / "person.svg.j2").write_text(
         '{% import "card_game/art/people.svg.j2" as people %}\n<svg xmlns="http://www.w3.org/2000/svg" '
         'viewBox="{{ face.view_box }}">'
-        '{{ people.person(5, 11, 0.5, pose=pose, dress=dress, hat="#00FF00", kind="hat") }}</svg>')
+        '{{ people.person(5, 11, 0.5, pose=pose, dress=dress, hat="#00FF00", kind=kind, face=look) }}</svg>')
     studio = (workshop := Workshop.open(Assets.at(None, folder))).studio(workshop.texts("de"), "full")
-    return lambda pose, dress: studio.draw(FaceRequest(template="person.svg.j2", size=Size(12, 12), key="person",
-                                                       values={"pose": pose, "dress": dress}), 0, "person")
+    return lambda pose="bargain", dress="tunic", kind="hat", look=0: studio.draw(
+        FaceRequest(template="person.svg.j2", size=Size(12, 12), key="person",
+                    values={"pose": pose, "dress": dress, "kind": kind, "look": look}), 0, "person")
 
 
 @pytest.mark.slow
@@ -171,6 +198,13 @@ def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pos
     hat = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0, 255, 0)]
     robe = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0x8A, 0x4B, 0x3C)]
     assert hat and max(hat) < min(robe)
+
+
+@pytest.mark.parametrize("kind", ["cap", "veil", "queen", "braid", "helm"])
+def test_people_have_eight_faces(people, kind):
+    drawings = [people(kind=kind, look=look) for look in range(8)]
+    assert len({face.svg for face in drawings}) == 8
+    assert not any(find_fine_details(face) for face in drawings)
 
 
 def test_a_key_reads_the_same_where_the_scene_is_mirrored(workshop):
