@@ -100,8 +100,7 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("size", [(44, 68), (70, 120)])
+@pytest.mark.parametrize(("ink", "size"), [("full", (44, 68)), ("low", (70, 120))])
 def test_each_card_has_a_picture_of_its_own(workshop, ink, size):
     """By what is drawn, not by words alone; also the two pairs of cards that mean the same."""
     cards = workshop.parts(workshop.texts("de"), Format("", Size(*size)), SPEC, ("cards",)).parts[0].components
@@ -138,6 +137,7 @@ def people(tmp_path_factory):
                                                        values={"pose": pose, "dress": dress}), 0, "person")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dress", ["tunic", "gown", "habit"])
 @pytest.mark.parametrize("pose", POSES)
 def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pose, dress):
