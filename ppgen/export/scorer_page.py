@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ppgen import __version__
+from ppgen.assets import SKINS
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
@@ -149,7 +150,8 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
                            for game, page in games.items()})
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
-        styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
+        styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
+                for text in _files(workshops[0], folder, "css")],
         scripts=scripts,
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
@@ -244,6 +246,12 @@ def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
 def _is_same_file(own: Path, shipped: Path) -> bool:
     return shipped.is_file() and own.stat().st_size == shipped.stat().st_size and (
         own.read_bytes() == shipped.read_bytes())
+
+
+def _skin_folder(workshop: Workshop) -> list[Path]:
+    """The folder of the skin's style, if the workshop has a skin: its templates are searched before the others."""
+    skin, *others = workshop.templates.folders
+    return [Path(SKINS) / skin.name / HOME] if others else []
 
 
 def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:
