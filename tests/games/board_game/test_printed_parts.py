@@ -50,6 +50,20 @@ def test_there_is_an_aid_for_each_player_and_one_start_card(workshop: Workshop, 
     assert all(piece.back not in (None, piece.front) and piece.copies == 1 for piece in aids)
 
 
+def test_lands_on_cards_are_clear_of_their_shields(workshop: Workshop) -> None:
+    """0.8 mm from a land's line to the gilded rim."""
+    studio = workshop.studio(workshop.texts("de"), "full")
+    for piece in parts_of(workshop, workshop.game.card_size)["cards"].components:
+        svg = studio.draw(piece.front).svg
+        placed = r'translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)'
+        lands = re.findall(rf'{placed}" stroke-linejoin="round">\s*<defs>\s*<path id="land-\d" d="([^"]+)"', svg)
+        shields = re.findall(rf'<g transform="{placed}">\s*<g stroke-linejoin="round" fill="none">', svg)
+        assert lands and len(lands) == len(shields)
+        for (left, scale, path), (shield, _) in zip(lands, shields, strict=True):
+            right = float(left) + float(scale) * max(float(x) for x in re.findall(r"([\d.]+)[ ,][\d.]+", path))
+            assert float(shield) - 3.2 * 0.32 - (right + 0.18) >= 0.8
+
+
 @pytest.mark.parametrize("ink", ["full", "low"])
 @pytest.mark.parametrize("name", ["mini-us", "catan", "square-70"])
 def test_cards_are_drawn_on_every_size_with_lines_that_print(workshop: Workshop, formats: Formats, name: str,
