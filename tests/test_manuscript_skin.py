@@ -49,8 +49,7 @@ def test_its_cards_are_a_small_file(desk):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("size", [CARD, SMALLEST_SCENE], ids=lambda size: size.name)
+@pytest.mark.parametrize(("ink", "size"), [("full", SMALLEST_SCENE), ("low", CARD)])
 def test_strokes_of_miniatures_keep_their_width(size, ink):
     drawn = faces("cards", ink, size)
     thin = {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"}

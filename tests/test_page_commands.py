@@ -112,19 +112,24 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
 WAITS = {"--watch", "--serve", "--open"}
 
 
-def shorten(words: list[str]) -> list[str] | None:
+def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
     """Return a command that ends soon, or None if it only waits or asks: tests of their own see these work."""
     if words[0] == "open" or words in (["score"], ["score", "--game", "board-game"]) or words[-2:] == ["-", "--json"]:
         return None
     if "--changed" in words:  # nothing has changed yet: tests/cli/test_printed.py
         return None
     words = ["en" if word == "all" else word for word in words if word not in WAITS]
-    if words[0] == "check" and "goblins" not in words:  # a shipped game in all languages: tests/cli, tests/games
+    if words[0] == "check" and "goblins" not in words:
         words += ["--lang", "en"]
-    if words[:2] == ["export", "site"]:  # its files are made in tests/export
+        if "--data" not in words and not in_deck:  # in all sizes: tests/test_readme.py, tests/test_languages.py
+            words += ["--card-size", "mini-euro"]
+    if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/export
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
+        words += [] if "--data" in words else ["--data", "goblins"]
     elif {*words[:2]} & {"png", "preview", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
-        words += [] if {"--only", "--into"} & {*words} or "france-1" in words else ["--only", "france-1"]
+        words = ["france-1" if word == "cards" else word for word in words]
+        only = "tokens" if "--into" in words else "france-1"
+        words += [] if "--only" in words or "france-1" in words else ["--only", only]
     elif "--printer" in words:
         words = [*words[:words.index("--printer")], "--dry-run"]  # README's is never saved
     return words
@@ -136,7 +141,7 @@ def commands_to_run() -> dict[Path, list[tuple[str, list[str]]]]:
     for page in PAGES:
         found[page] = []
         for line in commands_of(page):
-            words = shorten(shlex.split(line)[1:])
+            words = shorten(shlex.split(line)[1:], in_deck=PREPARE.get(page.name) is inside_deck)
             if words is not None and (case := (PREPARE.get(page.name), *sorted({*words}))) not in seen:
                 seen.add(case)
                 found[page].append((line, words))

@@ -41,7 +41,7 @@ def test_each_command_works(line: str, desk: Desk) -> None:
     if arguments[0] == "open":  # the same, in the browser
         arguments[0] = "preview"
     if arguments[:2] == ["export", "site"]:  # made in tests/export/test_site.py
-        arguments.append("--dry-run")
+        arguments += ["--dry-run", "--paper", "a4", "--backs", "duplex", "--ink", "full"]
     elif arguments[0] in ("export", "preview"):  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]
     if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways

@@ -90,6 +90,16 @@ def test_each_country_has_a_pattern_of_its_own(ink):
     assert len(set(patterns.values())) == 9
 
 
+def test_the_scene_is_mirrored_where_its_shield_hangs_at_the_right():
+    opened = workshop("woodcut")
+    texts = opened.texts("de")
+    cards = {piece.id: piece for part in opened.parts(texts, CARD, SheetSpec(paper=A4), ("cards",)).parts
+             for piece in part.components}
+    studio = opened.studio(texts, "full")
+    third, fourth = (studio.draw(cards[name].front, 0, name).svg for name in ("england-3", "england-4"))
+    assert "scale(-1 1) translate(-22" in fourth and "scale(-1 1) translate(-22" not in third
+
+
 def test_king_and_cardinal_keep_their_lines_over_a_council_in_low_ink():
     opened = workshop("woodcut")
     texts = opened.texts("de")

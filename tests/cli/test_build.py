@@ -156,6 +156,7 @@ def test_the_language_of_the_set_is_named_if_nobody_chose_it(desk, monkeypatch):
     assert "--lang" not in desk.ppgen(*words).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ("--paper", "80x80mm"), ("--paper", "80x80mm", "--margin", "45mm"), ("--paper", "100x150mm", "--margin", "30mm"),
     ("--paper", "2000x2000mm"), ("--card-size", "25x25mm"), ("--card-size", "25x190mm"), ("--card-size", "190x25mm"),

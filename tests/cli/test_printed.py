@@ -140,6 +140,7 @@ def test_expressions_narrow_every_command(goblins):
         assert "not understood" in run(goblins, command, "--where", 'a"', code=2).output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spoil", "words"), [
     (lambda record: (record / "printed.json").write_text("[]", encoding="utf-8"), "not a record"),
     (lambda record: (record / "printed.json").write_text("{", encoding="utf-8"), "not JSON"),

@@ -352,6 +352,7 @@ def test_nothing_heavy_is_loaded(game):
 def test_every_text_that_is_said_is_used(lang):
     """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
+    quoted = set(re.findall(r"(?<=['\"])[\w.]+(?=['\"])", code))
     spoken = [key for key in load_texts(lang, FOLDERS).words if key.partition(".")[0] in SPOKEN - {"page"} | SCORED]
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
     composed |= {f"ask.{key}" for key in (*SINGLE_COUNTS, "cards_of", "symbols_of")}
@@ -363,6 +364,5 @@ def test_every_text_that_is_said_is_used(lang):
                                               *(f"take_{how}" for how in TAKES))}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
     plain = {key: re.sub(r"^explain\..*\.", "explain.", key) for key in spoken}  # texts for a line stand in its name
-    unused = [key for key in spoken if key.partition(".")[0] not in composed and plain[key] not in composed
-              and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]
+    unused = [key for key in spoken if key not in quoted and not {key.partition(".")[0], plain[key]} & composed]
     assert spoken and not unused

@@ -20,8 +20,13 @@ const open = async target => {
 };
 const fill = values => page.evaluate(async values => {
   const box = document.querySelector("#printer"), form = box.querySelector("form");
-  box.open = true;
-  await new Promise(done => setTimeout(done, 500)); // the script comes with the first opening
+  if (!box.open) {
+    const opened = new Promise(done => box.addEventListener("toggle", done, { once: true }));
+    box.open = true;
+    await opened;
+  }
+  await import("/look/printer.js"); // comes with the first opening, and is started then
+  await new Promise(done => setTimeout(done));
   for (const [name, text] of Object.entries(values)) { form.elements[name].value = text; }
   form.requestSubmit();
   return { status: form.querySelector("output").textContent, focus: document.activeElement.id,

@@ -46,12 +46,15 @@ def test_each_choice_leads_to_the_guide_of_its_own_files(site: Path) -> None:
 
 
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("kind", three_engines())
-def test_the_companion_remembers_what_is_done(site: Path, kind: str) -> None:
+def test_the_companion_remembers_what_is_done_in_a_file_too(site: Path) -> None:
     page = site / "en" / "any-guide-a4-fold-full.html"
-    found = make_it(f"{page.as_uri()}#make", kind)
+    assert_remembered(make_it(f"{page.as_uri()}#make", "chrome"))
+
+
+def assert_remembered(found: dict[str, Any]) -> None:
     count = found["count"]
-    assert not found["hidden"] and count > 10 and found["violations"] == []
+    assert not found["hidden"] and count > 10
+    assert [each for each in found["violations"] if "Failed to load" not in each] == []  # Firefox misses the network
     assert found["headings"].index("Printing") < found["headings"].index("Which file goes on which paper")
     assert any(re.search("First cuts 1–[0-9]+, then [0-9]+–[0-9]+", name) for name in found["names"])
     assert (found["before"], found["after"], found["again"]) == (
@@ -76,7 +79,7 @@ class StoppingHandler(QuietHandler):
 
 @pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize("kind", three_engines())
-def test_the_companion_needs_no_network_once_one_has_begun(site: Path, kind: str) -> None:
+def test_the_companion_remembers_and_needs_no_network_once_one_has_begun(site: Path, kind: str) -> None:
     handler = type("Handler", (StoppingHandler,), {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
@@ -85,6 +88,7 @@ def test_the_companion_needs_no_network_once_one_has_begun(site: Path, kind: str
     finally:
         server.shutdown()
         server.server_close()
+    assert_remembered(found)
     assert len(found["offline"]) > 5 and set(found["offline"]) == {True}
     assert found["other"] == "no network"
 

@@ -62,11 +62,9 @@ def test_paper_is_thinner_where_backs_are_glued_on() -> None:
         assert 2 * weights[0] <= 320 and weights[1] == 300
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("shipped")
-    words = ("export", "site", "-o", str(folder), "--lang", "de", "--lang", "en", "--ink", "full")
-    done = CliRunner().invoke(main, words, catch_exceptions=False)
+def make_site(folder: Path, *words: str) -> Path:
+    arguments = ("export", "site", "-o", str(folder), "--ink", "full", *words)
+    done = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return folder / "site"
 
@@ -83,45 +81,41 @@ def guide_table(page: Path) -> Iterator[tuple[str, tuple[str, int]]]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("real_browser")
-def test_files_needs_steps_and_guide_follow_the_choice(site: Path) -> None:
+@pytest.mark.parametrize(("lang", "game"), [("de", "card-game"), ("en", "board-game")])
+def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, lang: str, game: str) -> None:
+    site, name = make_site(tmp_path, "--lang", lang, "--game", game), f"{lang}/index.html"
     program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
     Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
-    pages = [f"{lang}/{game}.html" for lang in ("de", "en") for game in GAMES]
     try:
-        found = node.run("site_choices.mjs", program, address, *pages)
+        seen = node.run("site_choices.mjs", program, address, name)[name]
     finally:
         server.shutdown()
         server.server_close()
-    for name, seen in found.items():
-        lang, game = name.removesuffix(".html").split("/")
-        assert seen["paper"] == ("a4" if lang == "de" else "letter")  # of a browser from the United States
-        assert list(seen["choices"]) == ["duplex", "fold", "none"]
-        for backs, shown in seen["choices"].items():
-            assert len(set(shown["guides"])) == 1 and f"-a4-{backs}-full" in shown["guides"][0]
-            guide = dict(guide_table(site / lang / shown["guides"][0]))
-            files = {title: (paper, sheets) for title, paper, sheets in shown["files"]}
-            assert set(files) - set(guide) <= {"Bastelanleitung", "Making Guide"} and set(guide) <= set(files)
-            assert {title: files[title] for title in guide} == guide
-            assert shown["total"] == [sum(sheets for _, sheets in files.values())]
-            assert shown["total"] == [sum(int(need.split(" × ")[0]) for need in shown["needs"] if " × " in need[:5])]
-            card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
-            assert card in shown["needs"][0]
-            assert len(shown["steps"]) == 6 + (game == "board-game") + (backs == "fold")
-            assert (len(shown["told"][1]) > 60) is (backs == "duplex")  # crosses
-        assert (seen["stops"], seen["focused"]) == (1, 1)
-        assert seen["printed"] <= 2
-        assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
+    assert seen["paper"] == ("a4" if lang == "de" else "letter")  # of a browser from the United States
+    assert list(seen["choices"]) == ["duplex", "fold", "none"]
+    for backs, shown in seen["choices"].items():
+        assert len(set(shown["guides"])) == 1 and f"-a4-{backs}-full" in shown["guides"][0]
+        guide = dict(guide_table(site / lang / shown["guides"][0]))
+        files = {title: (paper, sheets) for title, paper, sheets in shown["files"]}
+        assert set(files) - set(guide) <= {"Bastelanleitung", "Making Guide"} and set(guide) <= set(files)
+        assert {title: files[title] for title in guide} == guide
+        assert shown["total"] == [sum(sheets for _, sheets in files.values())]
+        assert shown["total"] == [sum(int(need.split(" × ")[0]) for need in shown["needs"] if " × " in need[:5])]
+        card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
+        assert card in shown["needs"][0]
+        assert len(shown["steps"]) == 6 + (game == "board-game") + (backs == "fold")
+        assert (len(shown["told"][1]) > 60) is (backs == "duplex")  # crosses
+    assert (seen["stops"], seen["focused"]) == (1, 1)
+    assert seen["printed"] <= 2
+    assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
 
 
 @pytest.mark.slow
 def test_large_print_is_a_look_with_files_and_a_guide_of_its_own(tmp_path: Path) -> None:
-    words = ("export", "site", "-o", str(tmp_path), "--lang", "ja", "--game", "card-game", "--paper", "a4",
-             "--backs", "none", "--ink", "full", "--large-print")
-    done = CliRunner().invoke(main, words, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    site = tmp_path / "site"
+    site = make_site(tmp_path, "--lang", "ja", "--game", "card-game", "--paper", "a4", "--backs", "none",
+                     "--large-print")
     files = json.loads((site / "site.json").read_text("utf-8"))["files"]
     parts = {large: [file["part"] for file in files if file.get("large_print", False) is large]
              for large in (False, True)}

@@ -110,6 +110,7 @@ def test_points_below_zero(typed):
     assert (held["p1.law_points"], held["p1.total"], held["p2.total"]) == ("-4", "-4", "0")
 
 
+@pytest.mark.slow
 def test_example_of_the_rules(typed, deck):
     tallies = [Tally(name="A", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4),
                Tally(name="B", cards={"france": 2}, symbols={"france": 3}, ships=7),

@@ -118,7 +118,7 @@ def forms(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["sushi-go", "wizard", "seven-wonders", "cascadia", "yahtzee", "all-ways"])
+@pytest.mark.parametrize("game", ["wizard", "seven-wonders", "all-ways"])
 def test_a_form_adds_itself_up(pdfjs, forms, game):
     scoring = scoring_of(FILES / game)
     plays = [[each["cells"] for each in case_of(game)["players"]], some_columns(7, scoring)]
@@ -139,19 +139,17 @@ def test_a_form_adds_itself_up(pdfjs, forms, game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_a_form_adds_itself_up_in_a_browser(request, browser, forms, tmp_path):
-    """Typed with real keys, an entry below 0 among them."""
-    press, sheet = request.getfixturevalue(browser), forms("seven-wonders")
+def test_a_form_adds_itself_up_in_a_browser(chromium, forms, tmp_path):
+    """Typed with real keys, an entry below 0 among them. Firefox's pdf.js: above, and typed into in test_browsers."""
+    sheet = forms("seven-wonders")
     with pikepdf.open(sheet) as pdf:
         names = {field.objgen: name for name, field in fields_of(pdf).items()}
         order = [names[widget.objgen] for widget in pdf.pages[0].Annots]
     typed = {"p1.name": "Ann", "p2.name": "Bo", "p1.military": "-4", "p2.military": "9", "p1.coins": "7+4"}
     keys = [key for name in order[:order.index("p2.coins")]
             for key in ({"press": "Tab"}, *([typed[name]] if name in typed else []))]
-    (found,) = press(sheet, [*keys, {"press": "Tab"}])
-    if browser == "chromium":
-        (tmp_path / "saved.pdf").write_bytes(base64.b64decode(found))
-        found = read_form_fields(tmp_path / "saved.pdf")
+    (saved,) = chromium(sheet, [*keys, {"press": "Tab"}])
+    (tmp_path / "saved.pdf").write_bytes(base64.b64decode(saved))
+    found = read_form_fields(tmp_path / "saved.pdf")
     assert {name: found[name] for name in ("p1.military", "p1.coins", "p1.coins_points", "p1.total", "p2.total")} == {
         "p1.military": "-4", "p1.coins": "7+4", "p1.coins_points": "3", "p1.total": "-1", "p2.total": "9"}

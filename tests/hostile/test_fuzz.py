@@ -42,6 +42,7 @@ def test_shipped_files_are_what_others_are_made_of(name):
     assert READERS[name].valid() == (shipped_root() / "data" / name).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_spoilt_files_break_nothing(name):
     reader = READERS[name]
@@ -49,6 +50,7 @@ def test_spoilt_files_break_nothing(name):
         run(reader.read, reader.make(data))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FAILURES)
 def test_what_once_failed_breaks_nothing(path):
     run(READERS[Path(path).parent.as_posix()].read, (CORPUS / path).read_bytes())

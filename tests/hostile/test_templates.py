@@ -231,6 +231,7 @@ COMPILING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("template", "what"), (GROWTH | COMPILING).values(), ids=GROWTH | COMPILING)
 def test_what_grows_without_bounds_is_refused_before_it_is_there(render, template, what):
     found = refusal(render, template, other="<g/>" * 999)

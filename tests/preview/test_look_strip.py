@@ -43,6 +43,7 @@ def choose(folder: Path, look: str, history: FileHistory | None = None) -> None:
     history.write_all({folder / name: both for name, both in open_relooks(folder).make(look).changes.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", *looks()])
 def test_a_deck_in_another_look_is_the_one_that_new_makes(tmp_path, start):
     folder = tmp_path / "deck"

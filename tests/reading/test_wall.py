@@ -66,6 +66,7 @@ def new_child():
     wall._failures.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("content", "line"), [
     (f"crash {signal.SIGSEGV:d}", "a.png: crashes the library that reads it (save it again)"),
     (f"crash {signal.SIGABRT:d}", "a.png: crashes the library that reads it (save it again)"),

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from itertools import islice
+from functools import cached_property
+from itertools import groupby, islice
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -60,11 +61,13 @@ from ppgen.engine.drawing.drawing_cleaning import (
     parse_drawing,
     reference,
 )
+from ppgen.engine.drawing.drawing_pixels import layer_box
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.picture import MAX_FILE_BYTES
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
-from ppgen.engine.svg_subset import GRADIENTS, SHAPES
+from ppgen.engine.svg_subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
 from ppgen.reading.wall import Options, read_behind_wall
@@ -77,6 +80,9 @@ MAX_BRACES = 1_000
 """Braces in texts; names in those beyond are not compared with the columns."""
 SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5
 """Areas below this share of the face keep more of their colour in low ink: signs and letters as outlines."""
+
+MAX_EFFECTS, MAX_LAYERS = 12, 30
+"""Elements of a drawing that become pixels each by itself; more go into layers with their neighbours."""
 
 _BLEED = Insets.all(3.0)
 """So far a picture over the whole page is carried on."""
@@ -94,6 +100,11 @@ _EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, o
             "mix-blend-mode": ("a blend mode", "use opacity, or put it into a picture"),
             **dict.fromkeys(("marker", "marker-start", "marker-mid", "marker-end"),
                             ("an arrow head", "turn the line into paths"))}
+_PIXELS = frozenset(("filter", "marker", "marker-start", "marker-mid", "marker-end"))
+"""Effects that pixels show."""
+_PLAIN = (ELEMENTS - {"text", "tspan"}) | _IGNORED | {"image"}
+"""Elements that pixels can show: words need the deck's fonts."""
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
             "textPath": ("a text on a path", "turn it into paths"), "script": ("a script", "leave it out"),
             "mesh": ("a mesh gradient", "use a picture"), "video": ("a film", "use a picture")}
@@ -115,6 +126,8 @@ class AdoptedDrawing:
     bound: tuple[Bound, ...]
     notes: tuple[Problem, ...]
     columns: tuple[str, ...]
+    linked: tuple[tuple[str, int], ...]
+    """The files of pictures that it links to, and the line of each."""
 
     @property
     def unshown(self) -> tuple[str, ...]:
@@ -162,9 +175,12 @@ def _adopt(folder: Path, name: str, size: Size | None, *, is_fixed: bool, **name
                **{key: [*values] for key, values in names.items()}}
     found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_behind_wall(
         make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
-    return AdoptedDrawing(**{**found, "columns": tuple(found["columns"]),
+    pictures, linked = PictureFolder(folder), tuple((file, line) for file, line in found["linked"])
+    missing = [Problem(place=name, line=line, what=f"the picture '{file}' is missing, and left out",
+                       remedy="put it into art/") for file, line in linked if pictures.is_missing(file)]
+    return AdoptedDrawing(**{**found, "columns": tuple(found["columns"]), "linked": linked,
                              "bound": tuple(Bound(**bound) for bound in found["bound"]),
-                             "notes": tuple(Problem(**note) for note in found["notes"])})
+                             "notes": (*(Problem(**note) for note in found["notes"]), *missing)})
 
 
 def make_template(content: bytes, options: Options) -> dict[str, Any]:
@@ -173,7 +189,26 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
         drawing = parse_drawing(content.decode())
         size = Size(*options["size"]) if options["size"] else page_size(drawing)
         columns = Columns(options["columns"], options["colours"])
-        return asdict(_Adopter(options["name"], drawing, size, columns, options["families"]).adopt(options["is_fixed"]))
+        given = options["name"], drawing, size, columns, options["families"]
+        adopter = _Adopter(*given)
+        adopted = adopter.adopt(options["is_fixed"])
+        if adopter.layers > MAX_EFFECTS or _is_refused(adopted.template, size):
+            adopted = _Adopter(*given, is_coarse=True).adopt(options["is_fixed"])
+        return asdict(adopted)
+
+
+def _is_refused(template: str, size: Size) -> bool:
+    """Whether a template, without its words and pictures, is more than a face may have."""
+    from ppgen.engine.drawing.svg_check import check_svg
+    from ppgen.engine.drawing.templates import MAX_CHARACTERS, MAX_CODE
+
+    if len(template) > MAX_CHARACTERS or sum(map(len, _CODE.findall(template))) > MAX_CODE:
+        return True
+    drawn = re.sub(r'="\{\{[^{}]*\}\}"', '="#000000"', template)
+    drawn = _CODE.sub("", re.sub(r'(="[^"<>{}]*)\{\{[^{}]*\}\}', r"\g<1>1", drawn))
+    box = f"0 0 {size.width:g} {size.height:g}"
+    svg = f'<svg xmlns="{SVG}" viewBox="{box}">{drawn}</svg>'
+    return check_svg(svg, read_fonts(shipped_root() / "data" / "fonts"), box)[0] is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,12 +226,15 @@ class _Around:
 class _Adopter:
     """One drawing on its way to a template."""
 
-    def __init__(self, name: str, drawing: Drawing, size: Size, columns: Columns, families: Collection[str]) -> None:
-        self.drawing, self.size, self.columns = drawing, size, columns
+    def __init__(self, name: str, drawing: Drawing, size: Size, columns: Columns, families: Collection[str],
+                 is_coarse: bool = False) -> None:
+        self.drawing, self.size, self.columns, self.is_coarse = drawing, size, columns, is_coarse
         self.texts = TextSetting(drawing=drawing, columns=columns, families=families, size=size)
         self.matrix, self.page = place_page(drawing, size)
         self.parts: list[str] = []
         self.line, self.drawn, self.wraps, self.braces = 1, 0, 0, 0
+        self.linked: dict[str, int] = {}
+        self.layers, self.numbers = 0, {element: n for n, element in enumerate(drawing.root.iter())}
         self.targets: dict[etree._Element, Binding] = {}
         self.is_inside = False
         self.shared, self.ground = SharedParts(), Ground(drawing, size)
@@ -222,7 +260,7 @@ class _Adopter:
                               width=self.size.width, is_real=has_real_size(self.drawing),
                               height=self.size.width * self.drawing.box.height / self.drawing.box.width,
                               bound=tuple(self.findings.bound), notes=tuple(self.findings.notes.values()),
-                              columns=tuple(self.columns.names))
+                              columns=tuple(self.columns.names), linked=tuple(self.linked.items()))
 
     # Writing
 
@@ -249,8 +287,12 @@ class _Adopter:
     # Elements
 
     def draw_children(self, element: etree._Element, around: _Around) -> None:
-        for child in element:
-            self.draw(child, around)
+        for together, children in groupby(element, lambda child: self.is_coarse and self._is_for_layer(child, around)):
+            if together and self.layers < MAX_LAYERS:
+                self._draw_layer([*children])
+                continue
+            for child in children:
+                self.draw(child, around)
 
     def draw(self, element: etree._Element, around: _Around, column: str = "") -> None:
         tag = local_tag(element)
@@ -269,6 +311,9 @@ class _Adopter:
             return
         inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
         if not is_visible(inner.matrix):
+            return
+        if self._has_pixels(element) and self._may_be_layer(element, around):
+            self._draw_layer([element])
             return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
         parent = element.getparent()
@@ -364,6 +409,65 @@ class _Adopter:
         if tag not in SHAPES and opacity not in ("", "1"):
             opening += f'<g opacity="{opacity}">'
         return opening
+
+    # Layers of pixels
+
+    @cached_property
+    def plain(self) -> Mapping[etree._Element, bool]:
+        """Whether each element, with all in it and what it clones, shows no column, no words and no linked picture."""
+        known: dict[etree._Element, bool] = {}
+        own = {element: self._is_plain(element) for element in self.numbers}
+        for _ in range(MAX_CLONES // 3):  # a clone of a clone is known in the next round
+            before = known
+            known = {}
+            for element in reversed([*self.numbers]):
+                target = self.drawing.target(element) if local_tag(element) == "use" else None
+                known[element] = (own[element] and all(known[child] for child in element)
+                                  and (target is None or before.get(target, own[target])))
+        return known
+
+    def _is_plain(self, element: etree._Element) -> bool:
+        tag = local_tag(element)
+        if not str(element.tag).startswith(f"{{{SVG}}}") or tag in _IGNORED:
+            return True
+        if tag not in _PLAIN or element.get("systemLanguage") is not None:
+            return False
+        if tag == "image":
+            return reference(element).startswith("data:")
+        binding = read_binding(element, self.columns)
+        return not (binding.column or binding.paints or binding.tests or binding.faults)
+
+    def _has_pixels(self, element: etree._Element) -> bool:
+        """Whether an element, or what it clones, has an effect that pixels alone show."""
+        target = self.drawing.target(element) if local_tag(element) == "use" else None
+        inside = () if target is None else islice(target.iter(), MAX_GROUP)
+        return any(self.drawing.target(each, self.drawing.styles[each].get(name, "none")) is not None
+                   for each in (element, *inside) for name in _PIXELS)
+
+    def _may_be_layer(self, element: etree._Element, around: _Around) -> bool:
+        return not around.is_plain and not around.clones and not around.paints and self.plain[element]
+
+    def _is_for_layer(self, element: etree._Element, around: _Around) -> bool:
+        """Whether pixels may show an element with its neighbours; not the ground, which has a bleed as a shape."""
+        tag = local_tag(element)
+        if not self._may_be_layer(element, around) or tag in _UNDRAWN:
+            return False
+        matrix = multiply(around.matrix, own_matrix(element))
+        box = shape_box(self.drawing, element, matrix) if tag in SHAPES else None
+        return box is None or not self.ground.covers_page(element, tag, matrix, box)
+
+    def _draw_layer(self, elements: Sequence[etree._Element]) -> None:
+        drawn = [each for each in elements
+                 if local_tag(each) not in _IGNORED and str(each.tag).startswith(f"{{{SVG}}}")]
+        if not drawn:
+            return
+        self.layers += 1
+        self.go_to(drawn[0])
+        box, (scale, _, _, _, x, y) = layer_box(self.drawing.box), self.matrix
+        self.ground.reaches_edge = True
+        name = f"{self.findings.name}{EMBEDDED}{self.numbers[drawn[0]]}-{self.numbers[drawn[-1]]}"
+        self.put(f'{{{{ image({quote(name)}, x={box.x * scale + x:.3f}, y={box.y * scale + y:.3f}, '
+                 f'width={box.width * scale:.3f}, height={box.height * scale:.3f}, fit="stretch") }}}}')
 
     def _draw_clone(self, element: etree._Element, inner: _Around, column: str) -> None:
         target = self.drawing.target(element)
@@ -573,7 +677,9 @@ class _Adopter:
             self.findings.warn(element, f"outside {name}", f"is linked to '{name[:80]}', outside the deck's folder",
                                "put that file into art/")
             name = name.rpartition("/")[2]
-        return name.removeprefix("./")[:200]
+        name = name.removeprefix("./")[:200]
+        self.linked.setdefault(name, self.drawing.lines[element])
+        return name
 
     def _draw_image(self, element: etree._Element, inner: _Around, column: str) -> None:
         name = "" if column or inner.is_plain else self._picture_name(element)
@@ -611,6 +717,8 @@ class _Adopter:
         faint = f", opacity={opacity}" if opacity not in ("", "1") else ""
         call = (f'{{{{ image({code}, x={box.x:.3f}, y={box.y:.3f}, width={box.width:.3f}, height={box.height:.3f}, '
                 f'fit="{fit}"{radius}{faint}) }}}}')
+        if code in map(quote, self.linked):
+            call = f"{{% if has_picture({code}) %}}{call}{{% endif %}}"
         turned = f'<g transform="{place}">{call}</g>' if place else call
         self.put(f"{clip}{turned}</g>" if clip else turned)
 

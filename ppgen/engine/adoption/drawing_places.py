@@ -20,7 +20,9 @@ DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
 0.92, and pixels of pictures in print, as Figma and Affinity count them."""
 MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0
 """A page that is larger than the piece by this much on each side has a bleed of its own."""
-SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE = 0.3, 0.02
+USUAL_BLEED_MM = 2.85, 3.35
+"""The bleed of a page in pixels that has the piece's proportions, too: 3 mm or an eighth of an inch."""
+SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE, SAME_PROPORTION = 0.3, 0.02, 0.001
 
 
 # Pages
@@ -50,11 +52,14 @@ def place_page(drawing: Drawing, size: Size) -> tuple[Matrix, str]:
         over = (page.width - size.width) / 2, (page.height - size.height) / 2
         if max(map(abs, over)) < SIZE_TOLERANCE_MM:
             return _page_matrix(box, size, 0), "as large as the piece"
+    stretch = abs(box.width / box.height * size.height / size.width - 1)
+    # by chance, any number of pixels of a square page is the piece with some bleed
+    least, most = USUAL_BLEED_MM if not real and stretch < SAME_PROPORTION else (MIN_BLEED_MM, MAX_BLEED_MM)
     for page in pages:
         over = (page.width - size.width) / 2, (page.height - size.height) / 2
-        if abs(over[0] - over[1]) < SIZE_TOLERANCE_MM / 2 and MIN_BLEED_MM <= over[0] <= MAX_BLEED_MM:
+        if abs(over[0] - over[1]) < SIZE_TOLERANCE_MM / 2 and least <= over[0] <= most:
             return _page_matrix(box, page, over[0]), f"with a bleed of {over[0]:.3g} mm"
-    if abs(box.width / box.height * size.height / size.width - 1) > PROPORTION_TOLERANCE:
+    if stretch > PROPORTION_TOLERANCE:
         page = pages[0] if real else Size(*units)
         unit = " mm" if real else ""
         raise DrawingError(drawing.lines[drawing.root], f"the page is {page.width:.4g} × {page.height:.4g}{unit}, the "

@@ -45,7 +45,11 @@ _LENGTHS = frozenset("x y x1 y1 x2 y2 cx cy r rx ry fx fy width height stroke-wi
 COLOURS = frozenset("fill stroke color stop-color".split())
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 1 / PX, "cm": 10 / PX, "in": 96.0, "q": 0.25 / PX}
 
-_DOCTYPE = re.compile(r"<!DOCTYPE[^<>\[]*>")
+MAX_ENTITIES, MAX_ENTITY = 100, 200
+"""Entities of a drawing, and characters of each: Illustrator names its namespaces so."""
+_DOCTYPE = re.compile(r"<!DOCTYPE[^<>\[]*+(?:\[((?:\s++|<!(?:ENTITY|ATTLIST)\s[^<>]*+>)*+)\]\s*+)?+>")
+_ENTITY = re.compile(r"""<!ENTITY\s++([A-Za-z_][\w.-]*+)\s++(["'])([^"'&%<>]*+)\2\s*+>""")
+_ENTITY_USE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _TAG = re.compile(r"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|[^\W\d][\w:.-]*)", re.DOTALL)
 _LENGTH = re.compile(rf"({NUMBER.pattern})\s*+([a-zA-Z]++|%)?+")
 _URL = re.compile(r"""url\(\s*+["']?+#([^"')]*+)["']?+\s*+\)(.*+)""", re.DOTALL)
@@ -125,7 +129,8 @@ def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
 
     Raises DrawingError for any other file, and a large one.
     """
-    text = _DOCTYPE.sub("", cut_out_pictures(content), count=1)
+    content = _put_entities(content)
+    text = cut_out_pictures(content)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DrawingError(text.count("\n", 0, text.find("<!")) + 1, "has entities, as Illustrator writes them",
                            "save it without “preserve editing”, or open it in Inkscape and save it there")
@@ -133,7 +138,7 @@ def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
         raise DrawingError(0, f"has more than {MAX_CHARACTERS:,} characters beside its pictures",
                            "simplify its paths, or save it as PNG")
     if keeps_pictures:
-        text = _DOCTYPE.sub("", content, count=1)
+        text = content
     if "xlink:" in text and "xmlns:xlink" not in text:  # pages of HTML need no declaration, nor do some programs
         text = text.replace("<svg", f'<svg xmlns:xlink="{XLINK}"', 1)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
@@ -158,6 +163,25 @@ def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
     except RecursionError as error:
         raise DrawingError(0, "has a style with brackets nested too deep", "save it as plain SVG") from error
     return Drawing(root, ids, lines, styles, unread)
+
+
+def _put_entities(content: str) -> str:
+    """Take out the document type, and put its entities in their places: those that are plain words, as Illustrator's.
+
+    Others stay, and are refused. All lines stay where they were.
+    """
+    head = _DOCTYPE.search(content)
+    if not head:
+        return content
+    inside = head[1] or ""
+    words = {match[1]: match[3] for match in _ENTITY.finditer(inside)}
+    if inside.count("<!ENTITY") != len(words) or len(words) > MAX_ENTITIES or max(map(len, words.values()),
+                                                                                 default=0) > MAX_ENTITY:
+        return content
+    before, after = content[:head.start()], content[head.end():]
+    if words and after.count("&") * MAX_ENTITY <= MAX_CHARACTERS:
+        after = _ENTITY_USE.sub(lambda use: words.get(use[1], use[0]), after)
+    return before + "\n" * head[0].count("\n") + after
 
 
 def _tag_lines(text: str) -> Iterator[int]:

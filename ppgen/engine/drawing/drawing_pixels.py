@@ -1,4 +1,7 @@
-"""Drawings as pixels: those with blur, shadows or pictures in them, which the subset can't have. typst draws them."""
+"""Drawings as pixels: those with blur, shadows or pictures in them, which the subset can't have. typst draws them.
+
+Of a drawing that is a template only what shapes can't show becomes pixels, element by element: a layer.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,19 @@ from base64 import b64encode
 
 from lxml import etree
 
-from ppgen.engine.drawing.drawing_cleaning import DrawingError, parse_drawing
-from ppgen.engine.svg import HREFS
+from ppgen.engine.drawing.drawing_cleaning import Drawing, DrawingError, parse_drawing
+from ppgen.engine.geometry import Rect
+from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
 
 LONGEST_PX = 2000
 """The longer side: 300 dpi on a piece of 170 mm."""
+LAYER_GROWTH = 0.15
+"""A layer reaches beyond the page by this share of its width, as far as a bleed may."""
+LAYER = "data-layer"
+"""An attribute of a layer's root: it is for pixels, whatever its definitions hold."""
+_UNDRAWN = frozenset("defs style symbol marker filter clipPath mask pattern linearGradient radialGradient".split())
 _INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
@@ -23,11 +32,7 @@ def draw_pixels(content: bytes, options: Options) -> str:
     """Draw an SVG file of that ``name`` behind the wall: a PNG in Base64. Raises InputError."""
     import typst
 
-    text = content.decode("utf-8-sig", "replace")
-    try:
-        drawing = parse_drawing(text, keeps_pictures=True)
-    except DrawingError as error:
-        raise InputError([Problem(place="", what=f"{options['name']} {error.what}", remedy=error.remedy)]) from error
+    drawing = _parse(content, options["name"])
     for element in drawing.root.iter():
         for name in HREFS:
             if not element.get(name, "#").strip().startswith(_INSIDE):
@@ -45,3 +50,46 @@ def draw_pixels(content: bytes, options: Options) -> str:
         what = f"{name} has more shapes than can be drawn" if is_large else f"{name} is a damaged drawing"
         raise InputError([Problem(place="", what=what, remedy="simplify it, or save it as PNG")]) from error
     return b64encode(made if isinstance(made, bytes) else made[0]).decode()
+
+
+def _parse(content: bytes, name: str) -> Drawing:
+    try:
+        return parse_drawing(content.decode("utf-8-sig", "replace"), keeps_pictures=True)
+    except DrawingError as error:
+        raise InputError([Problem(place="", what=f"{name} {error.what}", remedy=error.remedy)]) from error
+
+
+def cut_layer(content: bytes, options: Options) -> str:
+    """Cut the siblings ``first`` to ``last`` out of an SVG file, by their numbers in it. Raises InputError.
+
+    All else is only defined, and what the elements around them add to the whole is for the template.
+    """
+    drawing = _parse(content, options["name"])
+    elements = [*drawing.root.iter()]
+    first, last = int(options["first"]), int(options["last"])
+    if not 0 < first <= last < len(elements) or elements[first].getparent() is not elements[last].getparent():
+        raise InputError([Problem(place="", what=f"{options['name']} is not in the drawing", remedy="save it again")])
+    parent: etree._Element | None = elements[first].getparent()
+    kept = {each for each in elements[first:last + 1] if each.getparent() is parent}
+    while parent is not None:
+        for child in [*parent]:
+            if child not in kept and local_tag(child) not in _UNDRAWN:
+                hidden = etree.Element(f"{{{SVG}}}defs")
+                parent.replace(child, hidden)
+                hidden.append(child)
+        if local_tag(parent) == "switch":  # its first child is hidden now
+            parent.tag = f"{{{SVG}}}g"
+        parent.set("style", f"{parent.get('style', '')};opacity:1;filter:none;mask:none;clip-path:none")
+        kept, parent = {parent}, parent.getparent()
+    box = layer_box(drawing.box)
+    for name in ("x", "y", "width", "height", "preserveAspectRatio"):
+        drawing.root.attrib.pop(name, "")
+    drawing.root.set(LAYER, "pixels")
+    drawing.root.set("viewBox", f"{box.x:.9g} {box.y:.9g} {box.width:.9g} {box.height:.9g}")
+    return etree.tostring(drawing.root, encoding="unicode")
+
+
+def layer_box(page: Rect) -> Rect:
+    """The box of each layer of a page, in its units."""
+    by = page.width * LAYER_GROWTH
+    return Rect(page.x - by, page.y - by, page.width + 2 * by, page.height + 2 * by)

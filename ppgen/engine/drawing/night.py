@@ -14,6 +14,8 @@ DARK, SHARE = "#1B2250", 0.32
 """The colour of the night, and its share in all others."""
 WINDOW, LIGHT = "#3A2C22", "#FFD65C"
 """The colour of windows by day, and of light; flames of lamps have it or one next to it."""
+SUNLIT, MOONLIT = "#FFF1C6", "#B9C8F2"
+"""The colour of the lit edges of things by day, and by moonlight."""
 LIGHTS = frozenset((LIGHT, "#FFD65D", "#FFF3B8"))
 GLOW = ((0.12, 2.2), (0.16, 1.3))
 """Opacity and width of the glow around a window, the outer one first."""
@@ -21,7 +23,8 @@ _PAINT = re.compile("#[0-9a-fA-F]{6}")
 
 
 def to_night(*, drawing: str) -> str:
-    """Show a coloured drawing by night: all colours are darker and bluer, and windows (areas of ``#3A2C22``) are lit.
+    """Show a coloured drawing by night: all colours are darker and bluer, windows (areas of ``#3A2C22``) are lit, and
+    edges in the sun (``#FFF1C6``) lie in the moon.
 
     A window's glow is painted just before it: so what stands before the window hides both. Flames of ``#FFD65D`` stay.
     """
@@ -34,7 +37,9 @@ def to_night(*, drawing: str) -> str:
     for element in root.iter(etree.Element):
         for name in ("fill", "stroke", "stop-color"):
             paint = element.get(name, "")
-            if _PAINT.fullmatch(paint) and paint.upper() not in LIGHTS:
+            if paint == SUNLIT:
+                element.set(name, MOONLIT)
+            elif _PAINT.fullmatch(paint) and paint.upper() not in LIGHTS:
                 element.set(name, mix_colours(paint, DARK, SHARE))
     return write_fragment(root)
 

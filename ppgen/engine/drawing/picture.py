@@ -12,11 +12,11 @@ from pathlib import Path
 
 from ppgen.cache import cached_by
 from ppgen.engine.drawing.drawing_cleaning import embedded_picture
-from ppgen.engine.drawing.drawing_pixels import draw_pixels
+from ppgen.engine.drawing.drawing_pixels import cut_layer, draw_pixels
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
 from ppgen.errors import InputError, Problem, display_path
-from ppgen.reading.wall import read_behind_wall
+from ppgen.reading.wall import Options, read_behind_wall
 
 MAX_FILE_BYTES = 40_000_000
 """Size of a picture."""
@@ -33,7 +33,7 @@ class Picture:
     to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
     ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
     digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is drawn as a grey box in the
-    preview. ``inside`` is the number of a picture in the file of a drawing.
+    preview. ``inside`` is the number of a picture in the file of a drawing, or the elements of a layer: ``5-9``.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Picture:
     lossy: bool = False
     body: str = field(default="", repr=False)
     view_box: str = ""
-    inside: int = 0
+    inside: str = ""
     is_drawn: bool = False
 
     def read(self) -> bytes:
@@ -81,16 +81,30 @@ class Picture:
         return self.width / self.height
 
 
-def read_content(path: Path, name: str, inside: int) -> bytes:
-    """Read a file, or the picture ``inside`` of it. Raises PictureError, OSError."""
+def read_content(path: Path, name: str, inside: str) -> bytes:
+    """Read a file, or the picture or layer ``inside`` of it. Raises PictureError, OSError."""
     with path.open("rb") as file:
         content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise PictureError(f"{name} has {path.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
+    first, sign, last = inside.partition("-")
+    if sign:
+        return _read_layer(content, {"name": name, "first": first, "last": last})
     try:
-        return embedded_picture(content.decode("utf-8", "replace"), inside) if inside else content
+        return embedded_picture(content.decode("utf-8", "replace"), int(inside)) if inside else content
     except ValueError as error:
         raise PictureError(f"{name} is damaged", "put that picture into the drawing again") from error
+
+
+def _read_layer(content: bytes, options: Options) -> bytes:
+    """The layer of a drawing as a drawing of its own. Raises PictureError."""
+    def cut() -> bytes:
+        return str(read_behind_wall(cut_layer, content, options, options["name"], "save it again")).encode()
+
+    try:
+        return cached_by("layer of a drawing", content_digest(content), options, make=cut)
+    except InputError as error:
+        raise PictureError(error.problems[0].what, error.problems[0].remedy) from error
 
 
 def content_digest(content: bytes) -> str:

@@ -59,7 +59,7 @@ PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserve
                     r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""
 
-_EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?)", re.IGNORECASE)
+_EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?|\d{{1,6}}-\d{{1,6}})", re.IGNORECASE)
 
 
 class PictureFolder:
@@ -71,7 +71,7 @@ class PictureFolder:
         self._found: dict[str, Picture | tuple[str, str]] = {}
         """Pictures by the names asked for, or what is wrong with them and the remedy."""
         self._missing: set[str] = set()
-        self._files: dict[tuple[Path, int], Picture] = {}
+        self._files: dict[tuple[Path, str], Picture] = {}
         self._bytes, self._pixels, self._misses = 0, 0.0, 0
 
     def find(self, name: str) -> Picture:
@@ -111,7 +111,7 @@ class PictureFolder:
                 or not plain.replace(":", "\0").isprintable()):
             self._missing.add(name)
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
-        plain, inside = (match[1], int(match[2])) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, 0)
+        plain, inside = (match[1], match[2]) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, "")
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
         if path is None and is_icon:
             path = self._own_icons.get(plain.lower()) or find_shipped_icon(plain)
@@ -162,7 +162,7 @@ class PictureFolder:
         near = get_close_matches(name.lower(), {**stems, **known}, n=1, cutoff=0.6)
         return PictureError(what, f"did you mean {({**stems, **known})[near[0]]}?" if near else f"put it into {home}")
 
-    def _open(self, path: Path, inside: int) -> Picture:
+    def _open(self, path: Path, inside: str) -> Picture:
         """Read and check a file, or the picture ``inside`` of it. Raises PictureError."""
         is_shipped = _is_shipped(path)
         name = f"{path.parent.name}/{path.name}" if is_shipped else path.relative_to(self.root).as_posix()
@@ -196,7 +196,7 @@ def find_shipped_icon(name: str) -> Path | None:
     return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
-def _read_picture(path: Path, name: str, inside: int) -> bytes:
+def _read_picture(path: Path, name: str, inside: str) -> bytes:
     """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
 
     What a file of the same content was found to be in an earlier run is known under its digest.

@@ -277,6 +277,7 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, o
     edge, seams = root.get("data-edge", ""), parse_seams(root)
     etree.strip_attributes(root, *(OWN_ATTRIBUTES - CHECKED_ATTRIBUTES if marked else OWN_ATTRIBUTES))
     etree.cleanup_namespaces(root)
+    root.text = root.text or ""  # an empty face has an end tag, too
     return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
 
 

@@ -24,6 +24,7 @@ from ppgen.engine.drawing.drawing_cleaning import (
     to_units,
     url_target,
 )
+from ppgen.engine.drawing.drawing_pixels import LAYER
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, VALUES
@@ -58,10 +59,9 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
         drawing = parse_drawing(content.decode("utf-8-sig", "replace"))
     except DrawingError as error:
         raise PictureError(f"{name} {error.what}", error.remedy) from error
-    if drawing.unread:
-        raise PictureError(f"{name} has the style '{drawing.unread[0]}', which is not understood",
-                           "save it with presentation attributes")
     root = drawing.root
+    if root.get(LAYER):
+        raise PixelsNeeded
     for element in [*root.iter()]:
         if (not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT
                 or drawing.styles[element].get("display") == "none"
@@ -76,7 +76,7 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
             del each.attrib["id"]  # an id stands for the first that has it
         elif each.get("id"):
             ids[each.get("id", "")] = f"{prefix}{n}"
-    needs_pixels = any(local_tag(each) == "image" or any(
+    needs_pixels = bool(drawing.unread) or any(local_tag(each) == "image" or any(
         drawing.styles[each].get(name, "none") not in ("none", "normal", "") for name in _EFFECTS) for each in elements)
     for element in elements:
         tag = local_tag(element)

@@ -235,4 +235,6 @@ def _file_remedy(file: str, folder: Path) -> str:
     files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))] \
         if _is_name(file) else []
     near = get_close_matches(file, files, n=1)
+    if not _is_name(file):
+        return "name a file inside the deck's folder"
     return f"did you mean {near[0]}?" if near else "put it beside deck.toml"

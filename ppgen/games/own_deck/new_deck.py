@@ -107,6 +107,8 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     files[table] = request.sheet.read_bytes()
     if request.front:
         files[request.front.name] = request.front
+        beside = {name: request.front.parent / name for part in parts for name in part.linked}
+        files |= {name: path for name, path in beside.items() if path.is_file() and name not in files}
     for other in langs[1:]:
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
     for draft in drafts:
@@ -243,6 +245,7 @@ class _NewPart:
     notes: Sequence[str]
     warnings: Sequence[Problem] = ()
     deck_warnings: Sequence[Problem] = ()
+    linked: Sequence[str] = ()
 
 
 def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, look: LayoutLook) -> _NewPart:
@@ -265,7 +268,7 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
             f"the cards are {cut}, in the proportions of the drawing: --size makes them another size"]
         return _NewPart(keys=keys, templates=templates, printed={each.column for each in drawing.bound},
                         meanings=[*_explain_drawing(columns, drawing)], notes=notes,
-                        deck_warnings=drawing.notes)
+                        deck_warnings=drawing.notes, linked=[name for name, _ in drawing.linked])
     layout = write_front(columns, draft.art.plan, cut, shape, look)
     if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
         keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block

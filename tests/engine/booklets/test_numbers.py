@@ -28,6 +28,7 @@ NEAR = 1.6
 """A pointer ends so many mm away from what it names, at most."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(70, 70)], ids=str)
 @pytest.mark.parametrize("skin", SKINS)
 def test_every_anchor_of_a_card_lies_at_what_it_names(skin, size, deck):

@@ -108,7 +108,7 @@ def test_the_page_refuses_what_python_refuses(node, deck_page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["sushi-go", "seven-wonders", "wizard"])
+@pytest.mark.parametrize("game", ["sushi-go", "seven-wonders"])
 def test_a_game_is_counted_by_tapping(game, browser, deck_page):
     page = deck_page(rules_of(game))
     most = max(some_documents(page, game), key=lambda document: len(document["players"]))

@@ -71,6 +71,7 @@ def told(node, trial) -> Callable[[str, list[Any]], list[dict]]:
     return ask
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGS)
 def test_results_and_sentences_are_those_of_explain(told, trial, lang):
     scoring = trial.scoring(lang)

@@ -5,6 +5,7 @@ import re
 import shutil
 from dataclasses import replace
 from itertools import pairwise, product
+from math import cos, sin, tau
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -13,7 +14,7 @@ from ppgen.assets import Assets, shipped_root
 from ppgen.engine.colours import Swatch, contrast, find_clashes
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fineness import find_fine_details
-from ppgen.engine.drawing.night import to_night
+from ppgen.engine.drawing.night import MOONLIT, SUNLIT, to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
@@ -78,6 +79,29 @@ def test_a_stone_has_its_colour_alone_for_08_mm_inside_of_what_is_cut(workshop, 
     assert next(at for at in range(cut, 260) if across[at] != colour) >= cut + 0.8 * 20
 
 
+@pytest.mark.parametrize(("player", "middle", "radius"), [(2, 50, 24.9), (3, 50, 24.9), (4, 50, 28.9), (5, 47, 25.4)])
+def test_a_charge_stands_clear_of_the_ring_around_it(workshop, player, middle, radius):
+    """For 0.4 mm within the ring a medallion is bare; middle and radius (the ring's inner edge) in hundredths."""
+    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
+    request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
+    face = workshop.studio(workshop.texts("de"), "full").draw(request, 0, "stone")
+    image = Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 508)[0])).convert("RGB")
+    scale = request.size.width * 20 / 100
+    places = [(50 + cos(tau * n / 720) * far, middle + sin(tau * n / 720) * far)
+              for n in range(720) for far in (radius - 0.5, radius - 1.1, radius - 1.8)]
+    assert {image.getpixel((round(x * scale), round(y * scale))) for x, y in places} == {(0xF6, 0xED, 0xD9)}
+
+
+@pytest.mark.parametrize("width", [31.75, 41, 44, 70])
+def test_a_law_has_a_scene_where_people_are_large_enough(workshop, width):
+    texts = workshop.texts("de")
+    (part,) = workshop.parts(texts, Format("own", Size(width, width * 1.5)), SPEC, ("tablets",)).parts
+    faces = [workshop.studio(texts, "full").draw(component.front, 0, component.id) for component in part.components]
+    pictures = {face.svg.partition('id="picture"')[2].partition('fill="url(#daylight)"')[0] for face in faces}
+    assert len(pictures - {""}) == (4 if width > 40 else 0)
+    assert not [fine for face in faces for fine in find_fine_details(face) if fine.kind == "stroke"]
+
+
 SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
 
 
@@ -100,8 +124,7 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("size", [(44, 68), (70, 120)])
+@pytest.mark.parametrize(("ink", "size"), [("full", (44, 68)), ("low", (70, 120))])
 def test_each_card_has_a_picture_of_its_own(workshop, ink, size):
     """By what is drawn, not by words alone; also the two pairs of cards that mean the same."""
     cards = workshop.parts(workshop.texts("de"), Format("", Size(*size)), SPEC, ("cards",)).parts[0].components
@@ -121,23 +144,51 @@ def test_a_night_has_windows_lighter_than_their_walls_and_nothing_else_is_lighte
     assert flame == contrast(lamp, "#000000")
 
 
-POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "write")
+def test_an_edge_in_the_sun_lies_in_the_moon_by_night_and_glows_in_the_evening(workshop):
+    edge = '<path d="M0 0H9V9Z" fill="#FFF1C6" fill-opacity=".6"/>'
+    assert re.findall("#[0-9A-F]{6}", to_night(drawing=edge)) == [MOONLIT]
+    day, night, evening = (drawn(workshop, f"france-{n}").svg for n in (1, 2, 7))
+    assert [SUNLIT in svg for svg in (day, night, evening)] == [True, False, False]
+    assert MOONLIT in night and "#FFC266" in evening
+
+
+def test_a_low_sun_shines_through_the_arches_of_castile(workshop):
+    """On a card that has no twin, in the light of an evening."""
+    assert "#FFC266" in drawn(workshop, "castile-6").svg
+
+
+@pytest.mark.slow
+def test_hills_run_on_from_card_to_card_of_a_country(workshop):
+    """They leave each picture at one height, on the left and on the right."""
+    levels = {}
+    for piece in workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("cards",)).parts[0].components:
+        hills = re.findall(r'd="M-1 ([\d.]+)C[^"]* 45(?:\.0)? ([\d.]+)V62H-1Z"', drawn(workshop, piece.id).svg)
+        for left, right in hills[:1]:  # the farthest
+            assert float(left) == float(right), piece.id
+            levels.setdefault(piece.id[:-2], []).append(float(left))
+    assert len(levels) == len(COUNTRIES)
+    assert all(len(found) > 2 and len({*found}) == 1 for found in levels.values()), levels
+
+
+POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "ride", "write")
 
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory):
-    """A face with a person on it, half as large as in the scenes; ``pose`` and ``dress`` are its values."""
+    """A face with a person on it, half as large as in the scenes, drawn by pose, dress, kind of hat and look."""
     folder = tmp_path_factory.mktemp("people") / "templates"
     shutil.copytree(shipped_root() / "templates", folder)
     (folder / "person.svg.j2").write_text(
         '{% import "card_game/art/people.svg.j2" as people %}\n<svg xmlns="http://www.w3.org/2000/svg" '
         'viewBox="{{ face.view_box }}">'
-        '{{ people.person(5, 11, 0.5, pose=pose, dress=dress, hat="#00FF00", kind="hat") }}</svg>')
+        '{{ people.person(5, 11, 0.5, pose=pose, dress=dress, hat="#00FF00", kind=kind, face=look) }}</svg>')
     studio = (workshop := Workshop.open(Assets.at(None, folder))).studio(workshop.texts("de"), "full")
-    return lambda pose, dress: studio.draw(FaceRequest(template="person.svg.j2", size=Size(12, 12), key="person",
-                                                       values={"pose": pose, "dress": dress}), 0, "person")
+    return lambda pose="bargain", dress="tunic", kind="hat", look=0: studio.draw(
+        FaceRequest(template="person.svg.j2", size=Size(12, 12), key="person",
+                    values={"pose": pose, "dress": dress, "kind": kind, "look": look}), 0, "person")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dress", ["tunic", "gown", "habit"])
 @pytest.mark.parametrize("pose", POSES)
 def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pose, dress):
@@ -147,6 +198,13 @@ def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pos
     hat = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0, 255, 0)]
     robe = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0x8A, 0x4B, 0x3C)]
     assert hat and max(hat) < min(robe)
+
+
+@pytest.mark.parametrize("kind", ["cap", "veil", "queen", "braid", "helm"])
+def test_people_have_eight_faces(people, kind):
+    drawings = [people(kind=kind, look=look) for look in range(8)]
+    assert len({face.svg for face in drawings}) == 8
+    assert not any(find_fine_details(face) for face in drawings)
 
 
 def test_a_key_reads_the_same_where_the_scene_is_mirrored(workshop):

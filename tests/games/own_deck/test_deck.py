@@ -100,7 +100,8 @@ def test_a_column_may_name_the_faces_of_its_row(tmp_path):
 @pytest.mark.parametrize("cards, problem", [
     ("Name,Look\nSword,heroo\nShield,hero\nRain,heroo\n",
      "cards.csv:2 Look and 1 more: there is no file 'heroo.svg' (did you mean hero.svg?)"),
-    ("Name,Look\nSword,../hero\n", "cards.csv:2 Look: there is no file '../hero.svg' (put it beside deck.toml)"),
+    ("Name,Look\nSword,../hero\n", "cards.csv:2 Look: there is no file '../hero.svg'"
+     " (name a file inside the deck's folder)"),
     (f"Name,Look\nSword,/{'x' * 3000}\n", "cards.csv:2 Look: there is no file '/xxx"),
     ("Name,Art\nSword,hero\n", "deck.toml:4 cards.front: the table has no column 'Look' (columns: Name, Art)")])
 def test_a_face_that_a_column_names_is_a_file_of_the_folder(tmp_path, cards, problem):

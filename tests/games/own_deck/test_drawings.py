@@ -80,6 +80,7 @@ def test_what_the_programs_write_is_understood(tmp_path, program, name):
     body, wanted = CONSTRUCTIONS[program, name]["drawing"], CONSTRUCTIONS[program, name]["wanted"]
     body = body.replace("PICTURE", EMBEDDED).replace("LINES", f"{EMBEDDED[:60]}&#10;{EMBEDDED[60:]}")
     drawing = f"{HEADS[program]}\n{body}\n</svg>"
+    (tmp_path / "art.png").write_bytes(picture())
     adopted = adopt(tmp_path, drawing)
     result = adopted.template + "\n" + "\n".join(map(str, adopted.notes))
     for words in wanted:
@@ -209,7 +210,7 @@ def test_pages_become_the_piece(tmp_path, head, page):
     ('<svg viewBox="0 0 1e-320 1e308"><text>a</text></svg>', "has no size"),
     ('<svg viewBox="0 0 12 20"></svg>', "the page is 12 × 20, the piece 63.5 × 88.9 mm (give both the same"),
     ('<svg width="2in" height="2in"></svg>', "the page is 50.8 × 50.8 mm, the piece 63.5 × 88.9 mm"),
-    ('<!DOCTYPE svg [\n<!ENTITY a "b">]><svg>&a;</svg>', "card.svg:1: has entities, as Illustrator writes them"),
+    ('<!DOCTYPE svg [\n<!ENTITY a SYSTEM "b">]><svg>&a;</svg>', "card.svg:1: has entities, as Illustrator writes them"),
     (HEADS["inkscape"] + "\n<text>{nmae}</text></svg>", "card.svg:2: there is no column {nmae} (did you mean {name}?)"),
 ])
 def test_drawings_that_do_not_fit_are_refused(tmp_path, drawing, said):
@@ -245,6 +246,45 @@ def test_messages_name_the_line_where_an_element_begins(tmp_path):
     adopted = adopt(tmp_path, drawing)
     assert adopted.bound[0].line == 5
     assert adopted.template[:adopted.template.index("rich")].count("\n") == 4
+
+
+def test_what_shapes_cannot_show_is_a_layer_of_pixels(tmp_path):
+    blur = '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>'
+    body = (f'{blur}<g opacity="0.5"><rect x="9" y="9" width="9" height="9" fill="red" style="filter:url(#f)"/></g>'
+            '<text id="name" x="9" y="50" font-size="5" style="filter:url(#f)">x</text>')
+    face = draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>")
+    (layer,) = face.pictures.values()
+    assert layer.is_drawn and 'opacity="0.5"' in face.svg and "Goblin" in face.svg
+
+
+@pytest.mark.parametrize("body", {
+    "too many numbers": f'<path d="M0 0{"L9 9L9 0" * 30_000}"/>',
+    "too far away": '<g transform="translate(0 -90000)"><rect y="90010" width="9" height="9"/></g>',
+    "a switch": f'<switch><foreignObject/><g><path d="M0 0{"L9 9L9 0" * 30_000}"/></g></switch>'}.values())
+def test_what_is_too_much_for_a_face_is_pixels_below_the_words(tmp_path, body):
+    face = draw(tmp_path, f'{HEADS["inkscape"]}{body}<text id="name" x="9" y="50" font-size="5">x</text></svg>')
+    (layer,) = face.pictures.values()
+    pixels = Image.open(io.BytesIO(layer.read())).convert("RGBA")
+    assert pixels.getbbox() and "Goblin" in face.svg
+
+
+def test_a_linked_picture_that_is_missing_is_left_out(tmp_path):
+    drawing = f'{HEADS["inkscape"]}<image x="5" y="5" width="20" height="10" xlink:href="no.png"/></svg>'
+    (note,) = adopt(tmp_path, drawing).notes
+    assert (note.what, note.line) == ("the picture 'no.png' is missing, and left out", 1)
+    assert not [each for each in draw(tmp_path, drawing).pictures.values() if each.digest]
+
+
+def test_entities_that_are_words_are_put_in_their_places(tmp_path):
+    head = '<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!ENTITY w "Draw">\n]>\n'
+    drawing = f'{head}<svg xmlns="&ns_svg;" viewBox="0 0 63.5 88.9"><text x="5" y="20">&w;</text></svg>'
+    assert '"Draw"' in adopt(tmp_path, drawing).template
+
+
+@pytest.mark.parametrize("pixels", [81, 437.5])
+def test_a_page_in_pixels_has_no_bleed_by_chance(tmp_path, pixels):
+    head = f'<svg {NAMES} viewBox="0 0 {pixels} {pixels}">'
+    assert adopt(tmp_path, f"{head}</svg>", size=Size(63.5, 63.5)).page == "scaled to 63.5 × 63.5 mm"
 
 
 def test_each_kind_that_is_left_out_is_told_once(tmp_path):

@@ -78,6 +78,7 @@ def cell(picture: Image.Image, name: str) -> Image.Image:
     return picture.crop((x, y, x + side, y + side))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_icons())
 def test_an_icon_has_the_weight_and_size_of_the_others_and_no_hairlines(measured, name):
     plain, eroded, dilated = (cell(picture, name) for picture in measured)

@@ -439,7 +439,7 @@ WRONG = {
     "copies.svg": (lambda: SVG.format("".join(
         f'<g id="{n}">' + f'<use href="#{n + 1}"/>' * 20 + "</g>" for n in range(9)) + '<rect id="9"/>').encode(),
                    "art/copies.svg has more shapes than can be drawn (simplify it, or save it as PNG"),
-    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "art/entity.svg has entities"),
+    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a SYSTEM "b">]>' + SVG.encode(), "art/entity.svg has entities"),
     "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
 }
 
