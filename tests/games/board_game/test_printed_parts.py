@@ -50,6 +50,20 @@ def test_there_is_an_aid_for_each_player_and_one_start_card(workshop: Workshop, 
     assert all(piece.back not in (None, piece.front) and piece.copies == 1 for piece in aids)
 
 
+def test_lands_on_cards_are_clear_of_their_shields(workshop: Workshop) -> None:
+    """0.8 mm from a land's line to the gilded rim."""
+    studio = workshop.studio(workshop.texts("de"), "full")
+    for piece in parts_of(workshop, workshop.game.card_size)["cards"].components:
+        svg = studio.draw(piece.front, 0, piece.id).svg
+        placed = r'translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)'
+        lands = re.findall(rf'{placed}" stroke-linejoin="round">\s*<defs>\s*<path id="land-\d" d="([^"]+)"', svg)
+        shields = re.findall(rf'<g transform="{placed}">\s*<g stroke-linejoin="round" fill="none">', svg)
+        assert lands and len(lands) == len(shields)
+        for (left, scale, path), (shield, _) in zip(lands, shields, strict=True):
+            right = float(left) + float(scale) * max(float(x) for x in re.findall(r"([\d.]+)[ ,][\d.]+", path))
+            assert float(shield) - 3.2 * 0.32 - (right + 0.18) >= 0.8
+
+
 @pytest.mark.parametrize("ink", ["full", "low"])
 @pytest.mark.parametrize("name", ["mini-us", "catan", "square-70"])
 def test_cards_are_drawn_on_every_size_with_lines_that_print(workshop: Workshop, formats: Formats, name: str,
@@ -88,7 +102,7 @@ def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board:
 
 
 @pytest.mark.parametrize("lang", ["de", "en", "fr", "nl", "da", "ja"])
-def test_an_aid_sets_its_words_in_two_sizes_with_a_margin(workshop: Workshop, lang: str) -> None:
+def test_an_aid_sets_headings_and_words_in_one_size_each_with_a_margin(workshop: Workshop, lang: str) -> None:
     texts = workshop.texts(lang)
     (part,) = workshop.parts(texts, workshop.game.card_size, SPEC, ("aid",)).parts
     for side, request in part.components[0].faces():
@@ -98,9 +112,9 @@ def test_an_aid_sets_its_words_in_two_sizes_with_a_margin(workshop: Workshop, la
         words = [(float(x), float(size), anchor, re.sub("<[^>]+>", "", text)) for x, size, anchor, text in lines[1:]
                  if not re.fullmatch(r"\d|[≤=]", re.sub("<[^>]+>", "", text))]
         assert len(words) >= 9
-        assert {size for _, size, _, _ in words} == {2.4, 2.187}
+        assert {size for _, size, _, _ in words} == ({2.9, 2.187} if side == "back" else {2.187})
         for x, size, anchor, text in words:
-            style = "strong" if anchor == "middle" and size == 2.4 else "text"
+            style = "strong" if size == 2.9 else "text"
             wide = workshop.fonts.width(text, style, size)
             right = float(field) + x + wide * (0.5 if anchor == "middle" else 1)
             assert right <= 44 - float(field) - 1.49, (lang, text)
