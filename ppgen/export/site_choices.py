@@ -44,7 +44,7 @@ class SiteVariant:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        return tuple(file["path"] for file in self.files)
+        return tuple(dict.fromkeys(file["path"] for file in self.files))
 
     @property
     def printed(self) -> list[dict[str, Any]]:

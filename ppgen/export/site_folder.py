@@ -32,7 +32,7 @@ from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import OPTIONS, BuildRequest
-from ppgen.production.set_build import build_set
+from ppgen.production.set_build import BuiltSet, build_set
 from ppgen.production.set_check import check
 from ppgen.production.workers import StepCounter, run_jobs
 from ppgen.production.workshop import SCORE_PAGE, Workshop
@@ -145,6 +145,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                    step: Callable[[str], None]) -> _LanguageSite:
     problems, warnings = Problems(), list[Problem]()
     files: dict[str, bytes] = {}
+    kept: dict[str, str] = {}  # the path of each PDF by its SHA-256: sets share those that are equal
     entries: list[Json] = []
     made: list[SiteGame] = []
     for workshop, request in games:
@@ -160,10 +161,10 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         for back, look in product(site.backs, site.looks):
             with problems.collect_errors():
                 wanted = look_of(replace(request, langs=(lang,), backs=back, folder=FILES), look)
-                built = build_set(wanted, large if wanted.large_print else workshop)
+                built = build_set(wanted, large if wanted.large_print else workshop, with_ink=False)
                 warnings += built.warnings
-                files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                here = [_variant(manifest, request.papers, back, look) for manifest in built.manifests]
+                here = [_variant(manifest, request.papers, back, look, kept) for manifest in built.manifests]
+                files |= _kept_files(built, kept)
                 for variant in here:
                     plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files, plans)
                 variants += here
@@ -175,8 +176,9 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                 printed = _share(preset, workshop, request)
                 built = build_set(wanted, printed, with_ink=True)
                 warnings += built.warnings
-                files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                here = [_variant(manifest, wanted.papers, wanted.backs, preset.name) for manifest in built.manifests]
+                here = [_variant(manifest, wanted.papers, wanted.backs, preset.name, kept)
+                        for manifest in built.manifests]
+                files |= _kept_files(built, kept)
                 for variant in here:
                     plans |= _correction_plans(wanted, printed, variant, files, plans)
                 presets.append(replace(preset, workshop=printed, variants=tuple(here)))
@@ -211,11 +213,19 @@ def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Wor
     return workshop if alike else replace(preset.workshop, memory=workshop.memory, results={})
 
 
-def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str) -> SiteVariant:
+def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str, kept: dict[str, str]) -> SiteVariant:
+    """The files of a set, those that are ``kept`` already under their first name; add the others to it."""
     name: Any = manifest["paper"]
     paper = next(each for each in papers if each.name == name["name"])
-    return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, look=look,
-                       files=tuple(manifest_files([manifest])))
+    files = tuple({**file, "path": kept.setdefault(file["sha256"], file["path"])}
+                  for file in manifest_files([manifest]))
+    return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, look=look, files=files)
+
+
+def _kept_files(built: BuiltSet, kept: Mapping[str, str]) -> dict[str, bytes]:
+    """The files of a set that are kept under their own names."""
+    paths = set(kept.values())
+    return {path: file.content for file in built.files if (path := f"{FILES}/{file.path}") in paths}
 
 
 def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVariant,

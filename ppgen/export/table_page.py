@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +12,13 @@ from html import escape
 from itertools import count
 from pathlib import Path
 
-from PIL import Image
-
 from ppgen import __version__
 from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Point
-from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, take_pictures
+from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, png_to_webp, take_pictures
 from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, export_facts
 from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
@@ -156,16 +153,10 @@ def _draw_pictures(shots: Sequence[FacePicture], fonts: Path, watch: ExportProgr
     missing = [n for n in range(len(shots)) if n not in found]
     for n, png in zip(missing, take_pictures([shots[n] for n in missing], fonts), strict=True):
         watch(1)
-        found[n] = _to_webp(png)
+        found[n] = png_to_webp(png, QUALITY)
         if store and (key := keys[n]):
             store.keep(key, found[n])
     return [found[n] for n in range(len(shots))]
-
-
-def _to_webp(png: bytes) -> bytes:
-    target = io.BytesIO()
-    Image.open(io.BytesIO(png)).save(target, "WEBP", quality=QUALITY, method=4)
-    return target.getvalue()
 
 
 def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:

@@ -115,8 +115,8 @@ BuildProgress = Callable[[str, int, int], None]
 
 
 def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = lambda *_: None,
-              with_ink: bool = False) -> BuiltSet:
-    """Build everything requested, in memory; ``with_ink`` the manifests have the ink of full colour, too.
+              with_ink: bool | None = None) -> BuiltSet:
+    """Build everything requested, in memory; the manifests have the ink of low ink, or of all or none (``with_ink``).
 
     Raises InputError with the problems of every language and paper.
     """
@@ -148,7 +148,7 @@ class _LanguageBuild:
 
 
 def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: BuildProgress,
-                    with_ink: bool) -> _LanguageBuild:
+                    with_ink: bool | None) -> _LanguageBuild:
     """Build the language on each paper. Raises RequestError; other problems are collected."""
     problems = Problems()
     sets = []
@@ -159,7 +159,7 @@ def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch:
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              watch: BuildProgress = lambda *_: None, with_ink: bool = False) -> BuiltSet:
+              watch: BuildProgress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
                               request.on_pad(paper))
@@ -199,7 +199,7 @@ class _SetBuilder:
     paper: Format
     selected: PartSet
     watch: BuildProgress
-    with_ink: bool
+    with_ink: bool | None
 
     def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:
         """Build all files. Raises InputError with every problem."""
@@ -247,7 +247,8 @@ class _SetBuilder:
         relevant = request.relevant_to(output_kind(part.part))
         content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
                                                               self.texts, paper))
-        ink = measure_ink(part, self.workshop.fonts.folder) if self.with_ink or request.ink == "low" else {}
+        measured = request.ink == "low" if self.with_ink is None else self.with_ink
+        ink = measure_ink(part, self.workshop.fonts.folder) if measured else {}
         entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
         return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
                             self._narrow_margins(part, imposition, path))

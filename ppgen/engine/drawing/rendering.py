@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,12 @@ from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
+
+Measure = Callable[[FontBook], Mapping[str, object]]
+"""Computes values of a template that depend on the widths of words."""
+MAX_REDRAWN = 500
+"""Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FaceRenderer:
@@ -187,9 +193,22 @@ def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: Picture
     return FaceTools(frame=frame, ink=ink, lettering=Lettering(fonts=fonts), pictures=pictures)
 
 
-@lru_cache(maxsize=4)  # a board with all its labels, once for both inks
-def _measured(measure: Callable[[FontBook], Mapping[str, object]], fonts: FontBook) -> Mapping[str, object]:
-    return measure(fonts)
+def _measured(measure: Measure, fonts: FontBook) -> Mapping[str, object]:
+    return _measure_once(_Measurement(cache_key("measured", measure, fonts) or str(id(measure)), measure, fonts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Measurement:
+    """What measures values, and the fonts. Those of a game that is opened again have the same ``key``."""
+
+    key: str
+    measure: Measure = field(compare=False)
+    fonts: FontBook = field(compare=False)
+
+
+@lru_cache(maxsize=4)  # a board with all its labels, once for all inks, skins and presets
+def _measure_once(measurement: _Measurement) -> Mapping[str, object]:
+    return measurement.measure(measurement.fonts)
 
 
 @lru_cache(maxsize=100)
@@ -242,7 +261,12 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
             "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
-            "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": _woodcut}
+            "line_drawing": _redraw(to_line_drawing), "night_drawing": _redraw(to_night), "woodcut": _redraw(_woodcut)}
+
+
+def _redraw(function: Callable[..., str]) -> Callable[..., str]:
+    """Redraw each drawing once in a run: sizes, papers and languages share their drawings."""
+    return lru_cache(maxsize=MAX_REDRAWN)(function)
 
 
 def _woodcut(**arguments: Any) -> str:
