@@ -1,5 +1,8 @@
 """The manuscript skin: leaves of vellum that print as well, and as small, as the shipped cards."""
 
+import tomllib
+
+import pypdfium2
 import pytest
 
 from ppgen.assets import Assets, shipped_root
@@ -31,6 +34,13 @@ def test_every_file_but_its_ornaments_covers_a_shipped_one():
     assert {path.name for path in files if not (TEMPLATES / path).is_file()} == OWN
 
 
+@pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "nl"])
+def test_names_of_countries_begin_with_versals(lang):
+    versals = Workshop.open(Assets.at()).fonts.styles["versal"][0]
+    locale = tomllib.loads((shipped_root() / f"data/card_game/locales/{lang}.toml").read_text(encoding="utf-8"))
+    assert all(versals.has(name[0]) for name in locale["countries"].values())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("ink", "most"), [("full", 0.45), ("low", 0.12)])
 @pytest.mark.parametrize("part", ["cards", "tablets"])
@@ -46,6 +56,8 @@ def test_its_cards_are_a_small_file(desk):
     assert desk.ppgen("build", "--skin", "manuscript", "--only", "cards", "--lang", "de").exit_code == 0
     (cards,) = (desk.folder / "output" / "de").glob("*.pdf")
     assert cards.stat().st_size <= 800_000
+    with pypdfium2.PdfDocument(cards) as pdf:
+        assert "Frankreich" in pdf[0].get_textpage().get_text_bounded(), "the versal is not a word of its own"
 
 
 @pytest.mark.slow

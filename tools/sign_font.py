@@ -82,13 +82,11 @@ def collect_glyphs(folder: Path) -> Glyphs:
     return glyphs
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as temporary:
-        glyphs = collect_glyphs(Path(temporary))
-        licence = next(Path(temporary).rglob("LICENSE_FONT")).read_bytes()
+def write_font(file: str, family: str, glyphs: Glyphs, others: dict[str, tuple[object, int]]) -> None:
+    """Write a font into ``data/fonts``: glyphs by code point, and others by name."""
     first = {id(glyph): code for code, glyph in sorted(glyphs.items(), reverse=True)}  # signs of one icon share it
     names = {code: f"u{first[id(glyph)]:04X}" for code, glyph in sorted(glyphs.items())}
-    outlines = {".notdef": glyphs[ord(BOX)], **{names[code]: glyphs[code] for code in names}}
+    outlines = {**others, **{names[code]: glyphs[code] for code in names}}
     builder = FontBuilder(EM, isTTF=True)
     builder.setupGlyphOrder(list(outlines))
     builder.setupCharacterMap(names)
@@ -103,13 +101,20 @@ def main() -> None:
     rise, fall = text_font["hhea"].ascent, text_font["hhea"].descent
     builder.setupHorizontalHeader(ascent=rise, descent=fall)
     builder.setupOS2(sTypoAscender=rise, sTypoDescender=fall, usWinAscent=rise, usWinDescent=-fall)
-    builder.setupNameTable({"familyName": FAMILY, "styleName": "Regular",
-                            "psName": FAMILY.replace(" ", "") + "-Regular",
+    builder.setupNameTable({"familyName": family, "styleName": "Regular",
+                            "psName": family.replace(" ", "") + "-Regular",
                             "licenseDescription": "SIL Open Font License 1.1"})
     builder.setupPost(keepGlyphNames=False)
     builder.updateHead(created=START, modified=START)
     builder.font.recalcTimestamp = False
-    builder.save(FONTS / FILE)
+    builder.save(FONTS / file)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        glyphs = collect_glyphs(Path(temporary))
+        licence = next(Path(temporary).rglob("LICENSE_FONT")).read_bytes()
+    write_font(FILE, FAMILY, glyphs, {".notdef": glyphs[ord(BOX)]})
     (FONTS / LICENCE).write_bytes(licence)
     print(f"{FILE}: {len(glyphs)} signs, {(FONTS / FILE).stat().st_size // 1000} kB")
 

@@ -42,6 +42,7 @@ class ScorerOptions:
 
     lang: str
     games: tuple[str, ...]
+    skin: str
     data: Path | None
     templates: Path | None
     serve: bool
@@ -59,6 +60,8 @@ class ScorerOptions:
 @click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
               show_default="all that can be scored",
               help="Put only this game on the page; repeatable.")
+@click.option("--skin", default="", metavar="NAME",
+              help="Use another look: manuscript, woodcut, plain, or one of your templates.")
 @click.option("--serve", is_flag=True, help="Show the page to phones on the home network; write no files.")
 @open_option("With --serve: also open the page in your browser.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
@@ -106,9 +109,10 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
     if not scored_games(assets):
         scored_folder(assets)  # raises
     if options.games:
-        return [Workshop.open(assets, "", name) for name in dict.fromkeys(options.games)]
-    opened = [Workshop.open(assets, "", name) for name in game_names(assets)]
-    return [workshop for workshop in opened if workshop.game.scorer] or [*opened, Workshop.open(assets)][:1]
+        return [Workshop.open(assets, options.skin, name) for name in dict.fromkeys(options.games)]
+    opened = [Workshop.open(assets, options.skin, name) for name in game_names(assets)]
+    return [workshop for workshop in opened if workshop.game.scorer] or [
+        *opened, Workshop.open(assets, options.skin)][:1]
 
 
 def _warn(workshops: list[Workshop], options: ScorerOptions) -> None:

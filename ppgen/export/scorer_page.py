@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ppgen import __version__
+from ppgen.assets import SKINS
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
@@ -101,9 +102,9 @@ _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _PATH = re.compile(r"""(\bd=")([^"]*)""")
 _EMPTY_DIGITS = re.compile(r"(?<=\d)\.0+(?!\d)|(?<![\d.])0(?=\.\d*[1-9])|(?<=\d) (?=-)")
 """Characters of path data that change nothing: a fraction of 0, a 0 before the point, a space before a minus."""
-_PATH_ELEMENT = re.compile("<path [^>]*/>")
+_PATH_ELEMENT = re.compile('<path((?: (?!d=)[^>]*?)?) d="([^"]*)"([^>]*?)/>')
 MIN_SHARED_PATH = 70
-"""Characters of a path that is worth a reference."""
+"""Characters of path data that are worth a reference."""
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 
@@ -149,7 +150,8 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
                            for game, page in games.items()})
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
-        styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
+        styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
+                for text in _files(workshops[0], folder, "css")],
         scripts=scripts,
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
@@ -171,13 +173,14 @@ def face_svg(face: Face, name: str) -> str:
 
 
 def _share_paths(svg: str, name: str) -> str:
-    """Replace long paths that are the same as earlier ones by references to these."""
-    counts = Counter(path for path in _PATH_ELEMENT.findall(svg) if len(path) > MIN_SHARED_PATH and " id=" not in path)
-    for number, path in enumerate(path for path, count in counts.items() if count > 1):
-        first, *others = svg.split(path)
-        id_ = f"{name}.p{number}"
-        svg = f'{first}{path.removesuffix("/>")} id="{id_}"/>' + f'<use href="#{id_}"/>'.join(others)
-    return svg
+    """Define long path data that stand more than once only once, and refer to them."""
+    counts = Counter(data for _, data in _PATH.findall(svg) if len(data) >= MIN_SHARED_PATH)
+    ids = {data: f"{name}.p{number}" for number, data in enumerate(data for data, count in counts.items() if count > 1)}
+    if not ids:
+        return svg
+    shapes = "".join(f'<path id="{id_}" d="{data}"/>' for data, id_ in ids.items())
+    return f"<defs>{shapes}</defs>" + _PATH_ELEMENT.sub(
+        lambda path: f'<use href="#{ids[path[2]]}"{path[1]}{path[3]}/>' if path[2] in ids else path[0], svg)
 
 
 def _page_of(workshop: Workshop) -> ScorerGame:
@@ -244,6 +247,12 @@ def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
 def _is_same_file(own: Path, shipped: Path) -> bool:
     return shipped.is_file() and own.stat().st_size == shipped.stat().st_size and (
         own.read_bytes() == shipped.read_bytes())
+
+
+def _skin_folder(workshop: Workshop) -> list[Path]:
+    """The folder of the skin's style, if the workshop has a skin: its templates are searched before the others."""
+    skin, *others = workshop.templates.folders
+    return [Path(SKINS) / skin.name / HOME] if others else []
 
 
 def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:

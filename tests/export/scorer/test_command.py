@@ -175,3 +175,12 @@ def test_the_address_is_shown_as_a_qr_code():
     drawn = io.StringIO()
     code.terminal(out=drawn, border=2, compact=True)
     assert shown == drawn.getvalue() and len(shown.splitlines()) < 24
+
+
+def test_the_page_follows_a_skin_with_its_own_style_and_signs(written, tmp_path):
+    done = run("--skin", "manuscript", "--game", "card-game", "--lang", "ja", "--output", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "scorer" / "kardinal-koenig.html").read_text(encoding="utf-8")
+    usual = (written[0] / "kardinal-koenig.html").read_text(encoding="utf-8")
+    assert "--leaf:" in page and "--leaf:" not in usual
+    assert "'none' is not a skin" in run("--skin", "none").output

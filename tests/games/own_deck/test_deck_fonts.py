@@ -74,7 +74,7 @@ def test_a_family_and_a_style_replace_those_of_the_same_name(deck):
     write_fonts(deck, BLOCKS + '[[fonts]]\nfamily = "EB Garamond"\nfile = "EB Garamond.otf"\n'
                                '[styles.signs]\nfamilies = ["Blocks"]\n')
     book = read_fonts(deck.folder / "fonts", HOUSE)
-    assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho", "ppgen Signs")
+    assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho", "ppgen Versals", "ppgen Signs")
     assert [font.path.parent for font in book.styles["italic"]] == [deck.folder / "fonts", HOUSE, HOUSE]
     assert [font.family for font in book.styles["signs"]] == ["Blocks", "ppgen Signs"]
     assert {font.path.parent for font in book.labels} == {HOUSE}
