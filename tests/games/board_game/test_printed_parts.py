@@ -55,7 +55,7 @@ def test_lands_on_cards_are_clear_of_their_shields(workshop: Workshop) -> None:
     studio = workshop.studio(workshop.texts("de"), "full")
     for piece in parts_of(workshop, workshop.game.card_size)["cards"].components:
         svg = studio.draw(piece.front, 0, piece.id).svg
-        placed = r'translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)'
+        placed = r"translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)"
         lands = re.findall(rf'{placed}" stroke-linejoin="round">\s*<defs>\s*<path id="land-\d" d="([^"]+)"', svg)
         shields = re.findall(rf'<g transform="{placed}">\s*<g stroke-linejoin="round" fill="none">', svg)
         assert lands and len(lands) == len(shields)
