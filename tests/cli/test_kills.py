@@ -107,6 +107,7 @@ def test_an_export_is_stopped(tmp_path, process):
     judge(stopped(tmp_path, made(tmp_path, process), *words))
 
 
+@pytest.mark.slow
 def test_init_is_stopped(tmp_path, process):
     judge(stopped(tmp_path, made(tmp_path, process), "new", "deck", "--starter", "empty"))
 
