@@ -361,6 +361,7 @@ def test_labels_are_set_in_fonts_that_have_them(workshop) -> None:
         assert not [sign for run in runs for sign in run.text if not run.font.has(sign)]
 
 
+@pytest.mark.slow
 def test_latin_sets_carry_no_japanese_font(printed) -> None:
     for lang in LANGUAGES:
         with pikepdf.open(io.BytesIO(printed(lang)["score-sheet"])) as pdf:
