@@ -30,6 +30,7 @@ from ppgen.cli.options import (
     quiet_option,
     user_folders,
 )
+from ppgen.cli.print_options import request_option
 from ppgen.cli.process_limits import with_limits
 
 if TYPE_CHECKING:
@@ -60,8 +61,7 @@ class ScorerOptions:
 @click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
               show_default="all that can be scored",
               help="Put only this game on the page; repeatable.")
-@click.option("--skin", default="", metavar="NAME",
-              help="Use another look: manuscript, woodcut, plain, or one of your templates.")
+@request_option("skin")
 @click.option("--serve", is_flag=True, help="Show the page to phones on the home network; write no files.")
 @open_option("With --serve: also open the page in your browser.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",

@@ -104,8 +104,7 @@ def _parse_link(text: str) -> tuple[str, str]:
 @click.option("--ink", "inks", multiple=True, type=click.Choice(INKS),
               show_default="both, of your own deck full", help="Offer files in this ink; repeatable.")
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
-@click.option("--skin", default="", metavar="NAME",
-              help="Use another look: manuscript, woodcut, plain, or one of your templates.")
+@request_option("skin")
 @request_option("together")
 @click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
 @click.option("--home", default=_project_home, metavar="URL", callback=_check_home,

@@ -235,7 +235,8 @@ def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
     They are not used: the deck of a stranger may change drawings and texts, but nothing that runs in a browser.
     """
     own, shipped = workshops[0].assets.templates, workshops[0].assets.common_templates
-    folders = (HOME, HOME / "script", HOME / "style", *(Path(each.game.folder) / HOME for each in workshops))
+    folders = (HOME, HOME / "script", HOME / "style", *_skin_folder(workshops[0]),
+               *(Path(each.game.folder) / HOME for each in workshops))
     files = [path.relative_to(own) for folder in folders for path in sorted((own / folder).glob("*")) if path.is_file()]
     names = [name.as_posix() for name in files if not _is_same_file(own / name, shipped / name)]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""

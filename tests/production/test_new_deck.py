@@ -551,3 +551,18 @@ def test_a_drawing_gives_cards_their_size_or_proportions(desk, page, size):
     assert done.exit_code == 0, done.output
     assert tomllib.loads((desk.folder / "deck" / "deck.toml").read_text("utf-8"))["cards"]["size"] == size
     assert ("in the proportions of the drawing" in done.stdout) == (size != "poker")
+
+
+def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
+    given = desk.folder / "given"
+    paint(given / "hero.png")
+    paint(desk.folder / "secret.png")
+    (given / "out.png").symlink_to(desk.folder / "secret.png")
+    links = "".join(f'<image x="9" y="9" width="20" height="20" xlink:href="{name}"/>'
+                    for name in ("hero.png", "out.png", "../secret.png"))
+    (given / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" '
+                                    f'viewBox="0 0 63.5 88.9">{links}</svg>')
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
+    assert done.exit_code == 0, done.output
+    assert {path.name for path in (desk.folder / "deck").rglob("*.png")} == {"hero.png"}

@@ -21,7 +21,7 @@ LAYER_GROWTH = 0.15
 """A layer reaches beyond the page by this share of its width, as far as a bleed may."""
 LAYER = "data-layer"
 """An attribute of a layer's root: it is for pixels, whatever its definitions hold."""
-_UNDRAWN = frozenset("defs style symbol marker filter clipPath mask pattern linearGradient radialGradient".split())
+_DEFINITIONS = frozenset("defs style symbol marker filter clipPath mask pattern linearGradient radialGradient".split())
 _INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
@@ -73,7 +73,7 @@ def cut_layer(content: bytes, options: Options) -> str:
     kept = {each for each in elements[first:last + 1] if each.getparent() is parent}
     while parent is not None:
         for child in [*parent]:
-            if child not in kept and local_tag(child) not in _UNDRAWN:
+            if child not in kept and local_tag(child) not in _DEFINITIONS:
                 hidden = etree.Element(f"{{{SVG}}}defs")
                 parent.replace(child, hidden)
                 hidden.append(child)

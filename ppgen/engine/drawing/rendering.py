@@ -261,14 +261,14 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
             "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
-            "line_drawing": _redraw(to_line_drawing), "night_drawing": _redraw(to_night), "woodcut": _redraw(_woodcut)}
+            "line_drawing": _line_drawing, "night_drawing": _night_drawing, "woodcut": _woodcut}
 
 
-def _redraw(function: Callable[..., str]) -> Callable[..., str]:
-    """Redraw each drawing once in a run: sizes, papers and languages share their drawings."""
-    return lru_cache(maxsize=MAX_REDRAWN)(function)
+_line_drawing = lru_cache(maxsize=MAX_REDRAWN)(to_line_drawing)  # once for all sizes, papers and languages of a run
+_night_drawing = lru_cache(maxsize=MAX_REDRAWN)(to_night)
 
 
+@lru_cache(maxsize=MAX_REDRAWN)
 def _woodcut(**arguments: Any) -> str:
     from ppgen.engine.drawing.woodcut import to_woodcut  # few templates need it
 

@@ -171,7 +171,7 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
         missing: dict[str, list[int]] = {}
         for row in table.rows:
             file = row_face(pattern, row, reading)
-            if not _is_inside(file, reading.folder):
+            if not is_inside(file, reading.folder):
                 missing.setdefault(file, []).append(row.line)
             elif file not in reading.row_faces:
                 reading.row_faces.add(file)
@@ -199,8 +199,8 @@ def row_face(face: str, row: TableRow, reading: Reading) -> str:
     return _COLUMN.sub(words, face) if "{" in face else face
 
 
-def _is_inside(file: str, folder: Path) -> bool:
-    """Whether a name from a table is that of a file in the folder."""
+def is_inside(file: str, folder: Path) -> bool:
+    """Whether a name from a table or drawing is that of a file in the folder."""
     return _is_name(file) and (folder / file).is_file() and (folder / file).resolve().is_relative_to(folder.resolve())
 
 
@@ -232,9 +232,8 @@ def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
 
 def _file_remedy(file: str, folder: Path) -> str:
     """A guess among the files of the folder that lie where this one should."""
-    files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))] \
-        if _is_name(file) else []
-    near = get_close_matches(file, files, n=1)
     if not _is_name(file):
         return "name a file inside the deck's folder"
+    files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))]
+    near = get_close_matches(file, files, n=1)
     return f"did you mean {near[0]}?" if near else "put it beside deck.toml"

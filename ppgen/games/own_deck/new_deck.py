@@ -16,6 +16,7 @@ from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
+from ppgen.games.own_deck.deck_faces import is_inside
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
@@ -107,8 +108,9 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     files[table] = request.sheet.read_bytes()
     if request.front:
         files[request.front.name] = request.front
-        beside = {name: request.front.parent / name for part in parts for name in part.linked}
-        files |= {name: path for name, path in beside.items() if path.is_file() and name not in files}
+        home = request.front.parent
+        files |= {name: home / name for part in parts for name in part.linked
+                  if name not in files and is_inside(name, home)}
     for other in langs[1:]:
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
     for draft in drafts:
