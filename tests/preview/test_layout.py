@@ -196,8 +196,19 @@ def assert_same_but_for_a_call(before: dict[str, str], after: dict[str, str], th
             assert after[name][again.start:again.end] == before[name][each.start:each.end]
 
 
+COUNT_REQUESTS = """(() => {
+  const send = window.fetch; window.underway = 0;
+  window.fetch = (...given) => {
+    window.underway += 1;
+    return send(...given).finally(() => { window.underway -= 1; });
+  };
+})()"""
+"""Counts the page's requests that have no answer yet."""
+
+
 def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
     page, rng = open_page(browser, laid), random.Random(SEED)
+    browser.find(COUNT_REQUESTS)
     changed = 0
     for n in range(CHANGES):
         if n % 8 == 0:
@@ -214,6 +225,7 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
         browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
         shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
         browser.find("new Promise(done => setTimeout(done, 150))")
+        browser.wait_for("!underway")  # on a slow machine the change may not have been saved yet
         after = page.texts()
         if after == before:
             continue
