@@ -114,20 +114,26 @@ class PaintLayers:
     areas: list[_Area] = field(default_factory=list)
 
     def add(self, paint: str, ring: Sequence[complex], matrix: Matrix) -> None:
-        points = tuple(_transform(point, matrix) for point in ring)
+        a, b, c, d, e, f = matrix
+        points = tuple([complex(a * point.real + c * point.imag + e, b * point.real + d * point.imag + f)
+                        for point in ring])
         across, down = [point.real for point in points], [point.imag for point in points]
         self.areas.append(_Area(paint, points, min(across), min(down), max(across), max(down)))
 
     def paint_at(self, place: complex, matrix: Matrix, first: int = 0) -> str:
         """Return the paint visible at a place, of the ``first`` area or a later one; empty if there is none."""
-        at = _transform(place, matrix)
+        a, b, c, d, e, f = matrix
+        x, y = a * place.real + c * place.imag + e, b * place.real + d * place.imag + f
+        comparisons, paint = 0, ""
         for area in islice(reversed(self.areas), len(self.areas) - first):
-            self.spend(1)
-            if area.left <= at.real <= area.right and area.top <= at.imag <= area.bottom:
-                self.spend(len(area.points))
-                if _is_inside(area.points, at):
-                    return area.paint
-        return ""
+            comparisons += 1
+            if area.left <= x <= area.right and area.top <= y <= area.bottom:
+                comparisons += len(area.points)
+                if _is_inside(area.points, x, y):
+                    paint = area.paint
+                    break
+        self.spend(comparisons)
+        return paint
 
     def spend(self, comparisons: int) -> None:
         """Take comparisons from the budget. Raises RefusedError if it is exceeded."""
@@ -141,18 +147,16 @@ def midpoint(points: Sequence[complex], closed: bool) -> complex:
     return sum(points) / len(points) if closed else points[len(points) // 2]
 
 
-def _transform(point: complex, matrix: Matrix) -> complex:
-    a, b, c, d, e, f = matrix
-    return complex(a * point.real + c * point.imag + e, b * point.real + d * point.imag + f)
-
-
-def _is_inside(ring: Sequence[complex], at: complex) -> bool:
+def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
     """Whether the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
-    inside = False
-    for a, b in pairwise((*ring, ring[0])):
-        if (a.imag > at.imag) != (b.imag > at.imag) and \
-                at.real < a.real + (at.imag - a.imag) / (b.imag - a.imag) * (b.real - a.real):
-            inside = not inside
+    inside, a = False, ring[-1]
+    is_below = a.imag > y
+    for b in ring:
+        if (b.imag > y) is not is_below:
+            is_below = not is_below
+            if x < a.real + (y - a.imag) / (b.imag - a.imag) * (b.real - a.real):
+                inside = not inside
+        a = b
     return inside
 
 
@@ -201,10 +205,10 @@ def _displace(chain: PointChain, knife: float, scale: float, random: Random) -> 
     points, closed = chain
     size = abs(complex(max(p.real for p in points) - min(p.real for p in points),
                        max(p.imag for p in points) - min(p.imag for p in points)))
-    far = min(knife / scale, SMALL * size)
+    far, number = min(knife / scale, SMALL * size), random.random
 
     def push(point: complex, share: float = 1.0) -> complex:
-        return point + complex(random.uniform(-far, far), random.uniform(-far, far)) * share
+        return point + complex(-far + 2 * far * number(), -far + 2 * far * number()) * share
 
     if closed and abs(points[0] - points[-1]) < PRECISION / scale:
         points = points[:-1]
@@ -236,6 +240,7 @@ def _after(word: str) -> str:
     return word if word.startswith("-") else " " + word
 
 
+@lru_cache(maxsize=20_000)
 def _number(units: int, decimals: int) -> str:
     """Format a number, given in units of its last decimal, as short as SVG allows."""
     if not decimals or not units:
