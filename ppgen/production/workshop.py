@@ -244,9 +244,10 @@ class Workshop:
         wanted = expand_names(wanted, self.game.groups)
         if SCORE_SHEET in wanted and not self.game.score_sheet:
             scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
-        check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
-                    folder_owners(self.assets), {part.title: part.name for part in pieces} | {
-                        texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
+        if wanted:
+            check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
+                        folder_owners(self.assets), {part.title: part.name for part in pieces} | {
+                            texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
