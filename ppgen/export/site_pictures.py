@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from ppgen.cache import cached_by, folder_digest
 from ppgen.engine.booklets.booklet import Booklet, Figure, iter_figures
 from ppgen.engine.booklets.booklet_fitting import fit_booklet
-from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source
+from ppgen.engine.booklets.booklet_pdf import typeset
 from ppgen.engine.booklets.web_page import FIGURE_SCALE, WebPageWriter
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import Rect
-from ppgen.engine.pdf.typesetting import document_pdf
 from ppgen.engine.pictures.face_pictures import face_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.export.piece_pictures import is_piece
@@ -79,8 +78,7 @@ class SitePictures:
         scenes: dict[int, str] = {}
         if figures:
             alone = replace(booklet, blocks=tuple(replace(figure, caption=(), floats=False) for figure in figures))
-            document = document_pdf(typst_source(), typst_settings(alone, faces, fonts, scenes=True), fonts.folder)
-            document = embed_pictures(document, faces)
+            document = typeset(alone, faces, fonts, SCENE_DPI, scenes=True)
             scenes = {id(figure): self.page(document, number, SCENE_DPI, clear=True)
                       for number, figure in enumerate(figures) if number < len(page_sizes(document))}
 
@@ -117,13 +115,6 @@ class SitePictures:
                 behind = self.face(back, FACE_HEIGHT_PX, corner)[0] if back and back != front else ""
                 pictures.append(SitePicture(front=file, back=behind, name=name, width=width, height=FACE_HEIGHT_PX))
         return pictures, boards
-
-
-def embed_pictures(document: bytes, faces: dict[FaceRequest, Face]) -> bytes:
-    """Put the bitmaps of a deck into a document set by typst."""
-    from ppgen.engine.pdf.picture_embedding import embed_in_document
-
-    return embed_in_document(document, faces.values(), SCENE_DPI)
 
 
 def _is_card(piece: Component) -> bool:
