@@ -189,7 +189,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest) 
         wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,
                          only=values.get("only", ()), papers=values.get("papers", options.papers),
                          card_size=values.get("card_size", options.card_size))
-        opened = open_set(wanted)
+        opened = open_set(wanted, chosen.workshop)
         yield SitePreset(name=preset.name, workshop=opened.workshop, request=build_request(wanted, opened),
                          description=preset.description)
 

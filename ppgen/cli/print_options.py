@@ -223,8 +223,11 @@ class OpenSet:
     selection: PieceSelection | None = None
 
 
-def open_set(options: SetOptions) -> OpenSet:
-    """Load the requested set. Raises InputError with every problem, BadParameter for an invalid card size."""
+def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
+    """Load the requested set, unless its game is ``opened`` already.
+
+    Raises InputError with every problem, BadParameter for an invalid card size.
+    """
     from ppgen.engine.geometry import read_formats
     from ppgen.production.workshop import Workshop
 
@@ -232,7 +235,9 @@ def open_set(options: SetOptions) -> OpenSet:
     formats = read_formats(assets.common("papers.toml"))
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
     large_print = options.settings.get("large_print", False)
-    workshop = Workshop.open(assets, "" if large_print else options.settings["skin"], options.game, options.choices)
+    skin = "" if large_print else options.settings["skin"]
+    workshop = (opened.in_version(skin, options.choices) if opened else
+                Workshop.open(assets, skin, options.game, options.choices))
     workshop = workshop.in_large_print() if large_print else workshop
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)

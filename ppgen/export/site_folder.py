@@ -222,10 +222,10 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
 
 def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Workshop:
     """The workshop of a preset, which shares what the game has drawn already if both look alike."""
-    if preset.request.large_print or preset.request.skin != request.skin:
-        return replace(preset.workshop, memory=FaceMemory(), results={})
-    alike = preset.request.chosen == request.chosen
-    return workshop if alike else replace(preset.workshop, memory=workshop.memory, results={})
+    alike = not preset.request.large_print and preset.request.skin == request.skin
+    if alike and preset.request.chosen == request.chosen:
+        return workshop
+    return replace(preset.workshop, memory=workshop.memory if alike else FaceMemory(), results=workshop.common_results)
 
 
 def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str, kept: dict[str, str]) -> SiteVariant:

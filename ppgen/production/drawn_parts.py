@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from math import floor, inf
 from pathlib import Path
@@ -33,18 +34,18 @@ BleedRule = Callable[[Part, str], float | None]
 """Bleed of the front or back of a part's components in mm; None if that side is not drawn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawnPart:
     """A part with its faces, keyed by component and side (``front``, ``back``)."""
 
     part: Part
     faces: Mapping[tuple[str, str], Face]
 
-    @property
+    @cached_property
     def distinct(self) -> tuple[Face, ...]:
         return tuple(dict.fromkeys(self.faces.values()))
 
-    @property
+    @cached_property
     def items(self) -> tuple[Item, ...]:
         """Items to impose: each copy of each component."""
         return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))

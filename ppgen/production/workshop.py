@@ -50,6 +50,8 @@ LARGE_SHEET = Size(258, 178)
 """Least room in mm of a score sheet in large print, in landscape."""
 MIN_PAGE_MM = 5.0
 """Smaller pages are too small to write on."""
+TEXTS, PARTS = "texts", "parts"
+"""Kinds of results, the first items of their keys."""
 SCORE_PAGE = "score/"
 """Folder of the scorer page on a site: all of its address after that of the site."""
 
@@ -104,6 +106,16 @@ class Workshop:
         return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
                    pictures=pictures, missing_signs=tuple(missing.values()))
 
+    def in_version(self, skin: str, choices: Mapping[str, str]) -> Workshop:
+        """Return the workshop with another skin and other choices, without reading the game and the fonts again.
+
+        Raises RequestError for a choice that the game does not offer.
+        """
+        folders, game = self.assets.template_folders(skin), self.game.with_choices(choices)
+        templates = (self.templates if folders == self.templates.folders else
+                     _open_templates(folders, self.assets, game, self.fonts))
+        return replace(self, game=game, templates=templates)
+
     def in_large_print(self) -> Workshop:
         """Return the workshop with the plain skin and larger pieces.
 
@@ -150,7 +162,7 @@ class Workshop:
 
     def texts(self, lang: str) -> Texts:
         """Read the texts of a language; those of booklets may be missing. Raises InputError."""
-        return self.reuse(("texts", lang), lambda: self._read_texts(lang))
+        return self.reuse((TEXTS, lang), lambda: self._read_texts(lang))
 
     def _read_texts(self, lang: str) -> Texts:
         texts, problems = self.draft(lang)
@@ -165,6 +177,11 @@ class Workshop:
             self.results[key] = make()
         result: Result = self.results[key]
         return result
+
+    @property
+    def common_results(self) -> dict[tuple[object, ...], Any]:
+        """The results that are the same in every skin: texts and parts."""
+        return {key: result for key, result in (self.results or {}).items() if key[0] in (TEXTS, PARTS)}
 
     def draft(self, lang: str) -> tuple[Texts, Problems]:
         """Read the valid texts of a language, and the problems of the others.
@@ -203,8 +220,10 @@ class Workshop:
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
         """Make the parts of the game itself, without score sheet, box and calibration page."""
-        return self.reuse(("pieces", texts.lang, card_size, self.large_print),
-                          lambda: self._make_pieces(texts, card_size))
+        return self.reuse(self._pieces_key(texts, card_size), lambda: self._make_pieces(texts, card_size))
+
+    def _pieces_key(self, texts: Texts, card_size: Format) -> tuple[object, ...]:
+        return PARTS, "pieces", texts.lang, card_size, self.large_print, *sorted(self.game.chosen.items())
 
     def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
         parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}
@@ -221,13 +240,14 @@ class Workshop:
         pack = replace(pack, home=self.address_to_scan(pack.home, texts.lang))
         _check_pages(pad, spec)
         pieces = self.pieces(texts, card_size)
-        makers = self._page_makers(texts, pieces, spec, pack, pad)
+        makers = self._page_makers(texts, pieces, self._pieces_key(texts, card_size), spec, pack, pad)
         wanted = expand_names(wanted, self.game.groups)
         if SCORE_SHEET in wanted and not self.game.score_sheet:
             scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
-        check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
-                    folder_owners(self.assets), {part.title: part.name for part in pieces} | {
-                        texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
+        if wanted:
+            check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
+                        folder_owners(self.assets), {part.title: part.name for part in pieces} | {
+                            texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
@@ -240,19 +260,22 @@ class Workshop:
                        left_out=tuple(replace(problem, what=f"left out: {problem.what}")
                                       for problem in (*wordless, *unfit)))
 
-    def _page_makers(self, texts: Texts, pieces: Sequence[Part], spec: SheetSpec, pack: Pack, pad: Pad
-                     ) -> dict[str, Callable[[], Part]]:
+    def _page_makers(self, texts: Texts, pieces: Sequence[Part], pieces_key: tuple[object, ...], spec: SheetSpec,
+                     pack: Pack, pad: Pad) -> dict[str, Callable[[], Part]]:
         """The functions that make the parts of the set besides the game's pieces, by name."""
-        game, sheet = self.game, self.game.score_sheet
+        game, sheet, lang = self.game, self.game.score_sheet, texts.lang
+        box_room = page_area(spec, cut_out=True)
         for name in (BOX, RULES):  # used by some set: ppgen check reports unused texts
             texts(f"parts.{name}")
         makers: dict[str, Callable[[], Part]] = {}
         if sheet:
-            makers[SCORE_SHEET] = lambda: _make_score_sheet(sheet, texts, pad, spec)
+            makers[SCORE_SHEET] = lambda: self.reuse((PARTS, SCORE_SHEET, lang, pad),
+                                                     lambda: _make_score_sheet(sheet, texts, pad, spec))
         if game.box and _has_cards(pieces):
-            makers[BOX] = lambda: _make_tuck_box(texts, game.box, tuple(pieces), pack, page_area(spec, cut_out=True),
-                                                 bool(game.rules), game.loose_box)
-        makers[CALIBRATION] = lambda: _make_calibration(texts, spec, page_area(spec), game.swatches, self.game_suffix)
+            makers[BOX] = lambda: self.reuse((PARTS, BOX, pieces_key, pack, box_room), lambda: _make_tuck_box(
+                texts, game.box, tuple(pieces), pack, box_room, bool(game.rules), game.loose_box))
+        makers[CALIBRATION] = lambda: self.reuse((PARTS, CALIBRATION, lang, spec), lambda: _make_calibration(
+            texts, spec, page_area(spec), game.swatches, self.game_suffix))
         return makers
 
     def address_to_scan(self, home: str, lang: str) -> str:

@@ -63,7 +63,7 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     return _impose(tuple(items), spec, part)
 
 
-@lru_cache(maxsize=16)  # a set in another language has the same items
+@lru_cache(maxsize=64)  # a set in another language has the same items
 def _impose(items: tuple[Item, ...], spec: SheetSpec, part: str) -> Imposition:
     if not any(item.has_back for item in items):
         spec = replace(spec, backs=Backs.NONE)

@@ -133,9 +133,11 @@ class Frame(NamedTuple):
     bottom: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Board:
     """Everything in the box except the outlines of the lands (:class:`Borders`), which scoring does not need.
+
+    A board is equal to itself only, as borders are: what is drawn of them is cached by the two.
 
     Countries are in scoring order, spaces and roads in the order of their files (the spaces of a country in that of
     their labels), alliances in the order of their boxes. ``square`` is the side of a square of the score track,
@@ -211,7 +213,7 @@ class Board:
         return tuple(BoardPoint(column * self.square, row * self.square) for column, row in cells)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Borders:
     """Outlines of the lands: ``arcs`` are lines that neighbours share, each stored once.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import CIRCLE, RECTANGLE, Net, Shape, standee, tent
 from ppgen.games.board_game import FOLDER, PIECES
-from ppgen.games.board_game.board import Board, BoardCountry, BoardLine, BoardPoint, Borders, CardKind, Player
+from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, CardKind, Player
 from ppgen.games.board_game.map_art import extend, loop, simplify_borders
 from ppgen.reading.texts import Texts
 
@@ -27,15 +28,16 @@ CHART_BEYOND = 60.0
 
 def cards_part(board: Board, borders: Borders, texts: Texts, card: Size) -> Part:
     """Make the pair cards with their back."""
-    borders = simplify_borders(borders, COARSE)
     back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
     return Part(name=CARDS_PART, title=texts(f"parts.{CARDS_PART}"), stock=Stock.CARD,
-                components=tuple(_pair_card(kind, board, borders, texts, back) for kind in board.cards))
+                components=tuple(_pair_card(kind, board, _charts(board, borders), texts, back) for kind in board.cards))
 
 
-def _pair_card(kind: CardKind, board: Board, borders: Borders, texts: Texts, back: FaceRequest) -> Component:
-    lands = [_land_values(country, board, borders, texts) for name in kind.countries
-             for country in board.countries if country.id == name]
+def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, object]], texts: Texts,
+               back: FaceRequest) -> Component:
+    lands = [{"id": name, "code": country.code, "arms": country.arms, "name": texts(f"countries.{name}"),
+              "outline": charts[name]}
+             for name in kind.countries for country in board.countries if country.id == name]
     values = {"card": {"id": kind.id, "copies": kind.copies, "colour": kind.colour, "tint": kind.tint,
                        "ink": kind.ink, "sign": kind.sign, "lands": lands}}
     return Component(id=kind.id, title=" / ".join(str(land["name"]) for land in lands), copies=kind.copies, back=back,
@@ -43,9 +45,16 @@ def _pair_card(kind: CardKind, board: Board, borders: Borders, texts: Texts, bac
                                                            values=values, key=kind.id))
 
 
-def _land_values(country: BoardCountry, board: Board, borders: Borders, texts: Texts) -> dict[str, object]:
-    """A country on a card; lengths are millimetres of the board, from the corner of its bounding box."""
-    ring = borders.ring(country.id)
+@lru_cache(maxsize=2)  # the same in every language and size
+def _charts(board: Board, borders: Borders) -> Mapping[str, Mapping[str, object]]:
+    """The chart of each country on its card, by its id."""
+    coarse = simplify_borders(borders, COARSE)
+    return {country.id: _chart(country.id, board, coarse) for country in board.countries}
+
+
+def _chart(country: str, board: Board, borders: Borders) -> dict[str, object]:
+    """A country and the lands around it, in millimetres of the board from the corner of its bounding box."""
+    ring = borders.ring(country)
     left, top, right, bottom = _bounds(ring)
     reach = NEIGHBOUR_SHARE * max(right - left, bottom - top)
 
@@ -57,11 +66,10 @@ def _land_values(country: BoardCountry, board: Board, borders: Borders, texts: T
         west, north, east, south = _bounds(line)
         return west < right + reach and east > left - reach and north < bottom + reach and south > top - reach
 
-    others = (*(borders.ring(land) for land in borders.lands if land != country.id), *borders.isles)
-    spaces = [BoardPoint(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country.id]
-    return {"id": country.id, "code": country.code, "arms": country.arms, "name": texts(f"countries.{country.id}"),
-            "outline": {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
-                        "around": [path(line, CHART_BEYOND) for line in others if is_near(line)]}}
+    others = (*(borders.ring(land) for land in borders.lands if land != country), *borders.isles)
+    spaces = [BoardPoint(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country]
+    return {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
+            "around": [path(line, CHART_BEYOND) for line in others if is_near(line)]}
 
 
 def _bounds(line: BoardLine) -> tuple[float, float, float, float]:

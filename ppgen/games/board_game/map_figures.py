@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, dist
 from pathlib import Path
@@ -150,6 +151,8 @@ FINE = 0.2
 """Smallest distance of two points of an outline, in mm across and down together; nearer ones are left out."""
 NUMBER_STEP = 5
 """Every fifth square of the score track is dark and has a number."""
+MAX_GROUNDS = 128
+"""Grounds in memory: those of a booklet, some twenty, for several pages. They are the same in every language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +210,7 @@ def whole_board(chart: Chart, width: float, anchors: Mapping[str, BoardPoint]) -
     """
     board = chart.board
     view = View(window=Rect(0, 0, board.width, board.height), scale=width / board.width)
-    values = {**_ground(chart, view, [country.id for country in board.countries]),
+    values = {**_ground(board, chart.borders, view, board.labels),
               "boxes": [_box(alliance, view) for alliance in board.alliances],
               "spaces": [{**_place(view.at(space.at)), "piece": None} for space in board.spaces],
               "courts": [_court(country.court, country.arms, view) for country in board.countries],
@@ -224,7 +227,7 @@ def paint_lands(chart: Chart, width: float) -> MapValues:
     frame = chart.board.frame
     window = Rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
     view = View(window=window, scale=width / window.width)
-    ground = _ground(chart, view, [country.id for country in chart.board.countries])
+    ground = _ground(chart.board, chart.borders, view, chart.board.labels)
     return {"width": view.size.width, "height": view.size.height,
             **{key: ground[key] for key in ("lands", "coasts", "borders", "isles", "roads")},
             "spaces": [_place(view.at(space.at)) for space in chart.board.spaces]}
@@ -235,7 +238,8 @@ def plain_lands(chart: Chart, countries: Sequence[str], width: float) -> FaceReq
     ring = [point for country in countries for point in chart.borders.ring(country)]
     window = area_around(chart.board, ring, 6)
     view = View(window=window, scale=width / window.width)
-    values = {**_ground(chart, view, countries), "roads": [], "codes": [], "boxes": [], "spaces": [], "courts": []}
+    values = {**_ground(chart.board, chart.borders, view, countries), "roads": [], "codes": [], "boxes": [],
+              "spaces": [], "courts": []}
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"land {'+'.join(countries)} {width:g}")
 
 
@@ -257,14 +261,22 @@ def position(chart: Chart, example: PositionExample, window: Rect, scale: float,
             pieces += [{"letter": ""}] * (free if country.id in example.lands else 0)
             courts.append(_court(country.court, country.arms, view, pieces))
     boxes = [_box(alliance, view) for alliance in board.alliances if alliance.box == example.box]
-    values = {**_ground(chart, view, example.lands, linked), "spaces": spaces, "courts": courts, "boxes": boxes}
+    values = {**_ground(board, chart.borders, view, example.lands, linked), "spaces": spaces, "courts": courts,
+              "boxes": boxes}
     request = FaceRequest(template=TEMPLATE, size=view.size, values=values, key=example.id)
     return BookletPicture(request=request, box=Rect(0, 0, view.size.width, view.size.height), corner=0.8)
 
 
-def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[frozenset[str]] = ()) -> MapValues:
+def _ground(board: Board, borders: Borders, view: View, focus: Iterable[str],
+            linked: Iterable[frozenset[str]] = ()) -> MapValues:
     """Lands, coasts, borders, roads and codes; the countries in ``focus`` have a stronger colour."""
-    board, borders, scale = chart.board, chart.borders, view.scale
+    return _draw_ground(board, borders, view, frozenset(focus), frozenset(linked))
+
+
+@lru_cache(maxsize=MAX_GROUNDS)
+def _draw_ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
+                 links: frozenset[frozenset[str]]) -> MapValues:
+    scale = view.scale
     played = {country.id for country in board.countries}
     lands = []
     for land in borders.lands:
@@ -274,10 +286,10 @@ def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[fro
                           "tint": board.kind_by_country[land].tint if land in played else ""})
     sides = Counter(arc_index(number) for ring in borders.lands.values() for number in ring)
     arcs = [(count, borders.arcs[index]) for index, count in sorted(sides.items()) if view.shows(borders.arcs[index])]
-    links = set(linked)
     roads = [{"path": _bent(view, board.road_curve(road)), "strong": frozenset(road.ends) in links}
              for road in board.roads if view.shows(board.road_line(road, 4))]
-    codes = [_code(country, board, view) for country in board.countries if view.shows([country.court.at])]
+    road_points = [point for road in board.roads for point in board.road_line(road, 8)]
+    codes = [_code(country, board, road_points, view) for country in board.countries if view.shows([country.court.at])]
     return {"lands": lands, "coasts": [_path(line, view) for count, line in arcs if count == 1],
             "borders": [_path(line, view) for count, line in arcs if count > 1],
             "isles": [_path(isle, view, closed=True) for isle in borders.isles if view.shows(isle)],
@@ -287,14 +299,13 @@ def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[fro
                       "road": max(2.4 * scale, 0.62), "shield": 13 * scale}}
 
 
-def _code(country: BoardCountry, board: Board, view: View) -> MapValues:
+def _code(country: BoardCountry, board: Board, roads: Sequence[BoardPoint], view: View) -> MapValues:
     """The code of a country at its coat of arms, on the side that is farthest from spaces, roads and boxes."""
     at, radius = country.court.at, country.court.radius
     above, beside = (radius + LETTERS * share / view.scale for share in (0.5, 0.85))
     sides = [BoardPoint(at.x + across, at.y + down)
              for across, down in ((0, above), (0, -above), (beside, 0), (-beside, 0))]
     items = [*(space.at for space in board.spaces), *(alliance.at for alliance in board.alliances)]
-    roads = [point for road in board.roads for point in board.road_line(road, 8)]
     middle = view.at(max(sides, key=lambda side: min(min(dist(side, item) for item in items) - board.space_radius,
                                                      min(dist(side, point) for point in roads))))
     return {"x": middle.x, "y": round(middle.y + LETTERS * 0.32, 2), "words": country.code, "size": LETTERS}
