@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from functools import partial
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,9 +24,12 @@ from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
 from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.geometry import A4
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.export import site_folder
-from ppgen.production.set_booklets import booklet_page
+from ppgen.production.manifest import manifest_files
+from ppgen.production.request import BuildRequest
+from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_to_read
+from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tests.node import browser, find_node
 
@@ -200,6 +204,18 @@ def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None
 def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_folder, "MAX_FILES", 10)
     assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
+
+
+def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(deck: Path) -> None:
+    built = replace(Workshop.open(Assets.at(deck)), results={})
+    texts, card = built.texts(built.game.lang), built.game.card_size
+    for backs in (Backs.DUPLEX, Backs.FOLD):
+        request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card, usual_card=card, backs=backs)
+        files = {file["part"]: file for file in manifest_files(build_set(request, built).manifests) if file["sheets"]}
+        described = booklet_guide_file("rules", files["rules"]["sheets"],
+                                       files["rules"]["pages"] > files["rules"]["sheets"], texts)
+        first = guide_to_read(request, built, texts, A4, None)
+        assert first == guide_to_read(request, replace(built, results=None), texts, A4, described)
 
 
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
