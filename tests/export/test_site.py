@@ -274,7 +274,15 @@ def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp
     assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
 
 
+def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) -> None:
+    printed = make_site(deck, tmp_path, "--preset", "all", "--backs", "none")
+    assert "--preset large-print: left out: --large-print needs the skin 'plain'" in printed
+    contents = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["files"]
+    assert {file["preset"] for file in contents if "preset" in file} == {"tonight", "nice", "sleeves", "classroom"}
+
+
 @pytest.mark.parametrize(("words", "own", "code", "what"), [
+    (("--preset", "woodcut"), "", 2, "woodcut"),
     (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
     (("--preset", "one-piece"), "", 2, "is not for this game"),
     (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])
