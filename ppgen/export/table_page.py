@@ -151,7 +151,7 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
     values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
               "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
               "acts": escape(say("table.acts")), "note_keep": escape(say("table.note_keep")),
-              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close")},
+              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close", "noscript")},
               "style": style, "script": script,
               "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
     head, *rest = page.split("{{")
