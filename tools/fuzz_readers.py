@@ -25,7 +25,7 @@ from ppgen.cli import printer_profiles, score_dialog
 from ppgen.cli.program import main
 from ppgen.cli.score_options import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
-from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source, unprintable
+from ppgen.engine.booklets.booklet_pdf import typeset, unprintable
 from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.rendering import helpers
@@ -36,7 +36,7 @@ from ppgen.engine.imposition.impose import impose_pages
 from ppgen.engine.imposition.sheets import Item, SheetSpec
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
-from ppgen.engine.pdf.typesetting import booklet_pdf, faces_pdf, faces_png
+from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shop_orders import read_shops
 from ppgen.games.board_game import NAME as BOARD_GAME
@@ -366,7 +366,7 @@ def use_fonts(folder: Path) -> None:
     booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
                       blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)
     blank = Face(svg='<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', size=Size(1, 1), bleed=0)
-    booklet_pdf(typst_source(), typst_settings(booklet, {ornament: blank}, fonts), folder)
+    typeset(booklet, {ornament: blank}, fonts, picture_dpi=0)
 
 
 # Tallies and saved files

@@ -159,11 +159,11 @@ def site_command(options: SiteOptions) -> None:
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
                          presets=presets, zips=options.zip_files, title=options.title, home=options.home,
                          links=options.links)
-    with progress(step_count(requests, wanted), options.quiet) as watch:
-        site = export_site(workshops, requests, wanted, watch)
+    folder = options.output / SITE
+    with progress(step_count(workshops, requests, wanted), options.quiet) as watch:
+        site = export_site(workshops, requests, wanted, watch, folder)
     warn((*left_out, *site.warnings), options.quiet)
     if not options.dry_run:
-        folder = options.output / SITE
         exchange_folder(folder, site.files, list(find_other_files(folder)))
     if options.as_json:
         click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],

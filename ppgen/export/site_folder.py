@@ -25,6 +25,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
+from ppgen.export.site_memory import MadeLanguage, language_key, recall, remember
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -75,18 +76,22 @@ class SiteRequest:
     home: str = ""
     links: Sequence[tuple[str, str]] = ()
 
+    def presets_of(self, workshop: Workshop) -> Sequence[SitePreset]:
+        return self.presets.get(workshop.game.id, ())
 
-def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
+
+def step_count(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest) -> int:
     """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
-    presets = sum(len(preset.request.langs) for each in site.presets.values() for preset in each)
-    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.looks) + 1) + presets
+    return sum(len(request.langs) * (len(site.backs) * len(site.looks) + 1 + len(site.presets_of(workshop)))
+               for workshop, request in zip(workshops, requests, strict=True))
 
 
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
-                watch: Callable[[int, str], None]) -> Site:
+                watch: Callable[[int, str], None], earlier: Path) -> Site:
     """Make the site of these games, in memory; each has a request. Raises InputError with every problem.
 
-    ``watch`` gets the number of steps done since its last call, and the name of the last one.
+    ``watch`` gets the number of steps done since its last call, and the name of the last one. Languages that did not
+    change are taken from the folder of an ``earlier`` site, if it is there.
     """
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
@@ -102,7 +107,17 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                 watch(steps, f"{langs[number]} {name}")
 
         here = [game for game in games if langs[number] in game[1].langs]
-        return _make_language(here, langs[number], site, frame, step)
+        key = language_key(here, [preset for workshop, _ in here for preset in site.presets_of(workshop)],
+                           langs[number], replace(site, presets={}), frame)
+        if known := recall(key, earlier):
+            for workshop, request in here:
+                for _ in range(step_count([workshop], [replace(request, langs=(langs[number],))], site)):
+                    step(workshop.game.id)
+            return _LanguageSite(files=known.files, entries=known.entries)
+        made = _make_language(here, langs[number], site, frame, step)
+        if not made.problems and not made.warnings:
+            remember(key, MadeLanguage(made.files, made.entries))
+        return made
 
     made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
     problems = Problems(problem for each in made for problem in each.problems)
@@ -170,7 +185,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                 variants += here
             step(f"{workshop.game.id} {back.value} {look}")
         presets: list[SitePreset] = []
-        for preset in site.presets.get(workshop.game.id, ()):
+        for preset in site.presets_of(workshop):
             with problems.collect_errors():
                 wanted = replace(preset.request, langs=(lang,), folder=FILES)
                 printed = _share(preset, workshop, request)

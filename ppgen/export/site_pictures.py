@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import Booklet, Figure, iter_figures
 from ppgen.engine.booklets.booklet_fitting import fit_booklet
-from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source
+from ppgen.engine.booklets.booklet_pdf import typeset
 from ppgen.engine.booklets.web_page import FIGURE_SCALE, WebPageWriter
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import INCH, Rect
-from ppgen.engine.pdf.typesetting import document_pdf
 from ppgen.engine.pictures.face_pictures import FacePicture, faces_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.export.piece_pictures import is_piece
@@ -83,8 +82,7 @@ class SitePictures:
         scenes: dict[int, str] = {}
         if figures:
             alone = replace(booklet, blocks=tuple(replace(figure, caption=(), floats=False) for figure in figures))
-            document = document_pdf(typst_source(), typst_settings(alone, faces, fonts, scenes=True), fonts.folder)
-            document = embed_pictures(document, faces)
+            document = typeset(alone, faces, fonts, SCENE_DPI, scenes=True)
             scenes = {id(figure): self.page(document, number, SCENE_DPI, clear=True)
                       for number, figure in zip(range(len(page_sizes(document))), figures, strict=False)}
 
@@ -129,13 +127,6 @@ def _picture(face: Face, height: int, corner: float = 0.0) -> FacePicture:
     width = max(1, round(height * face.size.width / face.size.height))
     return FacePicture(face=face, width=width, height=height, dpi=height / face.size.height * INCH,
                        corner=corner / face.size.height * height)
-
-
-def embed_pictures(document: bytes, faces: dict[FaceRequest, Face]) -> bytes:
-    """Put the bitmaps of a deck into a document set by typst."""
-    from ppgen.engine.pdf.picture_embedding import embed_in_document
-
-    return embed_in_document(document, faces.values(), SCENE_DPI)
 
 
 def _is_card(piece: Component) -> bool:

@@ -16,8 +16,7 @@ from ppgen.engine.booklets.booklet_pdf import (
     missing_anchors,
     page_count,
     saddle_stitch,
-    typst_settings,
-    typst_source,
+    typeset,
     unprintable,
 )
 from ppgen.engine.component import Stock
@@ -26,8 +25,6 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import A4, Format, Size, parse_size
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo
-from ppgen.engine.pdf.picture_embedding import embed_in_document
-from ppgen.engine.pdf.typesetting import booklet_pdf
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
@@ -162,8 +159,7 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
                              what=f"states no place '{name}': its number is left out of the picture in the booklet",
                              remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
                      for template, name in missing_anchors(booklet, faces))
-    pages = booklet_pdf(typst_source(), typst_settings(booklet, faces, fonts), fonts.folder)
-    pages = embed_in_document(pages, faces.values(), BOOKLET_PICTURE_DPI)
+    pages = typeset(booklet, faces, fonts, BOOKLET_PICTURE_DPI)
     return TypesetBooklet(title=booklet.title, size=booklet.printed_page, pages=pages, count=page_count(pages),
                           margin=booklet.margin * booklet.zoom,
                           left_out=(*left_out, *booklet.warnings, *shrunk))

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -49,16 +49,17 @@ from ppgen.engine.booklets.booklet import (
     iter_pictures,
     iter_words,
 )
+from ppgen.engine.booklets.face_forms import embed_faces, face_placeholder
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
-from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
 from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
-from ppgen.engine.pdf.picture_pixels import with_placeholders
+from ppgen.engine.pdf.picture_embedding import embed_in_document
+from ppgen.engine.pdf.typesetting import booklet_pdf, document_pdf
 
 # Numbered seals
 
@@ -114,14 +115,25 @@ _DISALLOWED = "\ufeff"
 """The byte order mark: PDF/UA-1 does not allow it in text, even if the font has it (ISO 14289-1, 7.21.7)."""
 
 
-def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook,
-                   scenes: bool = False) -> dict[str, str]:
-    """The inputs of booklet.typ: the booklet as JSON, and the SVG of each picture; ``faces`` are by request.
+def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook, picture_dpi: float,
+            scenes: bool = False) -> bytes:
+    """Set a booklet, page by page, as tagged PDF; ``faces`` are by request. Raises InputError if it can't be set.
 
-    For ``scenes`` its blocks are figures, each to be drawn on a page of its size.
+    For ``scenes`` its blocks are figures, and each is drawn on a page of its size, without tags. Finer pictures than
+    ``picture_dpi`` are reduced.
     """
-    svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     scales = _picture_scales(booklet, faces)
+    shown = {request: replace(face, svg=_thickened(face.svg, scales.get(face.svg, 1.0)))
+             for request, face in faces.items()}
+    set_document = document_pdf if scenes else booklet_pdf
+    pages = set_document(_typst_source(), _typst_settings(booklet, shown, fonts, scenes), fonts.folder)
+    return embed_in_document(embed_faces(pages, [*shown.values()], fonts), faces.values(), picture_dpi)
+
+
+def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook,
+                    scenes: bool) -> dict[str, str]:
+    """The inputs of booklet.typ: the booklet as JSON, and the placeholder of each picture."""
+    svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     numbers = {svg: n for n, svg in enumerate(svgs)}
     writer = _BlockWriter({request: numbers[face.svg] for request, face in faces.items()}, faces)
     values = {
@@ -136,9 +148,7 @@ def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: F
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
         "blocks": writer.blocks(booklet.blocks), **({"scenes": True} if scenes else {})}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
-            # The alt text describes a picture; the words printed on it do not belong in the text.
-            **{f"svg{n}": with_placeholders(_thickened(text_to_outlines(svg, fonts), scales.get(svg, 1.0)))
-               for n, svg in enumerate(svgs)}}
+            **{f"svg{n}": face_placeholder(svg) for n, svg in enumerate(svgs)}}
 
 
 def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:
@@ -174,7 +184,7 @@ def _is_printable(character: str, fonts: tuple[Font, ...]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def typst_source() -> bytes:
+def _typst_source() -> bytes:
     """The typst source of booklets. It is code, not a template: in a user's source typst would fetch packages."""
     return (Path(__file__).parent / "booklet.typ").read_bytes()
 

@@ -61,7 +61,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
     ``picture_dpi``, if any, are reduced. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
-        forms = _face_forms(pdf, drawn)
+        forms = face_forms(pdf, drawn)
         embed_pictures(pdf, forms, picture_dpi)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
         sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
@@ -78,7 +78,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         return save_pdf(pdf)
 
 
-def _face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
+def face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
     """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
     forms: dict[Face, pikepdf.Object] = {}
     for batch, document in drawn:
@@ -244,7 +244,7 @@ def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], 
     The same input gives the same bytes.
     """
     with Pdf.new() as pdf:
-        forms = _face_forms(pdf, drawn)
+        forms = face_forms(pdf, drawn)
         embed_pictures(pdf, forms, picture_dpi)
         for card in pages:
             _add_page(pdf, card, forms[card.face])

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 
 from pikepdf import Array, Name, Object, ObjectStreamMode, Page, Pdf
 
 from ppgen.engine.geometry import Rect, Size, pdf_box
+
+_MARKS = re.compile(rb"^(/\w+ (<<[^>]*>> ?BDC|BMC)|EMC) *\n?", re.MULTILINE)
 
 
 def save_pdf(pdf: Pdf) -> bytes:
@@ -34,3 +37,13 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
         if name in page.obj:
             form[name] = page.obj[name]
     return pdf.copy_foreign(form)
+
+
+def without_marks(document: bytes) -> bytes:
+    """The document without marked content (ISO 32000-1, 14.6): in that of another, it would count as an artifact."""
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        for page in pdf.pages:
+            page.contents_coalesce()
+            content = page.obj.Contents.read_bytes()
+            page.obj.Contents.write(_MARKS.sub(b"", content))
+        return save_pdf(pdf)

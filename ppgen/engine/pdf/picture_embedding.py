@@ -7,7 +7,7 @@ nobody's business. Its colour profile becomes the colour space. All other pictur
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
@@ -32,8 +32,13 @@ def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0) -> None:
         return
     sides = needed_sides(dict.fromkeys(faces), dpi) if dpi else {}
     writer = _PictureWriter(pdf, pictures, sides)
-    exchanged = {item.objgen: writer.image(*found, item.ColorSpace)
-                 for item in pdf.objects if (found := _parse(item))}
+    exchange_placeholders(pdf, writer.image)
+
+
+def exchange_placeholders(pdf: Pdf, find: Callable[[str, str, Object], Object | None]) -> None:
+    """Exchange each placeholder for the object that is found for its digest, variant and colour space, if any."""
+    exchanged = {item.objgen: found for item in pdf.objects
+                 if (known := _parse(item)) and (found := find(*known, item.ColorSpace))}
     for item in pdf.objects:
         if not isinstance(item, Stream | Dictionary) or Name.Resources not in item:
             continue

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ppgen.assets import shipped_root
-from ppgen.cache import cache_key, cached, folder_digest
+from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH
+from ppgen.engine.pdf.pdf_objects import without_marks
 from ppgen.engine.pdf.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import refuse_file
@@ -101,6 +102,25 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
                  for layer, size in ((drawings, DRAWING_BATCH_SIZE), (worded, BATCH_SIZE))
                  for batch in _batches([*layer], size))
     yield from _prefetch(documents) if len(faces) > BATCH_SIZE else documents
+
+
+def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
+    """The layers of faces that become part of a tagged document: without marked content, and with ``finished`` words.
+
+    Faces without words and drawings under words are the same in all languages, so they come in a document of their own.
+    """
+    drawings: dict[Face, Face] = {}
+    worded: dict[Face, Face] = {}
+    for face in faces:
+        drawing, words = _split_layers(face.svg) if "<text " in face.svg else (face.svg, "")
+        if drawing:
+            drawings[face] = replace(face, svg=drawing)
+        if words:
+            worded[face] = replace(face, svg=finish(words))
+    for layer in (drawings, worded):
+        for batch in _batches([*layer], BATCH_SIZE):
+            document = _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch]))
+            yield batch, cached_by("bare", document, make=partial(without_marks, document))
 
 
 def _prefetch(documents: Iterator[FaceBatch]) -> Iterator[FaceBatch]:

@@ -22,11 +22,10 @@ from ppgen.engine.booklets.booklet import (
     iter_words,
     parse_line,
 )
-from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source
+from ppgen.engine.booklets.booklet_pdf import typeset
 from ppgen.engine.component import Component
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.pdf.typesetting import booklet_pdf
 from ppgen.games.card_game.rules import rules_of_card_game
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import A5
@@ -48,7 +47,7 @@ def set_pdf(workshop, lang: str, blocks: Sequence[Block], width: float = 122) ->
     booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks))
     studio = workshop.studio(workshop.texts(lang), "full")
     faces = {request: studio.draw(request, 0, "test") for request in booklet.requests()}
-    return booklet_pdf(typst_source(), typst_settings(booklet, faces, workshop.fonts), workshop.fonts.folder)
+    return typeset(booklet, faces, workshop.fonts, picture_dpi=0)
 
 
 def set_lines(workshop, lang: str, blocks: Sequence[Block], width: float) -> list[str]:
