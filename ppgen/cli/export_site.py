@@ -149,7 +149,8 @@ def site_command(options: SiteOptions) -> None:
     workshops = [chosen.workshop for chosen in opened]
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
                                                   INKS[:1])
-    presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request))
+    left_out: list[Problem] = []
+    presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request, left_out))
                for chosen, request in zip(opened, requests, strict=True)}
     if unused := [name for name in options.presets if not any(presets.values())]:
         raise RequestError(Problem(place="--preset", what=f"'{name}' is not for this game",
@@ -161,7 +162,7 @@ def site_command(options: SiteOptions) -> None:
     folder = options.output / SITE
     with progress(step_count(workshops, requests, wanted), options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch, folder)
-    warn(site.warnings, options.quiet)
+    warn((*left_out, *site.warnings), options.quiet)
     if not options.dry_run:
         exchange_folder(folder, site.files, list(find_other_files(folder)))
     if options.as_json:
@@ -174,8 +175,12 @@ def site_command(options: SiteOptions) -> None:
         click.echo(written_message(len(site.files), options.dry_run, say), err=True)
 
 
-def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest) -> Iterator[SitePreset]:
-    """Yield the requested presets that are for a game, each with the set that it opens."""
+def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
+                  left_out: list[Problem]) -> Iterator[SitePreset]:
+    """Yield the requested presets that are for a game, each with the set that it opens.
+
+    Those of ``all`` that need what the game lacks, such as a skin, go to ``left_out``. Raises RequestError for others.
+    """
     from ppgen.cli.build import build_command
     from ppgen.cli.presets import read_presets
     from ppgen.export.site_choices import SitePreset
@@ -189,9 +194,16 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest) 
         wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,
                          only=values.get("only", ()), papers=values.get("papers", options.papers),
                          card_size=values.get("card_size", options.card_size))
-        opened = open_set(wanted, chosen.workshop)
-        yield SitePreset(name=preset.name, workshop=opened.workshop, request=build_request(wanted, opened),
-                         description=preset.description)
+        try:
+            opened = open_set(wanted, chosen.workshop)
+            printed = build_request(wanted, opened)
+        except RequestError as error:
+            if preset.name in options.presets:
+                raise
+            left_out += (replace(problem, place="--preset", key=preset.name, what=f"left out: {problem.place} "
+                                 f"{problem.what}") for problem in error.problems)
+            continue
+        yield SitePreset(name=preset.name, workshop=opened.workshop, request=printed, description=preset.description)
 
 
 def _with_folder(site: Site, output: Path) -> list[dict[str, object]]:

@@ -141,7 +141,10 @@ def exchange_folder(folder: Path, files: Iterable[BuiltFile], kept: Iterable[Pat
 
 def _carry_over(path: Path, target: Path) -> None:
     """Link a file, or copy it where that is impossible, unless there is another of its name."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise FileExistsError(errno.EEXIST, "its folder has the name of a new file", str(path)) from error
     if os.path.lexists(target):
         return
     try:

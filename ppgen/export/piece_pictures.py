@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Component, Pad, Part, Stock
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import A4, Size
+from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, take_pictures
 from ppgen.errors import Problem, Problems, RequestError
@@ -67,8 +67,7 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
     def choose(texts: Texts) -> tuple[Part, ...]:
         parts = workshop.game.parts(texts, request.card_size)
         if flat and any(part.stock is Stock.FOLDED for part in parts):
-            others = {part.name: part for variant in reversed(workshop.makings)
-                      for part in variant.game.parts(texts, request.card_size) if part.stock is not Stock.FOLDED}
+            others = _flat_parts(workshop, parts, texts, request.card_size)
             parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
         if room and workshop.game.score_sheet:
             parts = (*parts, workshop.game.score_sheet(texts, Pad(room=room)))
@@ -79,6 +78,18 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
         return workshop.narrow(select_parts(offered, wanted) if wanted else [*filter(is_piece, offered)], texts)
 
     return choose
+
+
+def _flat_parts(workshop: Workshop, parts: Sequence[Part], texts: Texts, card_size: Format) -> dict[str, Part]:
+    """The first flat form of each folded part among the forms that the game offers, by the part's name."""
+    found: dict[str, Part] = {}
+    folded = {part.name for part in parts if part.stock is Stock.FOLDED}
+    for making in workshop.makings[1:]:
+        if folded <= found.keys():
+            break
+        found = {part.name: part for part in making.game.parts(texts, card_size)
+                 if part.stock is not Stock.FOLDED} | found
+    return found
 
 
 def is_piece(part: Part) -> bool:

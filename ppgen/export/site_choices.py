@@ -208,7 +208,7 @@ def _open_sentence(words: str) -> str:
 # Steps
 
 UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
-CORNER = Rect(0, 0, 0.5, 0.25)
+CORNER, BELOW_CORNER = Rect(0, 0, 0.5, 0.25), Rect(0, 0.1, 0.5, 0.25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +247,6 @@ def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Ite
         yield step("mount", "mount_text", mounted[0], MIDDLE, parts=titles(mounted))
     yield step("cut", "cut_text", cut[0], CORNER)
     if folded := variant.made_of("folded"):
-        yield step("pieces", "pieces_text", folded[0], CORNER, parts=titles(folded))
+        yield step("pieces", "pieces_text", folded[0], BELOW_CORNER, parts=titles(folded))
     if box := variant.find(BOX):
         yield step("box", "box_text", box, MIDDLE)

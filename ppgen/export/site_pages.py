@@ -197,14 +197,15 @@ class _PageSet:
         if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
             yield RULES, "", f"{game.name}-{RULES}.html", first, rules
         for variant in game.variants:
+            if not variant.find(GUIDE):
+                continue
             request = look_of(replace(game.request, backs=variant.backs), variant.look)
             printed = variant.find(RULES)
             described = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
                                            texts) if printed else None
             workshop = game.large if request.large_print else game.workshop
             guide = guide_to_read(request, workshop, texts, variant.paper, described)
-            if guide and variant.find(GUIDE):
-                yield GUIDE, game.choice_class(variant), f"{game.stem(variant, GUIDE)}.html", variant, guide
+            yield GUIDE, game.choice_class(variant), f"{game.stem(variant, GUIDE)}.html", variant, guide
 
     def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
         folder = game.workshop.assets.game(game.workshop.game.folder)

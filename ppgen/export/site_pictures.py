@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ppgen.cache import cached_by, folder_digest
+from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import Booklet, Figure, iter_figures
 from ppgen.engine.booklets.booklet_fitting import fit_booklet
 from ppgen.engine.booklets.booklet_pdf import typeset
@@ -16,15 +16,15 @@ from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.geometry import Rect
-from ppgen.engine.pictures.face_pictures import face_webp, page_sizes, page_webp
+from ppgen.engine.geometry import INCH, Rect
+from ppgen.engine.pictures.face_pictures import FacePicture, faces_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.export.piece_pictures import is_piece
 from ppgen.lines import shorten
 from ppgen.production.drawn_parts import draw_parts
 
 GALLERY_PICTURES = 24
-FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 480, (2400, 1150)
+ICON_HEIGHT_PX, FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 64, 480, (2400, 1150)
 SCENE_DPI = 96 * FIGURE_SCALE * 1.6
 CORNER_MM, MIN_ROUNDED_MM = 2.5, 40.0
 """Radius of the corners of cards, and the least side of a piece that is taken for a card."""
@@ -47,28 +47,32 @@ class SitePicture:
 
 @dataclass(slots=True)
 class SitePictures:
-    """The pictures of a site by their digests, so that none is stored twice."""
+    """The pictures of a site by their digests, so that none is stored twice; ``names`` of those drawn already."""
 
     fonts: FontBook
     files: dict[str, bytes] = field(default_factory=dict)
+    names: dict[object, str] = field(default_factory=dict)
 
     def add(self, content: bytes) -> str:
         name = f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
         self.files[f"pictures/{name}"] = content
         return name
 
-    def face(self, face: Face, height: int, corner: float = 0.0) -> tuple[str, int]:
-        """Draw a face of this height in pixels with corners of this radius in mm; return its file and width."""
-        width = max(1, round(height * face.size.width / face.size.height))
-        radius = corner / face.size.height * height
-        return self.add(cached_by(
-            "site-face", folder_digest(self.fonts.folder), face.svg, width, height, radius,
-            make=lambda: face_webp(face, self.fonts.folder, width, height, radius))), width
+    def faces(self, pictures: Sequence[FacePicture]) -> list[str]:
+        """Draw faces; return their files."""
+        missing = [*dict.fromkeys(each for each in pictures if each not in self.names)]
+        drawn = faces_webp(missing, self.fonts.folder) if missing else ()
+        self.names |= {picture: self.add(content) for picture, content in zip(missing, drawn, strict=True)}
+        return [self.names[each] for each in pictures]
 
     def page(self, document: bytes, page: int, dpi: float, area: Rect | None = None, clear: bool = False) -> str:
-        parts = (area.x, area.y, area.width, area.height) if area else ()
-        return self.add(cached_by("site-page", document, page, dpi, parts, clear,
-                                  make=lambda: page_webp(document, page, dpi, area, clear)))
+        """Draw a page of a PDF, or an area of it; return its file."""
+        key = document, page, dpi, area, clear
+        if key not in self.names:
+            parts = (area.x, area.y, area.width, area.height) if area else ()
+            self.names[key] = self.add(cached_by("site-page", document, page, dpi, parts, clear,
+                                                 make=lambda: page_webp(*key)))
+        return self.names[key]
 
     def write_booklet(self, booklet: Booklet, renderer: FaceRenderer, fonts: FontBook) -> tuple[str, tuple[str, ...]]:
         """Write a booklet as HTML, with pictures of its scenes; also return its main headings. Raises InputError."""
@@ -80,13 +84,13 @@ class SitePictures:
             alone = replace(booklet, blocks=tuple(replace(figure, caption=(), floats=False) for figure in figures))
             document = typeset(alone, faces, fonts, SCENE_DPI, scenes=True)
             scenes = {id(figure): self.page(document, number, SCENE_DPI, clear=True)
-                      for number, figure in enumerate(figures) if number < len(page_sizes(document))}
+                      for number, figure in zip(range(len(page_sizes(document))), figures, strict=False)}
 
         def figure_source(figure: Figure) -> str:
             return f"../pictures/{scenes[id(figure)]}"
 
         def face_source(request: FaceRequest) -> str:
-            return f"../pictures/{self.face(faces[request], 64)[0]}"
+            return f"../pictures/{self.faces([_picture(faces[request], ICON_HEIGHT_PX)])[0]}"
 
         writer = WebPageWriter(figure_source, face_source)
         return writer.write(booklet.blocks), tuple(writer.sections)
@@ -96,8 +100,7 @@ class SitePictures:
         """Draw pieces evenly spread over the parts, and each board in two sizes. Raises InputError."""
         pieces = [part for part in parts if is_piece(part)]
         picked = [replace(part, components=_pick_evenly(part, len(pieces))) for part in pieces]
-        pictures: list[SitePicture] = []
-        boards: list[dict[str, object]] = []
+        pictures, boards = list[tuple[str, list[FacePicture]]](), list[tuple[str, list[FacePicture]]]()
         for drawn in draw_parts(picked, renderer, lambda part, side: 0.0, renderer.ink):
             titles = Counter(piece.title for piece in drawn.part.components)
             for piece in drawn.part.components:
@@ -107,14 +110,23 @@ class SitePictures:
                     name = f"{name} ({shorten(piece.description, MAX_DESCRIPTION).rstrip()})"
                 if drawn.part.layout.way is PrintWay.TILED:
                     sizes = [round(width * front.size.height / front.size.width) for width in BOARD_WIDTHS_PX]
-                    (large, _), (small, width) = (self.face(front, height) for height in sizes)
-                    boards.append({"large": large, "small": small, "name": name, "width": width, "height": sizes[1]})
+                    boards.append((name, [_picture(front, height) for height in sizes]))
                     continue
                 corner = CORNER_MM if _is_card(piece) else 0.0
-                file, width = self.face(front, FACE_HEIGHT_PX, corner)
-                behind = self.face(back, FACE_HEIGHT_PX, corner)[0] if back and back != front else ""
-                pictures.append(SitePicture(front=file, back=behind, name=name, width=width, height=FACE_HEIGHT_PX))
-        return pictures, boards
+                pictures.append((name, [_picture(face, FACE_HEIGHT_PX, corner)
+                                        for face in dict.fromkeys(filter(None, (front, back)))]))
+        self.faces([picture for _, shown in (*pictures, *boards) for picture in shown])  # all at once is faster
+        return ([SitePicture(front=file, back="".join(behind), name=name, width=shown[0].width, height=FACE_HEIGHT_PX)
+                 for name, shown in pictures for file, *behind in [self.faces(shown)]],
+                [{"large": large, "small": small, "name": name, "width": shown[1].width, "height": shown[1].height}
+                 for name, shown in boards for large, small in [self.faces(shown)]])
+
+
+def _picture(face: Face, height: int, corner: float = 0.0) -> FacePicture:
+    """A picture of a face of this height in pixels, with corners of this radius in mm."""
+    width = max(1, round(height * face.size.width / face.size.height))
+    return FacePicture(face=face, width=width, height=height, dpi=height / face.size.height * INCH,
+                       corner=corner / face.size.height * height)
 
 
 def _is_card(piece: Component) -> bool:

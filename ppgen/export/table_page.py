@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import count
-from pathlib import Path
 
 from ppgen import __version__
 from ppgen.assets import shipped_root
-from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Point
-from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, png_to_webp, take_pictures
+from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
 from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, export_facts
 from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
@@ -82,7 +80,8 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
                 faces: Sequence[Face], path: str, watch: ExportProgress) -> Iterator[ExportedFile]:
     number = dict(zip(faces, count()))
     shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
-    pictures = [base64.b64encode(content).decode() for content in _draw_pictures(shots, workshop.fonts.folder, watch)]
+    pictures = [base64.b64encode(content).decode()
+                for content in faces_webp(shots, workshop.fonts.folder, QUALITY, watch)]
     places = {kind.component.id: n for n, kind in enumerate(kinds)}
     game = workshop.game.table()
     own_parts = [part.part for part in parts]
@@ -143,22 +142,6 @@ def _words(lang: str) -> Texts:
     return load_texts(lang if lang in languages(folder) else "en", [folder])
 
 
-def _draw_pictures(shots: Sequence[FacePicture], fonts: Path, watch: ExportProgress) -> list[bytes]:
-    """Draw the pictures that are not in the cache."""
-    store, ground = current_store(), folder_digest(fonts)
-    keys = [cache_key("table-face", ground, shot.face.svg, [each.digest for each in shot.face.pictures.values()],
-                      shot.pixels, QUALITY) if store and ground else None for shot in shots]
-    found = {n: content for n, key in enumerate(keys) if store and key and (content := store.find(key))}
-    watch(len(found))
-    missing = [n for n in range(len(shots)) if n not in found]
-    for n, png in zip(missing, take_pictures([shots[n] for n in missing], fonts), strict=True):
-        watch(1)
-        found[n] = png_to_webp(png, QUALITY)
-        if store and (key := keys[n]):
-            store.keep(key, found[n])
-    return [found[n] for n in range(len(shots))]
-
-
 def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
     home = shipped_root() / "templates" / "table"
     page, style, script = ((home / name).read_text(encoding="utf-8")
@@ -168,7 +151,7 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
     values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
               "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
               "acts": escape(say("table.acts")), "note_keep": escape(say("table.note_keep")),
-              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close")},
+              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close", "noscript")},
               "style": style, "script": script,
               "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
     head, *rest = page.split("{{")

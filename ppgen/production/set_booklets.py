@@ -220,6 +220,8 @@ def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Impo
     """
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
+        if name == GUIDE and not request.parts:
+            workshop.reuse(_files_key(request, texts, paper), lambda: tuple(files))
         guide = partial(print_guide, files, request, workshop, texts, paper)
         editions = rules() if name == RULES else workshop.reuse(
             (texts.lang, *file_names(name, request, paper)), guide)
@@ -293,18 +295,23 @@ def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
 
 
 def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-                  rules: GuideFile | None) -> Booklet | None:
+                  rules: GuideFile | None) -> Booklet:
     """Compose the guide to a whole set for pages that are not paper; ``rules`` is its file of the rules, if any.
 
     Raises InputError.
     """
-    parts = _all_parts(request, workshop, texts, paper)
-    if GUIDE not in parts.booklets:
-        return None
-    drawn = draw_to_print(parts.parts, request, workshop, texts, paper)
-    files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ())]
+    def list_files() -> tuple[GuideFile, ...]:
+        drawn = draw_to_print(_all_parts(request, workshop, texts, paper).parts, request, workshop, texts, paper)
+        return (*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ()))
+
+    files = workshop.reuse(_files_key(request, texts, paper), list_files)
     sleeve = sleeve_for(workshop.assets, request.card_size)
     return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))
+
+
+def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:
+    """The key of the files that the guide to a whole set describes."""
+    return "described files", texts.lang, *file_names(GUIDE, request, paper)
 
 
 def _all_parts(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> PartSet:

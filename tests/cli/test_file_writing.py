@@ -87,3 +87,12 @@ def test_a_link_is_not_exchanged(old: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is not a folder"):
         exchange_folder(link, NEW, [])
     assert link.is_symlink() and (old / "index.html").read_bytes() == b"old"
+
+
+def test_a_kept_file_whose_folder_has_the_name_of_a_new_file_is_named(old: Path) -> None:
+    (old / "index.html").unlink()
+    (old / "index.html").mkdir()
+    (file := old / "index.html" / "mine.txt").touch()
+    with pytest.raises(InputError, match=r"mine\.txt: can't be written: its folder has the name of a new file"):
+        exchange_folder(old, NEW, [file])
+    assert file.is_file() and [*old.parent.iterdir()] == [old]

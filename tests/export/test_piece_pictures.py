@@ -5,11 +5,12 @@ import sys
 
 import pytest
 
+from ppgen.cache import open_cache
 from ppgen.cli import export_commands
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
-from ppgen.export.piece_pictures import export_png
+from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, faces_webp, take_pictures
+from ppgen.export.piece_pictures import choose_parts, draw_all, export_png, name_pieces
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
@@ -182,3 +183,17 @@ def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
         for _ in range(5):
             watch(1)
     assert "5/5" in capsys.readouterr().err
+
+
+def test_a_webp_is_the_same_with_and_without_the_cache(plain, tmp_path):
+    workshop = plain(part("deck", *(piece(name, colour=f"#{name}0000") for name in ("80", "90", "A0"))))
+    shots = [at_dpi(each.front.face, 60, 3) for drawn in draw_all(workshop, asked(), choose_parts(workshop, asked()),
+                                                                  lambda *_: 0.0)[0][1] for each in name_pieces(drawn)]
+    fonts, found = workshop.fonts.folder, []
+    fresh = faces_webp(shots, fonts, 70)
+    for some in (shots[:1], shots, shots[::-1]):
+        with open_cache(tmp_path / "cache"):
+            found.append(faces_webp(some, fonts, 70))
+    assert found == [fresh[:1], fresh, fresh[::-1]]
+    with opened(fresh[0]) as webp, opened(next(take_pictures(shots, fonts))) as png:
+        assert (webp.format, webp.size, webp.mode) == ("WEBP", png.size, png.mode)

@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from functools import partial
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,9 +24,12 @@ from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
 from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.geometry import A4
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.export import site_folder
-from ppgen.production.set_booklets import booklet_page
+from ppgen.production.manifest import manifest_files
+from ppgen.production.request import BuildRequest
+from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_to_read
+from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tests.node import browser, find_node
 
@@ -85,6 +89,13 @@ def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> No
 def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
     make_site(deck, deck.parent / "two", "--no-cache")
     assert contents(site) == contents(deck.parent / "two" / "site")
+
+
+def test_a_download_without_scripts_leads_into_the_list_and_so_opens_it(site: Path) -> None:
+    page = (site / "en" / "index.html").read_text("utf-8")
+    places = re.findall(r'href="#(list-[^"]*)"', page)
+    inside = "".join(re.findall(r"<details[^>]*><summary>.*?</summary>(.*?)</details>", page, re.DOTALL))
+    assert places and all(f' id="{place}"' in inside for place in places)
 
 
 def test_checksums_list_each_other_file(site: Path) -> None:
@@ -202,6 +213,18 @@ def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pyt
     assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
 
 
+def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(deck: Path) -> None:
+    built = replace(Workshop.open(Assets.at(deck)), results={})
+    texts, card = built.texts(built.game.lang), built.game.card_size
+    for backs in (Backs.DUPLEX, Backs.FOLD):
+        request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card, usual_card=card, backs=backs)
+        files = {file["part"]: file for file in manifest_files(build_set(request, built).manifests) if file["sheets"]}
+        described = booklet_guide_file("rules", files["rules"]["sheets"],
+                                       files["rules"]["pages"] > files["rules"]["sheets"], texts)
+        first = guide_to_read(request, built, texts, A4, None)
+        assert first == guide_to_read(request, replace(built, results=None), texts, A4, described)
+
+
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
     workshop = Workshop.open(Assets.at(), "", game)
@@ -258,7 +281,15 @@ def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp
     assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
 
 
+def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) -> None:
+    printed = make_site(deck, tmp_path, "--preset", "all", "--backs", "none")
+    assert "--preset large-print: left out: --large-print needs the skin 'plain'" in printed
+    contents = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["files"]
+    assert {file["preset"] for file in contents if "preset" in file} == {"tonight", "nice", "sleeves", "classroom"}
+
+
 @pytest.mark.parametrize(("words", "own", "code", "what"), [
+    (("--preset", "woodcut"), "", 2, "woodcut"),
     (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
     (("--preset", "one-piece"), "", 2, "is not for this game"),
     (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])

@@ -1,4 +1,4 @@
-"""PNG pictures of faces and of PDF pages, and pictures made up of them."""
+"""PNG and WebP pictures of faces and of PDF pages, and pictures made up of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 import struct
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MM, Rect, Size, points
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
@@ -118,13 +119,16 @@ def crop_face(face: Face, rect: Rect, turned: bool = False) -> Face:
     return Face(svg=f'{root}><g transform="{move}">{body}</g></svg>', size=rect.size, bleed=0.0, pictures=face.pictures)
 
 
-def take_pictures(pictures: Sequence[FacePicture], fonts: Path) -> Iterator[bytes]:
-    """Draw the PNG of each picture, in order, on all cores. Only a few are in memory at a time."""
+def take_pictures(pictures: Sequence[FacePicture], fonts: Path, quality: int = 0) -> Iterator[bytes]:
+    """Draw the PNG of each picture, or a WebP of this ``quality`` (1 to 100), in order, on all cores.
+
+    Only a few are in memory at a time.
+    """
     executor = ThreadPoolExecutor(max_workers=WORKERS)
     pending: deque[Future[list[bytes]]] = deque()
     try:
         for batch in _batches(pictures):
-            pending.append(executor.submit(_take_batch, batch, fonts))
+            pending.append(executor.submit(_take_batch, batch, fonts, quality))
             if len(pending) > WORKERS:
                 yield from pending.popleft().result()
         while pending:
@@ -159,14 +163,16 @@ def _batches(pictures: Sequence[FacePicture]) -> Iterator[list[FacePicture]]:
         yield batch
 
 
-def _take_batch(pictures: Sequence[FacePicture], fonts: Path) -> list[bytes]:
+def _take_batch(pictures: Sequence[FacePicture], fonts: Path, quality: int) -> list[bytes]:
     rasters = [RasterImage(face=each.face, width=each.width, height=each.height, corner=each.corner)
                for each in pictures]
     drawings = rasters_png(rasters, fonts)
-    return [_finish_picture(drawing, picture) for drawing, picture in zip(drawings, pictures, strict=True)]
+    finished = (_finish_picture(drawing, picture) for drawing, picture in zip(drawings, pictures, strict=True))
+    return [_to_webp(image, quality) if quality else _to_png(image, picture.dpi)
+            for image, picture in zip(finished, pictures, strict=True)]
 
 
-def _finish_picture(drawing: bytes, picture: FacePicture) -> bytes:
+def _finish_picture(drawing: bytes, picture: FacePicture) -> Image:
     from PIL import Image
 
     image = _open_drawing(drawing)
@@ -176,7 +182,7 @@ def _finish_picture(drawing: bytes, picture: FacePicture) -> bytes:
         image = paper.convert("RGB")
     if picture.turn:
         image = image.transpose(Image.Transpose.ROTATE_270 if picture.turn == 90 else Image.Transpose.ROTATE_90)
-    return _to_png(image, picture.dpi)
+    return image
 
 
 def _open_drawing(drawing: bytes) -> Image:
@@ -227,21 +233,14 @@ def page_webp(document: bytes, page: int, dpi: float, area: Rect | None = None, 
     ``area`` is the part to show, in parts of the page (0 to 1) from the top left.
     """
     with _PDFIUM:
-        opened = _open_pdf(document)[page]
+        opened = _open_page(document, page)
         fill = (255, 255, 255, 0 if clear else 255)
         width, height = opened.get_size()
         outside = (area.x * width, (1 - area.bottom) * height, (1 - area.right) * width, area.y * height) if area else (
             0, 0, 0, 0)  # left, bottom, right, top
         rendered = opened.render(scale=dpi / 72, fill_color=fill, rev_byteorder=True, crop=outside)
         picture = rendered.to_pil().copy()
-        opened.close()
     return _to_webp(picture)
-
-
-def face_webp(face: Face, fonts: Path, width: int, height: int, corner: float = 0.0) -> bytes:
-    """Draw a face as WebP of this size in pixels; ``corner`` is the radius of its corners."""
-    (drawing,) = rasters_png([RasterImage(face=face, width=width, height=height, corner=corner)], fonts)
-    return _to_webp(_open_drawing(drawing))
 
 
 WEBP_QUALITY, WEBP_METHOD = 82, 2
@@ -250,9 +249,21 @@ smaller.
 """
 
 
-def png_to_webp(drawing: bytes, quality: int) -> bytes:
-    """Pack a PNG as WebP."""
-    return _to_webp(_open_drawing(drawing), quality)
+def faces_webp(pictures: Sequence[FacePicture], fonts: Path, quality: int = WEBP_QUALITY,
+               watch: Callable[[int], None] = lambda _: None) -> list[bytes]:
+    """Draw the WebP of each picture, or find it in the cache; ``watch`` gets the number of those that were added."""
+    store, ground = current_store(), folder_digest(fonts)
+    keys = [cache_key("face-webp", ground, each.face.svg, [shown.digest for shown in each.face.pictures.values()],
+                      each.width, each.height, each.corner, quality) if store and ground else None for each in pictures]
+    found = {n: content for n, key in enumerate(keys) if store and key and (content := store.find(key))}
+    watch(len(found))
+    missing = [n for n in range(len(pictures)) if n not in found]
+    for n, content in zip(missing, take_pictures([pictures[n] for n in missing], fonts, quality), strict=True):
+        watch(1)
+        found[n] = content
+        if store and (key := keys[n]):
+            store.keep(key, content)
+    return [found[n] for n in range(len(pictures))]
 
 
 def _to_webp(picture: Image, quality: int = WEBP_QUALITY) -> bytes:
@@ -272,9 +283,16 @@ def _open_pdf(document: bytes) -> Any:
     return pypdfium2.PdfDocument(document)
 
 
+@lru_cache(maxsize=4)
+def _open_page(document: bytes, page: int) -> Any:
+    """A page that stays open: to read a sheet of pieces takes longer than to draw it. Call it with the lock held."""
+    return _open_pdf(document)[page]
+
+
 def _close_pdfs() -> None:
     """At exit, wait for threads that draw, lock out others, and close all documents."""
     _PDFIUM.acquire()
+    _open_page.cache_clear()
     _open_pdf.cache_clear()
 
 

@@ -96,6 +96,7 @@ def test_the_page_is_one_file_that_asks_no_network_and_runs_no_words_of_stranger
     page = (desk.folder / "output/table/any.html").read_text(encoding="utf-8")
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
+    assert re.search("<noscript><p>[^<{]+JavaScript[^<{]*</p></noscript>", page)
     assert STRANGE not in page and page.count("<script") == 2
     before = page
     assert desk.ppgen("export", "table").exit_code == 0
