@@ -25,7 +25,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
-from ppgen.export.site_memory import MadeLanguage, language_key, recall, remember
+from ppgen.export.site_memory import language_key, recall, remember
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -100,24 +100,21 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                           workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
+    here = [[game for game in games if lang in game[1].langs] for lang in langs]
+    keys = [language_key(each, [preset for workshop, _ in each for preset in site.presets_of(workshop)], lang,
+                         replace(site, presets={}), frame) for lang, each in zip(langs, here, strict=True)]
 
     def make_language(number: int) -> _LanguageSite:
         def step(name: str) -> None:
             if (steps := counter.count(number)) is not None:
                 watch(steps, f"{langs[number]} {name}")
 
-        here = [game for game in games if langs[number] in game[1].langs]
-        key = language_key(here, [preset for workshop, _ in here for preset in site.presets_of(workshop)],
-                           langs[number], replace(site, presets={}), frame)
-        if known := recall(key, earlier):
-            for workshop, request in here:
+        if known := recall(keys[number], earlier):
+            for workshop, request in here[number]:
                 for _ in range(step_count([workshop], [replace(request, langs=(langs[number],))], site)):
                     step(workshop.game.id)
             return _LanguageSite(files=known.files, entries=known.entries)
-        made = _make_language(here, langs[number], site, frame, step)
-        if not made.problems and not made.warnings:
-            remember(key, MadeLanguage(made.files, made.entries))
-        return made
+        return _make_language(here[number], langs[number], site, frame, step)
 
     made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
     problems = Problems(problem for each in made for problem in each.problems)
@@ -133,8 +130,12 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
         contents |= {f"{SCORE_PAGE}{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
     contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
-    sums = (f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in sorted(contents.items()))
-    files = [*sorted(contents.items()), (SUMS, "".join(sums).encode())]
+    digests = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(contents.items())}
+    for key, each in zip(keys, made, strict=True):
+        if not each.warnings:
+            remember(key, {path: digests[path] for path in each.files}, each.entries)
+    sums = "".join(f"{digest}  {path}\n" for path, digest in digests.items())
+    files = [*sorted(contents.items()), (SUMS, sums.encode())]
     warnings = [warning for each in made for warning in each.warnings]
     warnings += (Problem(place="about.md", what="is missing: the page says nothing about the game and its author",
                          remedy="write it beside deck.toml")

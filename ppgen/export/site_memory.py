@@ -49,11 +49,10 @@ def language_key(games: Sequence[tuple[Workshop, BuildRequest]], presets: Sequen
                      [(workshop.game.id, dict(workshop.game.chosen), request) for workshop, request in sets])
 
 
-def remember(key: str | None, made: MadeLanguage) -> None:
-    """Note which files the language has."""
+def remember(key: str | None, digests: Mapping[str, str], entries: Sequence[Json]) -> None:
+    """Note which files the language has: the SHA-256 of each by its path."""
     if key and (store := current_store()):
-        digests = {path: hashlib.sha256(content).hexdigest() for path, content in made.files.items()}
-        store.keep(key, json.dumps([digests, made.entries]).encode())
+        store.keep(key, json.dumps([digests, entries]).encode())
 
 
 def recall(key: str | None, folder: Path) -> MadeLanguage | None:

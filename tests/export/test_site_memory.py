@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ppgen.production.workshop import Workshop
 
 REQUEST = BuildRequest(langs=("de",), papers=(A4,))
 MADE = MadeLanguage({"de/index.html": b"<p>", "files/de/cards.pdf": b"%PDF"}, [{"path": "files/de/cards.pdf"}])
+DIGESTS = {path: hashlib.sha256(content).hexdigest() for path, content in MADE.files.items()}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def test_a_language_is_as_it_was(site, workshop):
     with open_cache(site.parent / "kept"):
         key = language_key([(workshop, REQUEST)], [], "de")
         assert recall(key, site) is None
-        remember(key, MADE)
+        remember(key, DIGESTS, MADE.entries)
         assert recall(key, site) == MADE
 
 
@@ -46,7 +48,7 @@ def test_a_language_is_as_it_was(site, workshop):
 def test_a_file_that_is_gone_or_changed_is_made_anew(site, workshop, path, spoil):
     with open_cache(site.parent / "kept"):
         key = language_key([(workshop, REQUEST)], [], "de")
-        remember(key, MADE)
+        remember(key, DIGESTS, MADE.entries)
         spoil(site / path)
         assert recall(key, site) is None
 
