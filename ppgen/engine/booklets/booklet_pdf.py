@@ -49,7 +49,7 @@ from ppgen.engine.booklets.booklet import (
     iter_pictures,
     iter_words,
 )
-from ppgen.engine.booklets.face_forms import embed_faces, face_placeholder
+from ppgen.engine.booklets.face_forms import embed_faces, set_face
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
@@ -148,7 +148,7 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
         "blocks": writer.blocks(booklet.blocks), **({"scenes": True} if scenes else {})}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
-            **{f"svg{n}": face_placeholder(svg) for n, svg in enumerate(svgs)}}
+            **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
 def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:

@@ -1,4 +1,4 @@
-"""Faces in booklets: typst sets a placeholder for each, which is exchanged for the face as a Form XObject.
+"""Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject.
 
 So a face is drawn once for all languages, papers and editions of the booklets that show it, and is in each of their
 files once. Its words become outlines: the alt text describes a picture, and the words on it don't belong in the text.
@@ -20,16 +20,20 @@ from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.pdf.assembly import face_forms
 from ppgen.engine.pdf.pdf_objects import save_pdf
 from ppgen.engine.pdf.picture_embedding import exchange_placeholders
-from ppgen.engine.pdf.picture_pixels import placeholder
+from ppgen.engine.pdf.picture_pixels import placeholder, with_placeholders
 from ppgen.engine.pdf.typesetting import bare_layers_pdf
 
+LARGE_FACE = 1500
+"""Length in characters from which a face is worth a form of its own."""
 VARIANT = "face"
 """The variant of placeholders that stand for faces."""
 _VIEW_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) ([^"\s]+)"')
 
 
-def face_placeholder(svg: str) -> str:
-    """Return an SVG of the same size and shape that stands for this one in a document."""
+def set_face(svg: str, fonts: FontBook) -> str:
+    """Return the SVG that typst sets for a face: a large one is represented by a placeholder of its size."""
+    if len(svg) < LARGE_FACE:
+        return with_placeholders(text_to_outlines(svg, fonts))
     box = _VIEW_BOX.search(svg)
     assert box, "the check has found the view box"
     x, y, width, height = box.groups()
@@ -38,8 +42,10 @@ def face_placeholder(svg: str) -> str:
 
 
 def embed_faces(document: bytes, faces: Sequence[Face], fonts: FontBook) -> bytes:
-    """Exchange the placeholders in a document for these faces."""
-    distinct = {_digest(face.svg): face for face in faces}
+    """Exchange the placeholders in a document for those of these faces that have one."""
+    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
+    if not distinct:
+        return document
     return cached_by("booklet", document, [*distinct], fonts, make=lambda: _embed(document, distinct, fonts))
 
 

@@ -105,7 +105,7 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
 
 
 def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
-    """The layers of faces that become part of a tagged document: without marked content, and with ``finished`` words.
+    """The layers of faces that become part of a tagged document: without marked content, their words ``finished``.
 
     Faces without words and drawings under words are the same in all languages, so they come in a document of their own.
     """
