@@ -10,7 +10,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.production.materials import MATERIALS, weigh
-from ppgen.production.request import BOX, CALIBRATION, INKS, WORDS, BuildRequest
+from ppgen.production.request import BOX, CALIBRATION, GUIDE, INKS, WORDS, BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -128,6 +128,14 @@ class SiteGame:
     def stem(self, variant: SiteVariant, word: str) -> str:
         """The name of a file of the variant, without ending."""
         return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.look))
+
+    def guide_page(self, variant: SiteVariant) -> str:
+        """The page of the variant's guide, which variants with the same guide share; empty if it has none."""
+        if not (guide := variant.find(GUIDE)):
+            return ""
+        sets = [*self.variants, *(each for preset in self.presets for each in preset.variants)]
+        first = next(each for each in sets if (other := each.find(GUIDE)) and other["path"] == guide["path"])
+        return f"{self.stem(first, GUIDE)}.html"
 
     def archive(self, variant: SiteVariant) -> str:
         return f"files/{self.stem(variant, variant.lang)}.zip"

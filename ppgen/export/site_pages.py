@@ -163,7 +163,8 @@ class _PageSet:
             if not books or books[-1]["kind"] != kind:
                 books.append({"kind": kind, "name": texts(WORDS[kind]), "links": [],
                               "picture": self.pictures.page(pdf, 0, COVER_DPI)})
-            books[-1]["links"].append(link)
+            if ids is not None:
+                books[-1]["links"].append(link)
             if kind == RULES and game.is_shipped:
                 idea = _first_paragraph(booklet)
         about = ""
@@ -191,21 +192,21 @@ class _PageSet:
                   "books": books, "answers": self._answers(game, first, texts, parts)}
         return values, pages
 
-    def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str, str, SiteVariant, Booklet]]:
-        """Yield rules and the guide of each variant: kind, classes of its choice, name of its page, booklet."""
+    def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str | None, str, SiteVariant, Booklet]]:
+        """Yield the rules and each guide: kind, classes of its choice (None for a preset's), page, set, booklet."""
         first = game.variants[0]
         if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
             yield RULES, "", f"{game.name}-{RULES}.html", first, rules
         for variant in game.variants:
-            if not variant.find(GUIDE):
-                continue
-            request = look_of(replace(game.request, backs=variant.backs), variant.look)
-            printed = variant.find(RULES)
-            described = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
-                                           texts) if printed else None
-            workshop = game.large if request.large_print else game.workshop
-            guide = guide_to_read(request, workshop, texts, variant.paper, described)
-            yield GUIDE, game.choice_class(variant), f"{game.stem(variant, GUIDE)}.html", variant, guide
+            if page := game.guide_page(variant):
+                request = look_of(replace(game.request, backs=variant.backs), variant.look)
+                workshop = game.large if request.large_print else game.workshop
+                yield GUIDE, game.choice_class(variant), page, variant, _guide(request, workshop, variant, texts)
+        written = {"", *map(game.guide_page, game.variants)}
+        for preset, variant in ((preset, variant) for preset in game.presets for variant in preset.variants):
+            if (page := game.guide_page(variant)) not in written:
+                written.add(page)
+                yield GUIDE, None, page, variant, _guide(preset.request, preset.workshop, variant, texts)
 
     def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
         folder = game.workshop.assets.game(game.workshop.game.folder)
@@ -271,7 +272,7 @@ class _PageSet:
         return {"id": name, "total": texts.count("site.sheets", variant.sheets),
                 "cuts": texts.count("site.cuts", variant.cuts),
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
-                "make": f"{game.stem(variant, GUIDE)}.html" if variant.find(GUIDE) else "",
+                "make": game.guide_page(variant),
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
                 "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),
@@ -313,6 +314,13 @@ class _PageSet:
     @staticmethod
     def _size(count: int, texts: Texts) -> str:
         return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _guide(request: BuildRequest, workshop: Workshop, variant: SiteVariant, texts: Texts) -> Booklet:
+    printed = variant.find(RULES)
+    rules = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
+                               texts) if printed else None
+    return guide_to_read(request, workshop, texts, variant.paper, rules)
 
 
 def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:

@@ -277,6 +277,9 @@ def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp
         assert all((site / "files" / "en" / name).is_file() for name in link.split())
     chosen = {file["path"] for file in contents if "preset" not in file}
     assert {file["path"] for file in contents if file.get("preset") == "short"} & chosen, "equal files are there once"
+    guides = [path.name for path in (site / "en").glob("*-guide-*.html")]
+    assert {name.rpartition("-")[2] for name in guides} == {"full.html", "short.html", "sepia.html", "sleeves.html"}
+    assert all(f'"{name}#make"' in page for name in guides)
     cards = {file["preset"]: file for file in contents if "preset" in file and file["part"] == "cards"}
     assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
 
