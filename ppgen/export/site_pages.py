@@ -203,7 +203,7 @@ class _PageSet:
                 workshop = game.large if request.large_print else game.workshop
                 yield GUIDE, game.choice_class(variant), page, variant, _guide(request, workshop, variant, texts)
         written = {"", *map(game.guide_page, game.variants)}
-        for preset, variant in ((preset, variant) for preset in game.presets for variant in preset.variants):
+        for preset, variant in ((each, variant) for each in game.presets for variant in each.variants):
             if (page := game.guide_page(variant)) not in written:
                 written.add(page)
                 yield GUIDE, None, page, variant, _guide(preset.request, preset.workshop, variant, texts)
