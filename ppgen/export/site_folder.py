@@ -25,7 +25,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
-from ppgen.export.site_memory import language_key, recall, remember
+from ppgen.export.site_memory import LanguageSite, language_key, recall, remember
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -104,7 +104,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     keys = [language_key(each, [preset for workshop, _ in each for preset in site.presets_of(workshop)], lang,
                          replace(site, presets={}), frame) for lang, each in zip(langs, here, strict=True)]
 
-    def make_language(number: int) -> _LanguageSite:
+    def make_language(number: int) -> LanguageSite:
         def step(name: str) -> None:
             if (steps := counter.count(number)) is not None:
                 watch(steps, f"{langs[number]} {name}")
@@ -113,7 +113,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
             for workshop, request in here[number]:
                 for _ in range(step_count([workshop], [replace(request, langs=(langs[number],))], site)):
                     step(workshop.game.id)
-            return _LanguageSite(files=known.files, entries=known.entries)
+            return known
         return _make_language(here[number], langs[number], site, frame, step)
 
     made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
@@ -147,18 +147,8 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                 entries=entries, warnings=tuple(dict.fromkeys(warnings)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _LanguageSite:
-    """All of a site that is in one language: contents of files by path, entries of its PDFs."""
-
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    entries: Sequence[Json] = ()
-    warnings: Sequence[Problem] = ()
-    problems: Sequence[Problem] = ()
-
-
 def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, site: SiteRequest, frame: PageFrame,
-                   step: Callable[[str], None]) -> _LanguageSite:
+                   step: Callable[[str], None]) -> LanguageSite:
     problems, warnings = Problems(), list[Problem]()
     files: dict[str, bytes] = {}
     kept: dict[str, str] = {}  # the path of each PDF by its SHA-256: sets share those that are equal
@@ -218,7 +208,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         with problems.collect_errors():
             files |= write_pages(made, lang, files, pictures, frame, archives, step)
         files |= archives | pictures.files
-    return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
+    return LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
 def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Workshop:

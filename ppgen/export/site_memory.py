@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ppgen.assets import Assets
 from ppgen.cache import cache_key, current_store, folder_digest
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problem
 from ppgen.export.site_choices import SitePreset
 from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest
@@ -25,12 +25,14 @@ MAX_FILE_BYTES = 50_000_000
 """Size of a file of a site; one with a larger file is made anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeLanguage:
-    """All of a site that is in one language: contents of files by path, and entries of its PDFs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageSite:
+    """All of a site that is in one language: contents of files by path, entries of its PDFs."""
 
     files: Mapping[str, bytes]
     entries: Sequence[Json]
+    warnings: Sequence[Problem] = ()
+    problems: Sequence[Problem] = ()
 
 
 def language_key(games: Sequence[tuple[Workshop, BuildRequest]], presets: Sequence[SitePreset],
@@ -55,7 +57,7 @@ def remember(key: str | None, digests: Mapping[str, str], entries: Sequence[Json
         store.keep(key, json.dumps([digests, entries]).encode())
 
 
-def recall(key: str | None, folder: Path) -> MadeLanguage | None:
+def recall(key: str | None, folder: Path) -> LanguageSite | None:
     """Return the language as it is in the folder of an earlier site; None if a file is missing or differs."""
     store = current_store()
     if not key or not store or not (noted := store.find(key)):
@@ -69,4 +71,4 @@ def recall(key: str | None, folder: Path) -> MadeLanguage | None:
             return None
         if hashlib.sha256(files[path]).hexdigest() != digest:
             return None
-    return MadeLanguage(files, entries)
+    return LanguageSite(files=files, entries=entries)

@@ -220,7 +220,7 @@ def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Impo
     """
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
-        if name == GUIDE and not request.parts:
+        if name == GUIDE and not request.parts:  # for guide_to_read(), if it is asked for the same set
             workshop.reuse(_files_key(request, texts, paper), lambda: tuple(files))
         guide = partial(print_guide, files, request, workshop, texts, paper)
         editions = rules() if name == RULES else workshop.reuse(

@@ -109,7 +109,7 @@ class Workshop:
     def in_version(self, skin: str, choices: Mapping[str, str]) -> Workshop:
         """Return the workshop with another skin and other choices, without reading the game and the fonts again.
 
-        Raises RequestError for a choice that the game does not offer.
+        Raises RequestError for an unknown skin, and a choice that the game does not offer.
         """
         folders, game = self.assets.template_folders(skin), self.game.with_choices(choices)
         templates = (self.templates if folders == self.templates.folders else

@@ -292,7 +292,7 @@ def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("words", "own", "code", "what"), [
-    (("--preset", "woodcut"), "", 2, "woodcut"),
+    (("--preset", "woodcut"), "", 2, "--skin: 'woodcut' is not a skin"),
     (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
     (("--preset", "one-piece"), "", 2, "is not for this game"),
     (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])

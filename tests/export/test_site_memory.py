@@ -13,12 +13,13 @@ from ppgen.cache import open_cache
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.export.site_choices import SitePreset
-from ppgen.export.site_memory import MadeLanguage, language_key, recall, remember
+from ppgen.export.site_memory import LanguageSite, language_key, recall, remember
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 
 REQUEST = BuildRequest(langs=("de",), papers=(A4,))
-MADE = MadeLanguage({"de/index.html": b"<p>", "files/de/cards.pdf": b"%PDF"}, [{"path": "files/de/cards.pdf"}])
+MADE = LanguageSite(files={"de/index.html": b"<p>", "files/de/cards.pdf": b"%PDF"},
+                    entries=[{"path": "files/de/cards.pdf"}])
 DIGESTS = {path: hashlib.sha256(content).hexdigest() for path, content in MADE.files.items()}
 
 

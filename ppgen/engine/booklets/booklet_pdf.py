@@ -49,7 +49,7 @@ from ppgen.engine.booklets.booklet import (
     iter_pictures,
     iter_words,
 )
-from ppgen.engine.booklets.face_forms import embed_faces, set_face
+from ppgen.engine.booklets.booklet_faces import embed_faces, set_face
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
@@ -119,8 +119,8 @@ def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook
             scenes: bool = False) -> bytes:
     """Set a booklet, page by page, as tagged PDF; ``faces`` are by request. Raises InputError if it can't be set.
 
-    For ``scenes`` its blocks are figures, and each is drawn on a page of its size, without tags. Finer pictures than
-    ``picture_dpi`` are reduced.
+    For ``scenes`` its blocks are figures, and each is drawn on a page of its size. Finer pictures than ``picture_dpi``
+    are reduced, if it is not 0.
     """
     scales = _picture_scales(booklet, faces)
     shown = {request: replace(face, svg=_thickened(face.svg, scales.get(face.svg, 1.0)))

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 
 from pikepdf import Array, Name, Object, ObjectStreamMode, Page, Pdf
 
 from ppgen.engine.geometry import Rect, Size, pdf_box
-
-_MARKS = re.compile(rb"^(/\w+ (<<[^>]*>> ?BDC|BMC)|EMC) *\n?", re.MULTILINE)
 
 
 def save_pdf(pdf: Pdf) -> bytes:
@@ -40,10 +37,12 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
 
 
 def without_marks(document: bytes) -> bytes:
-    """The document without marked content (ISO 32000-1, 14.6): in that of another, it would count as an artifact."""
+    """The document without the marks that make each page an artifact (ISO 32000-1, 14.8.2.2): in the marked content of
+    another document they are not allowed.
+    """
     with Pdf.open(io.BytesIO(document)) as pdf:
         for page in pdf.pages:
             page.contents_coalesce()
             content = page.obj.Contents.read_bytes()
-            page.obj.Contents.write(_MARKS.sub(b"", content))
+            page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
         return save_pdf(pdf)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -90,14 +90,7 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
     if len(faces) <= DRAWING_BATCH_SIZE:
         yield from faces_pdf(faces, fonts)
         return
-    drawings: dict[Face, Face] = {}
-    worded: dict[Face, Face] = {}
-    for face in faces:
-        drawing, words = _split_layers(face.svg)
-        if drawing:
-            drawings[face] = replace(face, svg=drawing)
-        if words:
-            worded[face] = replace(face, svg=words)
+    drawings, worded = _split_faces(faces)
     documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch])))
                  for layer, size in ((drawings, DRAWING_BATCH_SIZE), (worded, BATCH_SIZE))
                  for batch in _batches([*layer], size))
@@ -105,19 +98,11 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
 
 
 def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
-    """The layers of faces that become part of a tagged document: without marked content, their words ``finished``.
-
-    Faces without words and drawings under words are the same in all languages, so they come in a document of their own.
+    """The layers of faces that become part of a tagged document: without marks of their own, and with the worded ones
+    as ``finish`` makes them.
     """
-    drawings: dict[Face, Face] = {}
-    worded: dict[Face, Face] = {}
-    for face in faces:
-        drawing, words = _split_layers(face.svg) if "<text " in face.svg else (face.svg, "")
-        if drawing:
-            drawings[face] = replace(face, svg=drawing)
-        if words:
-            worded[face] = replace(face, svg=finish(words))
-    for layer in (drawings, worded):
+    drawings, worded = _split_faces(faces)
+    for layer in (drawings, {face: replace(each, svg=finish(each.svg)) for face, each in worded.items()}):
         for batch in _batches([*layer], BATCH_SIZE):
             document = _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch]))
             yield batch, cached_by("bare", document, make=partial(without_marks, document))
@@ -130,6 +115,19 @@ def _prefetch(documents: Iterator[FaceBatch]) -> Iterator[FaceBatch]:
         while document := following.result():
             following = executor.submit(next, documents, None)
             yield document
+
+
+def _split_faces(faces: Iterable[Face]) -> tuple[dict[Face, Face], dict[Face, Face]]:
+    """The drawings of faces, and what comes with their words, each by its face; a face may have both."""
+    drawings: dict[Face, Face] = {}
+    worded: dict[Face, Face] = {}
+    for face in faces:
+        drawing, words = _split_layers(face.svg)
+        if drawing:
+            drawings[face] = replace(face, svg=drawing)
+        if words:
+            worded[face] = replace(face, svg=words)
+    return drawings, worded
 
 
 def _split_layers(svg: str) -> tuple[str, str]:
