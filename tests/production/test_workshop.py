@@ -14,6 +14,8 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import RequestError
 from ppgen.production.workshop import Workshop
 
+pytestmark = pytest.mark.slow
+
 LETTER = Format("letter", Size(215.9, 279.4))
 PARTS = ("cards", "aid", "pieces", "score-sheet", "box", "calibration")
 """All but the board, whose measures are equal to themselves only."""
