@@ -55,8 +55,7 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
         raise InputError([Problem(place=display_path(target), what="exists already",
                                   remedy="rename it, or add --overwrite")])
     if write or overwrite:
-        from ppgen.cli.file_writing import write_files
-        from ppgen.production.output_files import BuiltFile
+        from ppgen.process.file_writing import BuiltFile, write_files
 
         write_files(target.parent, [BuiltFile(path=target.name, content=adopted.template.encode())])
     if as_json:

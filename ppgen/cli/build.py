@@ -58,7 +58,7 @@ def build_command(options: BuildOptions) -> None:
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
     stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
     if not options.dry_run:
-        from ppgen.cli.file_writing import write_files
+        from ppgen.process.file_writing import write_files
 
         write_files(options.output, built.files, [options.output / path for path in stale.unchanged])
     if options.as_json:

@@ -24,7 +24,7 @@ from ppgen.cli.print_options import (
     record_file,
     set_options,
 )
-from ppgen.production.output_files import BuiltFile
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.reading.texts import Texts
 
@@ -60,7 +60,7 @@ def compare_command(options: CompareOptions) -> None:
     ppgen compare --with ../goblins-0.3
     ppgen compare --only cards --json
     """
-    from ppgen.cli.file_writing import write_files
+    from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import Json, dump_manifest
     from ppgen.production.set_comparison import describe_changes, proof_sheet
 

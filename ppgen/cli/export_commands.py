@@ -41,8 +41,8 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.export.exported_files import Export, ExportedFile, ExportProgress
     from ppgen.export.tabletop_saves import ExchangeReport, TableSave
+    from ppgen.process.file_writing import BuiltFile
     from ppgen.production.manifest import Json
-    from ppgen.production.output_files import BuiltFile
 
 
 # Common options and delivery of the files
@@ -61,7 +61,7 @@ def export_request(options: SetOptions, chosen: OpenSet, product: Format | None 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> None:
     """Make the files, write all or none of them, and print what was written."""
-    from ppgen.cli.file_writing import write_files
+    from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
 
     entries: list[list[Json]] = [[] for _ in exports]
@@ -228,8 +228,7 @@ def tts_command(options: TtsOptions) -> None:
 
 def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) -> None:
     """Write the save with a copy of the old one beside it, unless nothing differs, and print what was exchanged."""
-    from ppgen.cli.file_writing import write_files
-    from ppgen.production.output_files import BuiltFile
+    from ppgen.process.file_writing import BuiltFile, write_files
 
     content, backup = save.dump(), save.backup_name()
     differs = content != save.original
@@ -421,7 +420,7 @@ def cut_command(options: CutOptions) -> None:
         remedy="a Silhouette needs --marks silhouette, here and with ppgen build"),)
     warn((*drawings.warnings, *no_marks), options.quiet)
     if not options.dry_run:
-        from ppgen.cli.file_writing import write_files
+        from ppgen.process.file_writing import write_files
 
         write_files(options.output, drawings.files)
     if options.as_json:

@@ -122,8 +122,8 @@ def _warn(workshops: list[Workshop], options: ScorerOptions) -> None:
 
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.cli.file_writing import write_files
     from ppgen.export.scorer_page import export_scorer
+    from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
 
     files = export_scorer(workshops, options.lang)

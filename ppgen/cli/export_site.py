@@ -131,16 +131,16 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site -l en --paper a4 --backs duplex --backs fold
     ppgen export site --data goblins --zip
     """
-    from ppgen.cli.file_writing import exchange_folder
     from ppgen.export.site_choices import LARGE_PRINT
     from ppgen.export.site_folder import (  # slow import
         SITE,
         SiteRequest,
         export_site,
-        find_other_files,
+        find_stale_files,
         step_count,
     )
     from ppgen.games.catalogue import game_names
+    from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
 
     names = dict.fromkeys(options.games) or game_names(Assets.at(options.data, options.templates))
@@ -164,7 +164,7 @@ def site_command(options: SiteOptions) -> None:
         site = export_site(workshops, requests, wanted, watch, folder)
     warn((*left_out, *site.warnings), options.quiet)
     if not options.dry_run:
-        exchange_folder(folder, site.files, list(find_other_files(folder)))
+        write_files(folder, site.files, list(find_stale_files(folder, site.files)))
     if options.as_json:
         click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
                                   "files": _with_folder(site, options.output)}), nl=False)

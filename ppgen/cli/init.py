@@ -9,7 +9,6 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
-from ppgen.cli.interruption import clear_temporary
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import (
     FOLDER_TYPE,
@@ -36,8 +35,8 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     \b
     ppgen init mykardinal --lang de
     """
-    from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import game_folder
+    from ppgen.process.file_writing import write_files
     from ppgen.production.output_files import starter_set
 
     shipped_game = game_folder(Assets.at(), game)
@@ -55,6 +54,8 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
     """True if the folder contains no files, or only those that a killed run had already written."""
-    was_killed = sum(clear_temporary(each) for each in {path.parent for path in contents}) > 0
+    from ppgen.process.file_writing import clear_stages
+
+    was_killed = sum(clear_stages(each) for each in {folder, *(path.parent for path in contents)}) > 0
     files = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return all(was_killed and path in contents and path.read_bytes() == contents[path] for path in files)

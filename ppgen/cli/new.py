@@ -83,9 +83,9 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new pirates --from cards.csv --look parchment
     ppgen new mygame --starter list
     """
-    from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import add_score_file, deck_from_sheet, looks
     from ppgen.games.interface import SheetRequest
+    from ppgen.process.file_writing import write_files
     from ppgen.production.output_files import copy_starter, deck_files, starters
 
     if "list" in (starter, look):

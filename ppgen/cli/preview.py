@@ -199,7 +199,7 @@ class _Reporter:
 
 def _write(written: WrittenPictures, output: Path) -> None:
     """Write the new pictures; remove our earlier ones of components that no longer exist."""
-    from ppgen.cli.file_writing import write_files
+    from ppgen.process.file_writing import write_files
 
     write_files(output, [picture.file for picture in written.fresh])
     for path in written.gone:

@@ -120,7 +120,7 @@ def _list_states(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
 def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Make the PDFs, as ``ppgen build`` does, in the usual folder."""
     from ppgen.cli.build import margin_warnings
-    from ppgen.cli.file_writing import write_files
+    from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import manifest_files
     from ppgen.production.set_build import build_set
 
@@ -145,8 +145,8 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
 def _make_table(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Make the table to play on, as ``ppgen export table`` does."""
     from ppgen.cli.export_commands import export_request
-    from ppgen.cli.file_writing import write_files
     from ppgen.export.table_page import export_table
+    from ppgen.process.file_writing import write_files
 
     report("Drawing the faces …", 0, 0)
     wanted = _options_of(options, choices)

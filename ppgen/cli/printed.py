@@ -65,7 +65,7 @@ def printed_command(options: PrintedOptions) -> None:
 
 def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
-    from ppgen.cli.file_writing import write_files
+    from ppgen.process.file_writing import write_files
     from ppgen.production.piece_selection import PieceSelection
     from ppgen.production.printed_faces import draw_looks, keep_pictures, read_record, record_files
 

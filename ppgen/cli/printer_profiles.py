@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from ppgen.cli.user_folders import user_folder
@@ -70,28 +69,19 @@ def _load_drafts() -> dict[str, dict[str, float]]:
 
 
 def _write(name: str, text: str) -> None:
-    from ppgen.cli.file_writing import write_files
-    from ppgen.production.output_files import BuiltFile
+    from ppgen.process.file_writing import BuiltFile, write_files
 
     write_files(_config_folder(), [BuiltFile(path=name, content=text.encode())])
 
 
-@contextmanager
-def _lock() -> Iterator[None]:
+def _lock() -> AbstractContextManager[bool]:
     """Wait until no other run changes the files, and lock them."""
-    folder = _config_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "printers.lock").open("ab") as lock:
-        if sys.platform == "win32":
-            import msvcrt
+    from ppgen.process.file_writing import lock_file
 
-            lock.seek(0)
-            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield  # closing the file releases the lock
+    lock = _config_folder() / "printers.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    return lock_file(lock)
 
 
 def _config_folder() -> Path:

@@ -16,25 +16,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from select import select
 from threading import Thread
 from types import FrameType
 from typing import Any
 
 import click
 
-from ppgen.cli.interruption import REQUESTS, handled_signals
 from ppgen.cli.option_types import Number
+from ppgen.process.stop_requests import REQUESTS, handled_signals
 
 MAX_CPU_S = 600
 """Processor time in seconds of the whole run: a hundred times that of the largest shipped set in one language."""
 MAX_MEMORY_BYTES = 4 * 1024 ** 3
 """Twenty times the memory of 2,000 cards."""
 MIN_LIMIT, MAX_LIMIT = 0.05, 100.0
-POLL_INTERVAL_S = 0.2
-"""Maximum time in seconds until a request to stop is handled."""
-GRACE_PERIOD_S = 10.0
-"""Seconds that the child has to undo its work when its parent is killed."""
+POLL_INTERVAL_S = 0.01
+"""Maximum time in seconds until the end of the child, or a request to stop, is noticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,34 +102,26 @@ def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.
     if not hasattr(os, "fork"):
         Thread(target=_watch_time, args=(limits, files), daemon=True).start()
         return
-    from ppgen.cli.interruption import note_temporary_in, remove_temporary
-
     sys.stdout.flush()
     sys.stderr.flush()
-    journal_reader, journal = os.pipe()
-    parent_watch, parent_sign = os.pipe()
+    parent = os.getpid()
     with _forward_signals() as forward_to:
         child = os.fork()
         if child:
             forward_to(child)
-            os.close(journal)
-            os.close(parent_watch)
-            unfinished = _read_all(journal_reader)  # until the child ends, which closes the pipe
-            _, status = os.waitpid(child, 0)
+            while not (ended := os.waitpid(child, os.WNOHANG))[0]:  # a signal just before it would not end a long wait
+                time.sleep(POLL_INTERVAL_S)
+            status = ended[1]
     if not child:
-        os.close(journal_reader)
-        os.close(parent_sign)
+        _end_with(parent)
         _own_limits.append(limits)
         _lower_limit("RLIMIT_CORE", 0)
         _lower_limit("RLIMIT_DATA", limits.memory)
         renew_limits()
-        note_temporary_in(journal)
         _give_up_rights(options)
-        ParentWatch(parent_watch)
         return
     if os.WIFEXITED(status):
         context.exit(os.WEXITSTATUS(status))
-    remove_temporary(unfinished)
     click.echo(_exit_message(os.WTERMSIG(status), limits, files), err=True)
     context.exit(1)
 
@@ -166,49 +155,14 @@ def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
             yield user_folder(kind)
 
 
-def _read_all(pipe: int) -> bytes:
-    """Read a pipe to its end. Polled, as a request to stop that comes just before a read would not interrupt it."""
-    content = bytearray()
-    while True:
-        if select([pipe], [], [], POLL_INTERVAL_S)[0]:
-            if not (more := os.read(pipe, 65_536)):
-                os.close(pipe)
-                return bytes(content)
-            content += more
+def _end_with(parent: int) -> None:
+    """Stop this process when its parent is killed, where the system can do that (Linux): no terminal could stop it."""
+    if sys.platform == "linux":
+        import ctypes
 
-
-class ParentWatch:
-    """Ends this process if its parent is killed: otherwise it could not be stopped from the terminal.
-
-    ``pipe`` is the reading end of one to which the parent never writes: it ends with the parent. The thread that waits
-    for that ends before each fork of this process and begins again after it, as a process with threads can't be forked
-    safely; forked processes have no such watch.
-    """
-
-    def __init__(self, pipe: int) -> None:
-        self._pipe = pipe
-        self._thread: Thread | None = None
-        self._begin()
-        os.register_at_fork(before=self._pause, after_in_parent=self._begin)
-
-    def _begin(self) -> None:
-        wake, self._wake = os.pipe()
-        self._thread = Thread(target=self._wait, args=(wake,), daemon=True)
-        self._thread.start()
-
-    def _pause(self) -> None:
-        if self._thread:  # none in a forked process
-            os.close(self._wake)
-            self._thread.join()
-            self._thread = None
-
-    def _wait(self, wake: int) -> None:
-        if wake in select([self._pipe, wake], [], [])[0]:
-            os.close(wake)
-            return
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(GRACE_PERIOD_S)
-        os._exit(1)  # a hanging library never returns to Python's signal handlers
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG of linux/prctl.h
+        if os.getppid() != parent:  # killed already
+            signal.raise_signal(signal.SIGTERM)
 
 
 def _lower_limit(name: str, value: int) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from ppgen.cli.command_group import Command, warn
-from ppgen.cli.interruption import hold_signals
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
 from ppgen.cli.score_options import (
@@ -27,6 +26,7 @@ from ppgen.cli.score_options import (
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_plan import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number
+from ppgen.process.stop_requests import hold_signals
 
 HINT = ("name a file of tallies (.toml, .json, .csv, .tsv or .pdf), or - to read JSON from standard input; "
         "ppgen score --template toml prints a file to fill in")
@@ -164,8 +164,7 @@ def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
 
 
 def _write(options: ScoreOptions, target: Path, content: bytes) -> None:
-    from ppgen.cli.file_writing import write_files
-    from ppgen.production.output_files import BuiltFile
+    from ppgen.process.file_writing import BuiltFile, write_files
 
     write_files(target.parent, [BuiltFile(path=target.name, content=content)])
     if not options.quiet:

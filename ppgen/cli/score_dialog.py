@@ -182,8 +182,7 @@ class _Dialog:
 
     def _save_draft(self) -> None:
         """Write the draft, if possible: the dialog goes on without one."""
-        from ppgen.cli.file_writing import write_files
-        from ppgen.production.output_files import BuiltFile
+        from ppgen.process.file_writing import BuiltFile, write_files
 
         with suppress(InputError):
             file = _draft_file(self.scoring)

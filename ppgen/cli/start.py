@@ -13,7 +13,7 @@ import os
 import sys
 from typing import NoReturn, TextIO
 
-from ppgen.cli.interruption import ignore_requests, install_handlers
+from ppgen.process.stop_requests import ignore_requests, install_handlers
 
 FAILED = 1
 """Exit code of a run that was stopped or failed."""
@@ -41,6 +41,7 @@ def exit_code() -> int:
         code = _execute()
         ignore_requests()
     except KeyboardInterrupt:
+        ignore_requests()
         code = FAILED
         _print_error(_translate("stopped") if "ppgen.cli.messages" in sys.modules else "stopped")  # at once
     except SystemExit as stop:

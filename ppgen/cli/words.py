@@ -32,9 +32,8 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
     ppgen words --table de words.csv
     ppgen words --table de
     """
-    from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import open_game
-    from ppgen.production.output_files import BuiltFile
+    from ppgen.process.file_writing import BuiltFile, write_files
     from ppgen.production.word_table import (
         STATES,
         WordTable,

@@ -18,9 +18,9 @@ from ppgen.engine.imposition.sheets import Imposition, Sheet
 from ppgen.engine.outlines import polygon
 from ppgen.engine.shapes import Net
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
 from ppgen.production.manifest import Json, registration_entry, size_entry
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, BuildRequest, expand_names
 from ppgen.production.tuck_box import NET
 from ppgen.production.workshop import Workshop

@@ -15,8 +15,8 @@ from ppgen import __version__
 from ppgen.errors import Problem
 from ppgen.games.interface import Game
 from ppgen.lines import columns, display_width
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.manifest import Json, size_entry
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, OutputKind
 
 ExportProgress = Callable[[int], None]

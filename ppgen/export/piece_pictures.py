@@ -24,9 +24,9 @@ from ppgen.export.exported_files import (
     variant,
 )
 from ppgen.games.catalogue import folder_owners
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import BleedRule, DrawnPart, draw_parts
 from ppgen.production.manifest import Json
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, check_names, expand_names, select_parts
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts

@@ -22,8 +22,8 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
 from ppgen.games.interface import ScorerGame
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.manifest import Json
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages

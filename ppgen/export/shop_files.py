@@ -51,9 +51,9 @@ from ppgen.export.shop_orders import (
     find_changes,
     place_orders,
 )
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -29,9 +28,9 @@ from ppgen.export.site_memory import LanguageSite, language_key, recall, remembe
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import OPTIONS, BuildRequest
 from ppgen.production.set_build import BuiltSet, build_set
 from ppgen.production.set_check import check
@@ -287,21 +286,19 @@ def _read_licence(workshop: Workshop) -> bytes:
 
 # The earlier site
 
-def find_other_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of an earlier site that ppgen did not write, or somebody changed.
+def find_stale_files(folder: Path, files: Iterable[BuiltFile]) -> Iterator[Path]:
+    """Yield the files of an earlier site that are not written again, except those that somebody has changed.
 
-    Its checksums may come from anybody: they only tell which files need not be kept.
+    Its checksums may come from anybody, and name files elsewhere.
     """
     try:
         lines = read_bytes(folder / SUMS, MAX_SUMS_BYTES, "").decode().splitlines()
     except (InputError, UnicodeDecodeError):
-        lines = []
-    digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
-    for home, folders, names in os.walk(folder):
-        for path in (Path(home) / name for name in (*folders, *names)):
-            if path.is_dir() and not path.is_symlink():
-                continue
-            name = path.relative_to(folder).as_posix()
-            if name != SUMS and (path.is_symlink() or not path.is_file() or name not in digests
-                                 or hashlib.sha256(path.read_bytes()).hexdigest() != digests[name]):
-                yield path
+        return
+    written = {file.path for file in files}
+    for digest, _, name in (line.partition("  ") for line in lines):
+        path = folder / name
+        if (name not in written and not path.is_symlink() and path.is_file()
+                and path.resolve().is_relative_to(folder.resolve())
+                and hashlib.sha256(path.read_bytes()).hexdigest() == digest):
+            yield path

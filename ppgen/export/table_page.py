@@ -23,9 +23,9 @@ from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
 from ppgen.games.interface import Game
 from ppgen.games.learn_steps import LEARN
 from ppgen.games.table_setup import TableGame, TableSetUp
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts, languages, load_texts

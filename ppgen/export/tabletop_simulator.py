@@ -49,9 +49,9 @@ from ppgen.export.tabletop_objects import (
     saved_object,
     tile,
 )
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.tuck_box import MAX_CARD_SIDE_MM
 from ppgen.production.workshop import Workshop

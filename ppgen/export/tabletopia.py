@@ -29,8 +29,8 @@ from ppgen.export.piece_pictures import (
     name_pieces,
     picture_files,
 )
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 

@@ -15,8 +15,8 @@ from ppgen.errors import Problem, RequestError
 from ppgen.preview.album import Album, AlbumState, Section, Show
 from ppgen.preview.contact_sheet import contact_png
 from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, PictureSource, count_pixels
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.manifest import Json, manifest_files
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import WORDS, has_words
 from ppgen.production.set_build import print_set
 

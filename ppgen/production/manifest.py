@@ -13,8 +13,8 @@ from ppgen.engine.component import Part, Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, SheetSide
 from ppgen.errors import InputError
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.materials import stock_entries
-from ppgen.production.output_files import BuiltFile
 from ppgen.reading.file_limits import read_bytes, refuse_file
 
 Json = dict[str, object]

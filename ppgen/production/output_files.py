@@ -1,26 +1,18 @@
-"""Finished files in memory, and the starter files of a new folder."""
+"""The starter files of a new folder."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE, TRANSLATED, shipped_root
+from ppgen.process.file_writing import BuiltFile
 
 if TYPE_CHECKING:
     from ppgen.games.interface import NewDeck
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuiltFile:
-    """A finished file; ``path`` is relative to the output folder, with forward slashes."""
-
-    path: str
-    content: bytes
 
 
 _TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")

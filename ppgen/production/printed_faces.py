@@ -20,9 +20,9 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces
 from ppgen.errors import InputError, join_names
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import draw_parts, inspection_bleed
 from ppgen.production.manifest import Json, dump_manifest, size_entry
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.workshop import MAX_PIECES, Workshop
 from ppgen.reading.file_limits import find_excess, read_bytes, refuse_file
 from ppgen.reading.texts import Texts

@@ -15,6 +15,7 @@ from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
+from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import (
     DrawnPart,
     draw_to_print,
@@ -27,7 +28,6 @@ from ppgen.production.drawn_parts import (
     scale_warnings,
 )
 from ppgen.production.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import (
     RULES,
     SAFE_MARGIN_MM,

@@ -7,20 +7,18 @@ what was read; it must lie in the folder of the deck. A step changes one file or
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from ppgen.errors import InputError
+from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
 from ppgen.reading.file_limits import read_bytes
 
 MAX_FILE_BYTES = 10_000_000
 MAX_UNDO = 100
 """Changes that can be taken back."""
-NEW_FILE_MODE = 0o644
 
 
 class EditError(Exception):
@@ -71,6 +69,7 @@ class FileHistory:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        clear_stages(self.folder)  # of edits that were killed
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
 
@@ -130,18 +129,23 @@ class FileHistory:
         return step[0].path
 
     def _apply(self, step: _Step, contents: Sequence[bytes | None] = ()) -> None:
-        contents = contents or [self._read_any(change.path) for change in step]
-        changed = [change.apply(content) for change, content in zip(step, contents, strict=True)]
-        written: list[tuple[Path, bytes | None, bytes | None]] = []
+        befores = contents or [self._read_any(change.path) for change in step]
+        afters = [(change.path.resolve(), change.apply(before)) for change, before in zip(step, befores, strict=True)]
+
+        def files() -> Iterator[BuiltFile]:
+            for path, after in afters:
+                if after is not None:
+                    yield BuiltFile(path=str(path), content=after)
+            for change, before in zip(step, befores, strict=True):
+                if self._read_any(change.path) != before:
+                    raise EditConflict(f"{change.path.name} has been changed meanwhile; nothing was written.")
+                if before is not None and not os.access(change.path, os.W_OK):
+                    raise EditError(f"{change.path.name} may not be written.")
+
         try:
-            for change, before, after in zip(step, contents, changed, strict=True):
-                _write(change.path, before, after)
-                written.append((change.path, before, after))
-        except EditError:
-            for path, before, after in reversed(written):
-                with suppress(EditError):  # changed meanwhile: then it stays so
-                    _write(path, after, before)
-            raise
+            write_files(self.folder, files(), [path for path, after in afters if after is None])
+        except InputError as error:
+            raise EditError(str(error)) from error
 
     def _read_any(self, path: Path) -> bytes | None:
         """A file of the folder; None if there is none."""
@@ -162,33 +166,3 @@ def _common_length(one: bytes, other: bytes) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _write(path: Path, before: bytes | None, after: bytes | None) -> None:
-    """Write a file, make it, or delete it."""
-    temporary = ""
-    try:
-        if before is not None and not os.access(path, os.W_OK):
-            raise EditError(f"{path.name} may not be written.")
-        if after is not None:
-            path.parent.mkdir(exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".ppgen-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(after)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(NEW_FILE_MODE if before is None else path.stat().st_mode)
-        if (path.read_bytes() if os.path.lexists(path) else None) != before:
-            raise EditConflict(f"{path.name} has been changed meanwhile; nothing was written.")
-        if after is None:
-            path.unlink()
-            with suppress(OSError):  # it holds other files
-                path.parent.rmdir()
-        else:
-            Path(temporary).replace(path)
-    except OSError as error:
-        raise EditError(f"{path.name} can't be written: {error.strerror or error}") from error
-    finally:
-        if temporary:
-            with suppress(OSError):  # as a rule it has replaced the file
-                Path(temporary).unlink()

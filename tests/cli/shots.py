@@ -22,7 +22,7 @@ from pathlib import Path
 
 CHANGES = {"open", "os.rename", "os.remove", "os.link", "os.mkdir", "os.rmdir", "shutil.copyfile", "sqlite3.connect"}
 """What Python tells its audit hooks of."""
-WRITING = ("cli/file_writing.py", "cli/interruption.py", "contextlib.py")
+WRITING = ("process/file_writing.py", "process/stop_requests.py", "contextlib.py")
 PATIENCE = 60
 
 

@@ -2,7 +2,7 @@
 
 Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
 hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
-command is stopped at 12 moments: some of them spread over all that it asks of the system, some over the changes that
+command is stopped at 8 moments: some of them spread over all that it asks of the system, some over the changes that
 it makes to files and some over the lines that write, as those are a small part of the work. With PPGEN_ALL_KILLS=1
 there are 40, each signal comes at each of them, and at each single line of the writing.
 """
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POS
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = bool(os.environ.get("PPGEN_ALL_KILLS"))
-MOMENTS = 40 if ALL else 12
+MOMENTS = 40 if ALL else 8
 KINDS = ("event", "file", "event", "line")
 SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
 GAME = """
@@ -129,8 +129,8 @@ def test_the_saving_of_a_printer_is_stopped(tmp_path, process):
 
 @pytest.mark.slow
 def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
-    """Here at every 61st, as each is a run of its own."""
-    every = 1 if ALL else 61
+    """Here at every 97th, as each is a run of its own."""
+    every = 1 if ALL else 97
     before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
     words = ("printer", "save", "new", "--back-offset", "1,1")
     lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "event", 0.0)])["whole"]["line"]

@@ -1,0 +1,189 @@
+"""Writing of files: all of them, complete, or none.
+
+Files are written to hidden files beside their targets, and then renamed: in the same folder, as Landlock refuses other
+moves before Linux 5.19. In each folder a run has a mark, an empty file with whose name those of its hidden files begin,
+and locks it. The system releases the lock with the process, however that ends: a later run removes what it can lock.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from ppgen.errors import InputError, Problem, display_path
+from ppgen.process.stop_requests import hold_signals
+
+MARK, TOKEN_BYTES = ".ppgen-", 4
+"""Start of the name of a mark, and length of the random number in hexadecimal digits that follows."""
+DAY_S = 86_400
+"""Age in seconds of marks that need not be locked: some network drives have no locks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltFile:
+    """A finished file; ``path`` is relative to the output folder, with forward slashes."""
+
+    path: str
+    content: bytes
+
+
+def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection[Path] = ()) -> None:
+    """Write the files, and remove ``superseded`` ones with the subfolders of ``folder`` that this empties.
+
+    Raises InputError if the folder can't be written. After any failure, also a request to stop, the earlier files are
+    as they were. Such requests interrupt only the writing, neither the renaming nor the cleanup; ``files``
+    are taken one by one while they are written, the last one before anything is renamed.
+    """
+    try:
+        with hold_signals() as release, ExitStack() as cleanup:
+            parents = {parent for path in superseded for parent in path.parents}
+            for parent in sorted(parent for parent in parents if folder in parent.parents):
+                cleanup.callback(_remove_empty, parent)
+            stages = _Stages(cleanup)
+            with release():
+                ready = [_write(file.content, folder / file.path, stages) for file in files]
+            with ExitStack() as undo:
+                for temporary, target in ready:
+                    _move_into_place(temporary, target, stages, undo)
+                for path in superseded:
+                    with _name_in_errors(path):
+                        backup = stages.new_path(path)
+                        path.replace(backup)
+                    undo.callback(backup.replace, path)
+                undo.pop_all()
+    except OSError as error:
+        raise InputError([_writing_problem(error, folder)]) from error
+
+
+class _Stages:
+    """Hidden paths beside files until the cleanup, whose steps are registered before what they undo."""
+
+    def __init__(self, cleanup: ExitStack) -> None:
+        self._cleanup = cleanup
+        self._marks: dict[Path, Path] = {}
+        self._numbers = count()
+
+    def new_path(self, target: Path) -> Path:
+        """Return a new path in the folder of the target, which is made."""
+        if target.parent not in self._marks:
+            self._marks[target.parent] = self._open(target.parent)
+        return self._remove_later(Path(f"{self._marks[target.parent]}-{next(self._numbers)}"))
+
+    def _open(self, parent: Path) -> Path:
+        for folder in reversed([folder for folder in (parent, *parent.parents) if not folder.exists()]):
+            self._cleanup.callback(_remove_empty, folder)
+            folder.mkdir(exist_ok=True)  # another run may create it, too
+        clear_stages(parent)
+        while True:
+            mark = self._remove_later(parent / f"{MARK}{os.urandom(TOKEN_BYTES).hex()}")
+            mark.touch()
+            self._cleanup.enter_context(lock_file(mark))
+            if mark.exists():  # no other run has removed it before it was locked
+                return mark
+
+    def _remove_later(self, path: Path) -> Path:
+        self._cleanup.callback(_remove, path)
+        return path
+
+
+def clear_stages(folder: Path) -> int:
+    """Remove the hidden files of ended runs from a folder; return the number of runs. Links are left alone."""
+    ended = 0
+    for mark in folder.glob(MARK + "[0-9a-f]" * 2 * TOKEN_BYTES):
+        with suppress(OSError):
+            if mark.is_symlink() or not mark.is_file():
+                continue
+            with lock_file(mark, wait=False) as is_alone:
+                is_ended = is_alone or time.time() - mark.stat().st_mtime > DAY_S
+                for path in list(folder.glob(f"{mark.name}-*")) if is_ended else ():
+                    _remove(path)
+            if is_ended:  # Windows removes no file that is open
+                _remove(mark)
+                ended += 1
+    return ended
+
+
+@contextmanager
+def lock_file(path: Path, wait: bool = True) -> Iterator[bool]:
+    """Lock a file; False if another process has locked it, or it can't be locked, as on some network drives."""
+    is_locked = False
+    with ExitStack() as stack:
+        with suppress(OSError):
+            file = stack.enter_context(path.open("r+b"))
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_locked = True
+        yield is_locked  # closing the file releases the lock
+
+
+def _write(content: bytes, target: Path, stages: _Stages) -> tuple[Path, Path]:
+    """Write a hidden file, through to the disk, with the permissions of an earlier one; return its path and target."""
+    with _name_in_errors(target):
+        temporary = stages.new_path(target)
+        with temporary.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.is_file():
+            shutil.copymode(target, temporary)
+    return temporary, target
+
+
+def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitStack) -> None:
+    with _name_in_errors(target):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "a folder is in its place", str(target))
+        if not os.path.lexists(target):
+            temporary.replace(target)
+            undo.callback(target.unlink)
+        else:
+            backup = stages.new_path(target)
+            try:
+                os.link(target, backup, follow_symlinks=False)
+            except (OSError, NotImplementedError):  # a file system without hard links, such as a memory stick's
+                shutil.copy2(target, backup, follow_symlinks=False)
+            temporary.replace(target)
+            undo.callback(backup.replace, target)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # as a rule it has been renamed
+        path.unlink()
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # it has files
+        folder.rmdir()
+
+
+@contextmanager
+def _name_in_errors(target: Path) -> Iterator[None]:
+    """Name the target instead of a hidden file in errors of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from error
+
+
+def _writing_problem(error: OSError, folder: Path) -> Problem:
+    remedy = "correct its permissions, or choose another place"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        remedy = "make room, or choose another place"
+    elif error.errno == errno.EACCES and sys.platform == "win32":  # mostly a PDF that a viewer shows
+        remedy = "close it in other programs, or choose another place"
+    return Problem(place=display_path(Path(error.filename) if error.filename else folder),
+                   what=f"can't be written: {error.strerror}", remedy=remedy)

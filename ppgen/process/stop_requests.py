@@ -1,0 +1,77 @@
+"""Requests to stop a run: Ctrl-C, SIGTERM, a closed terminal. They raise an exception, and can be held back."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from math import inf
+from threading import current_thread, main_thread
+from types import FrameType
+
+REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+REPEAT_S = 1
+"""Seconds within which requests count as one: a limited process gets Ctrl-C from the terminal and from its parent."""
+
+
+def handled_signals() -> list[int]:
+    """The signals that mean a request to stop in this thread: all except those that the caller ignores."""
+    if current_thread() is not main_thread():
+        return []
+    return [number for number in REQUESTS if signal.getsignal(number) not in (None, signal.SIG_IGN)]
+
+
+def install_handlers(code: int) -> None:
+    """Raise KeyboardInterrupt (SIGINT) or SystemExit with the code; signals that the caller ignores stay ignored."""
+    last = -inf
+
+    def stop(number: int, _: FrameType | None) -> None:
+        nonlocal last
+        if time.monotonic() - last < REPEAT_S:
+            return
+        last = time.monotonic()
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(code)
+
+    for number in handled_signals():
+        signal.signal(number, stop)
+
+
+def ignore_requests() -> None:
+    """Ignore requests to stop from now on: the work is done."""
+    for number in handled_signals():
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def hold_signals() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Hold requests to stop back until the end of the context, except within the inner context that it yields.
+
+    ``with hold_signals() as release: …  with release(): long work …``. Only the main thread receives signals at all.
+    """
+    handlers = {number: signal.getsignal(number) for number in handled_signals()}
+    pending: list[int] = []
+
+    def hold() -> None:
+        for number in handlers:
+            signal.signal(number, lambda number, _: pending.append(number))
+
+    def restore() -> None:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        while pending:
+            signal.raise_signal(pending.pop(0))
+
+    @contextmanager
+    def release() -> Iterator[None]:
+        restore()
+        try:
+            yield
+        finally:
+            hold()
+
+    hold()
+    try:
+        yield release
+    finally:
+        restore()
