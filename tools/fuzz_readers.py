@@ -21,7 +21,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli import printer_profiles, score_dialog
+from ppgen.cli import printer_profiles, score_questions
 from ppgen.cli.program import main
 from ppgen.cli.score_options import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
@@ -84,7 +84,7 @@ MARKDOWN = ("# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[first-car
             "> **E** ==x==\n")
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
-DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'
+DRAFT = '{"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}'
 ANSWERS = '{"home": {"a-x": 1.5}}'
 
 
@@ -390,10 +390,10 @@ for _name, _text, _fragments, _wellformed in (
         partial(_tallies, _name))
 
 
-@reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'))
+@reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"p1.name"'))
 def _draft(document: bytes) -> None:
-    with patch.object(score_dialog, "_draft_file", lambda scoring: _file("score-draft.json", document)):
-        score_dialog._load_draft(_scoring(), _scoring().plan)
+    with patch.object(score_questions, "_draft_file", lambda scoring: _file("score-draft.json", document)):
+        score_questions._load_draft(_scoring(), _scoring().plan)
 
 
 @reads("printer-answers.json", ANSWERS.encode, inputs.JSON)

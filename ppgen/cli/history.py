@@ -152,7 +152,7 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
             scored, reported = scorer.score(scoring, tally_file)
             warn(reported.warnings, quiet, are_localized=True)
         else:
-            from ppgen.cli.score_dialog import change_game
+            from ppgen.cli.score_questions import change_game
 
             scored = change_game(scorer.scoring(old.game), scorer.rescore(old).written)
         new = history_entry(scored, date_text, place, old)

@@ -222,6 +222,11 @@ message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_che
                                    show_default="your locale's language, else en", help="Language of messages.")
 
 
+def can_ask() -> bool:
+    """Check for a terminal to ask on: questions go to stderr."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def confirm(question: str, say: Texts, default: bool = True) -> bool:
     """Ask until the answer is yes or no, in the language's words or as y or n; Enter means the default."""
     yes, no = (_normalize(f"{say(f'answers.{answer}')} {answer} {answer[0]}").split() for answer in ("yes", "no"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import InlineGroup
-from ppgen.cli.messages import interface_texts, message_lang_option
+from ppgen.cli.messages import can_ask, interface_texts, message_lang_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.cli.printer_profiles import edit_profiles, load_draft, load_profiles, profile_path, save_draft
@@ -164,7 +163,7 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
     say, values = interface_texts(lang), Readings(**readings)
     _check_file_name(name)
     if values == Readings():
-        if not _on_terminal():
+        if not can_ask():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
         values = _ask_profile(name, say)
@@ -221,10 +220,6 @@ def _check_file_name(name: str) -> None:
     if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
         raise RequestError([Problem(place=name, what="means something else in the names of files",
                                     remedy="choose another name, like home")])
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty()
 
 
 def _drift(values: Readings, old: Printer) -> tuple[Point, float]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from ppgen.cli.command_group import Command, warn
-from ppgen.cli.messages import interface_texts
+from ppgen.cli.messages import can_ask, interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
 from ppgen.cli.score_options import (
     Scorer,
@@ -96,7 +95,7 @@ def score_command(options: ScoreOptions) -> None:
     """
     _check_conflicts(options)
     scorer = Scorer.at(options.data, options.lang, options.game)
-    if not options.tallies and not options.template and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not options.tallies and not options.template and not can_ask():
         raise click.UsageError(f"Missing TALLIES: {HINT}.")
     if options.template:
         _print_template(options, scorer.scoring())
@@ -137,11 +136,11 @@ def _check_interim(options: ScoreOptions, scoring: Scoring) -> None:
 
 
 def _ask(options: ScoreOptions, scorer: Scorer) -> None:
-    from ppgen.cli.score_dialog import ask_game, confirm_saving, forget_draft
+    from ppgen.cli.score_questions import ask_game, confirm_saving, forget_draft
 
     scoring = scorer.scoring()
     _check_interim(options, scoring)
-    game = ask_game(scoring, partial=options.partial, interim=options.interim)  # the dialog itself warns of gaps
+    game = ask_game(scoring, partial=options.partial, interim=options.interim)  # has reported gaps
     print_result(game, options.format, options.explain)
     save = options.save or (not options.partial and not options.interim and confirm_saving())
     _write_sheet(options, scorer, scoring, game, game.off_sheet)

@@ -21,8 +21,8 @@ from ppgen.play.ranking import Player, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_lines import LineScore, Words, compose_line_verdict
 from ppgen.play.score_rules import Rules
-from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, RunningScore, SheetCell, SheetPlan, Takes
-from ppgen.play.validation import NameIndex, parse_partial_count
+from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, SheetCell, SheetPlan
+from ppgen.play.validation import NameIndex
 from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import Texts
 
@@ -89,22 +89,6 @@ class ColumnScoring(SheetScoring):
     def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
         return {replace(cell, seat=seat): str(value) for seat, player in enumerate(tallies["players"], 1)
                 for cell, value in read_cells(player)}
-
-    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
-        seats = sorted({cell.seat for cell, text in cells.items() if text.strip()})
-
-        def counts(seat: int) -> Counts:
-            """The counts of a column, without the empty cells that differ from 0."""
-            return {SheetCell(0, row.key, column.key): parse_partial_count(text, signed=column.takes is Takes.POINTS)
-                    for row in self.plan.rows for column in row.columns
-                    for text in [cells.get(SheetCell(seat, row.key, column.key), "").strip()]
-                    if text or not column.keeps_blank}
-
-        points = self.points([counts(seat) for seat in seats])
-        return RunningScore(
-            totals={seat: sum(each.values()) for seat, each in zip(seats, points, strict=True)},
-            points={replace(cell, seat=seat): value for seat, each in zip(seats, points, strict=True)
-                    for cell, value in each.items()})
 
     def make_blank(self, form: str, names: Sequence[str]) -> str:
         game = "" if self.default else self.game

@@ -47,7 +47,7 @@ def plan_rows(rules: Rules) -> SheetPlan:
             row, _, column = entry.partition(".")
             new = SheetColumn(key=column, ask=f"ask.{entry}", late=line.late, needs=line.needs.partition(".")[2],
                               takes=Takes.POINTS if line.signed else Takes.COUNT,
-                              keeps_blank=line.formula is not None, most=line.exist if line.before else 0)
+                              keeps_blank=line.formula is not None)
             old = rows.get(row)
             rows[row] = replace(old, columns=(*old.columns, new)) if old else SheetRow(
                 key=row, label=f"rows.{row}", columns=(new,), exist=line.exist if line.before else 0)

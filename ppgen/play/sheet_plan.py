@@ -42,7 +42,7 @@ class SheetCell:
     """Address of a cell: the ``seat`` (from 1; 0 in a shared row), the row, and the column if the row has any.
 
     It is spelled as the name of its form field: ``p1.name``, ``p1.france.cards``, ``p1.ships`` in a player's column,
-    ``france.FR1`` in a shared row. Form, CSV, interview, drafts and messages use it in every game.
+    ``france.FR1`` in a shared row. Form, CSV, questions, drafts and messages use it in every game.
     """
 
     seat: int
@@ -64,20 +64,17 @@ class SheetCell:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
     """A column of a row. ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the row and
-    ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in.
-    ``label`` is the name on the board of a cell in a shared row, like FR1. A ``late`` column is for the end of a game,
-    and is not asked for at an interim scoring. With ``keeps_blank`` an empty cell differs from 0. ``most`` is the
-    highest count that a player can have; 0 if unknown.
+    ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in. A
+    ``late`` column is for the end of a game, and is not asked for at an interim scoring. With ``keeps_blank`` an empty
+    cell differs from 0.
     """
 
     key: str = ""
     takes: Takes = Takes.COUNT
     ask: str
     needs: str = ""
-    label: str = ""
     late: bool = False
     keeps_blank: bool = False
-    most: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +82,7 @@ class SheetRow:
     """A row of the sheet, with a cell for each seat and column, or ``shared`` by all with one for each column.
 
     ``label`` is the key of its name. ``exist`` is the number to be counted in its first column over all seats; 0 if
-    unknown. ``places`` are the positions of its columns' cells on a map, if any (x to the right, y down, in any unit),
-    and ``links`` the pairs that are connected there.
+    unknown.
     """
 
     key: str
@@ -94,8 +90,6 @@ class SheetRow:
     columns: tuple[SheetColumn, ...]
     shared: bool = False
     exist: int = 0
-    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    links: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,14 +155,6 @@ class SheetPlan:
         for row in self.rows:
             for seat in self.seats[:1] if row.shared else self.seats:
                 yield from self.cells_of(row, seat)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunningScore:
-    """The score of an unfinished sheet: the total of each seat, and the points of each cell."""
-
-    totals: Mapping[int, int]
-    points: Mapping[SheetCell, int]
 
 
 # Unchecked games
@@ -278,9 +264,6 @@ class Scoring(Protocol):
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         """Score a game. Raises InputError with all problems of the tallies."""
-
-    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
-        """The score so far; unreadable entries count as 0."""
 
     def blank(self, form: str, players: Sequence[str]) -> str:
         """An empty file to fill in (``toml``, ``csv`` or ``json``); without names, for the fewest players."""

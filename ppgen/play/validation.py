@@ -63,10 +63,10 @@ def parse_count(value: object, *, signed: bool = False) -> int:
     return int(value)
 
 
-def parse_partial_count(text: str, *, signed: bool = False) -> int:
-    """Parse a cell that is being filled in: an unfinished sum counts so far, an invalid entry as 0."""
+def parse_partial_count(text: str) -> int:
+    """Parse a cell of an unfinished sheet: an invalid entry counts as 0."""
     try:
-        return parse_count(text.strip("+").rstrip("-−–"), signed=signed)
+        return parse_count(text, signed=True)
     except InvalidCount:
         return 0
 

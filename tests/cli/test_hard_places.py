@@ -13,8 +13,8 @@ from typing import NoReturn
 
 import pytest
 
-from ppgen.cli.score_dialog import _load_draft, forget_draft
 from ppgen.cli.score_options import Scorer
+from ppgen.cli.score_questions import _load_draft, forget_draft
 from ppgen.cli.user_folders import CACHE_VARIABLE
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits"),
@@ -169,7 +169,7 @@ def test_a_user_without_home_and_account(desk, homeless, words, alternative):
 def test_a_draft_without_a_home_is_not_kept(homeless):
     scoring = Scorer.at(None, "en", "").scoring()
     forget_draft(scoring)
-    assert _load_draft(scoring, scoring.plan) is None
+    assert _load_draft(scoring, scoring.plan) == {}
 
 
 @pytest.mark.slow

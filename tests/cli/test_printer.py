@@ -187,7 +187,7 @@ def asked(home, monkeypatch):
 
     from ppgen.cli.program import main
 
-    monkeypatch.setattr("ppgen.cli.printer._on_terminal", lambda: True)
+    monkeypatch.setattr("ppgen.cli.printer.can_ask", lambda: True)
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     return lambda *answers, words=(): CliRunner().invoke(main, ["printer", "save", "home", *words],
                                                          input="".join(f"{answer}\n" for answer in answers))

@@ -340,7 +340,7 @@ def test_nothing_heavy_is_loaded(game):
     code = ("import sys; sys.argv = ['ppgen', 'score', 'game.toml', '-q']\nfrom ppgen.cli.program import main\n"
             "try: main()\nexcept SystemExit: pass\n"
             "heavy = ('ppgen.engine', 'ppgen.production', 'jinja2', 'lxml', 'pikepdf', 'typst', 'reportlab', 'rich', "
-            "'prompt_toolkit', 'sqlite3', 'platformdirs', 'uharfbuzz', 'PIL')\n"
+            "'sqlite3', 'platformdirs', 'uharfbuzz', 'PIL')\n"
             "print([name for name in heavy if name in sys.modules], file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", code], cwd=game.folder, capture_output=True, text=True,
                           env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, timeout=60)

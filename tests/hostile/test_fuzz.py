@@ -93,7 +93,7 @@ def test_a_fault_is_seen_and_made_small():
 def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
     """Also one over which the whole process crashed."""
     (tmp_path / "sitecustomize.py").write_text(
-        f"from ppgen.cli import score_dialog as ask\n\ndef broken(*asked):\n    {how}\n\nask._load_draft = broken\n",
+        f"from ppgen.cli import score_questions as ask\n\ndef broken(*asked):\n    {how}\n\nask._load_draft = broken\n",
         encoding="utf-8")
     done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
     assert done.returncode == 1, done.stderr

@@ -41,10 +41,8 @@ def sheet_plan(board: Board) -> SheetPlan:
     return SheetPlan(least=MIN_PLAYERS, most=MAX_PLAYERS, rows=(
         SheetRow(key="before", label="tally.before", columns=(SheetColumn(ask="ask.before", late=True),)),
         *(SheetRow(key=country, label=f"countries.{country}", shared=True, columns=(
-            *(SheetColumn(key=label, takes=Takes.LETTER, ask="ask.space", label=label) for label in labels),
-            SheetColumn(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors", late=True)),
-            places={label: (board.space[label].at.x, board.space[label].at.y) for label in labels},
-            links=tuple(road.ends for road in board.roads if {*road.ends} <= {*labels}))
+            *(SheetColumn(key=label, takes=Takes.LETTER, ask="ask.spaces") for label in labels),
+            SheetColumn(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors", late=True)))
           for country, labels in board.labels.items())))
 
 

@@ -25,7 +25,7 @@ from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_po
 from ppgen.play.column_scoring import ScoredSheet, SheetScoring
 from ppgen.play.result_text import ScoreTable
 from ppgen.play.score_rules import Rules
-from ppgen.play.sheet_plan import Json, RawGame, RunningScore, SheetCell, SheetPlan
+from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
 from ppgen.play.validation import check_totals, read_script
 from ppgen.reading.csv_tables import CsvRow
 
@@ -66,9 +66,6 @@ class BoardScoring(SheetScoring):
         raw = RawGame(place=NAME, document=tallies, where=lambda trail: Spot(NAME))
         checked = check_position(raw, self.board, self.names)
         return tally_formats.to_cells(checked.position, checked.letters, self.board)
-
-    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
-        return tally_formats.running_score(cells, self.board, interim)
 
     def make_blank(self, form: str, names: Sequence[str]) -> str:
         if form == "json":

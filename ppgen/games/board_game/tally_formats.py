@@ -9,22 +9,20 @@ from typing import Any
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import Board
-from ppgen.games.board_game.points import INTERIM, Position, interim_points, score_game, score_interim
+from ppgen.games.board_game.points import INTERIM, Position, interim_points
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
-from ppgen.games.board_game.tallies import Letters, TallyNames, split_seat_letters
+from ppgen.games.board_game.tallies import Letters, TallyNames
 from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_csv, write_json
 from ppgen.play.sheet_plan import (
     FACTS,
     NAME_ROW,
     RawGame,
-    RunningScore,
     SheetCell,
     SheetPlan,
     TypedTotal,
     missing_sheet,
     nearest_trail,
 )
-from ppgen.play.validation import parse_partial_count
 from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
@@ -77,8 +75,9 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
 
 # Form fields
 #
-# They are the cells of the plan (``p1.name``, ``france.FR1``, ``france.councillors``, ``p1.before``), the letters at
-# the interim scoring (``france.interim``), ``date`` and ``place``, and points (``p1.france.points``, ``p1.total``).
+# They are the cells of the plan (``p1.name``, ``france.FR1``, ``france.councillors``, ``p1.before``), the letters of
+# all spaces (``france``) or at the interim scoring (``france.interim``), ``date`` and ``place``, and points
+# (``p1.france.points``, ``p1.total``).
 
 def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame:
     """Read the position and the typed points in a filled-in form; columns without a name and points are left out.
@@ -100,10 +99,11 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
             document[key] = [cells.get(cell, "") for cell in own]
             spots |= {(key, number): Spot(place, 0, cell.field) for number, cell in enumerate(own)}
     for row in plan.rows:
-        for cell in (*plan.cells_of(row, 0), SheetCell(0, row.key, INTERIM)) if row.shared else ():
+        own = [SheetCell(0, row.key), *plan.cells_of(row, 0), SheetCell(0, row.key, INTERIM)] if row.shared else []
+        for cell in own:
             if cells.get(cell):
                 table, key = ((cell.column, cell.row) if cell.column in (COUNCILLORS, INTERIM)
-                              else ("spaces", cell.column))
+                              else ("spaces", cell.column or cell.row))
                 document.setdefault(table, {})[key] = cells[cell]
                 spots[table, key] = Spot(place, 0, cell.field)
     totals = [TypedTotal(seat=seats.index(cell.seat), cell=cell, text=text, spot=Spot(place, 0, cell.field))
@@ -125,26 +125,6 @@ def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCe
     before = position.before or interim_points(position.interim or {}, len(position.players))
     cells = letter_cells(position, letters.by_seat, board)
     return {**cells, **{SheetCell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
-
-
-def running_score(cells: Mapping[SheetCell, str], board: Board, interim: bool = False) -> RunningScore:
-    """Score the cells of a sheet that is being filled in."""
-    seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and text.strip()})
-    letters = Letters([cells.get(SheetCell(seat, NAME_ROW), "").strip() for seat in seats])
-
-    def councillor_counts(country: str) -> tuple[int, ...]:
-        owners = [letters.seat(letter)
-                  for letter in split_seat_letters(cells.get(SheetCell(0, country, COUNCILLORS), ""))]
-        return tuple(owners.count(seat) for seat in range(len(seats)))
-
-    spaces = {label: seat for label, space in board.space.items()
-              if (seat := letters.seat(cells.get(SheetCell(0, space.country, label), ""))) is not None}
-    position = Position(players=tuple(f"p{seat}" for seat in seats), spaces=spaces,
-                        councillors={country: councillor_counts(country) for country in board.labels},
-                        before=tuple(parse_partial_count(cells.get(SheetCell(seat, "before"), "")) for seat in seats))
-    score = score_interim if interim else score_game
-    totals = {seat: player.total for seat, player in zip(seats, score(position, board).players, strict=True)}
-    return RunningScore(totals=totals, points={})
 
 
 # Empty files

@@ -45,14 +45,9 @@ def points_cell(line: ScoreLine) -> SheetCell | None:
 
 def sheet_plan(deck: Deck) -> SheetPlan:
     """Plan a row for each country, then ships, carriages and law tablets: the order of the rules."""
-    most = {country.id: max_of_one_kind(deck.cards_of(country), country.number) for country in deck.countries}
-    routes = count_routes(deck.cards)
-    most |= {"ships": routes["ship"], "carriages": routes["carriage"], "minus_two": deck.copies_of("minus_two")}
-
     def localize(row: SheetRow) -> SheetRow:
         return replace(row, label=f"{'countries' if row.columns[0].key else 'tally'}.{row.key}", columns=tuple(
-            replace(column, ask=f"ask.{column.key}_of" if column.key else f"ask.{row.key}",
-                    most=column.most or most.get(row.key, 0)) for column in row.columns))
+            replace(column, ask=f"ask.{column.key}_of" if column.key else f"ask.{row.key}") for column in row.columns))
 
     plan, cells = plan_rows(deck.rules), map(points_cell, deck.rules.lines)
     return replace(plan, rows=tuple(map(localize, plan.rows)), total="score.total", points=(
