@@ -33,6 +33,7 @@ from ppgen.games.card_game.deck import (
     Deck,
     count_routes,
     count_symbols,
+    may_follow,
 )
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import PlayerResult, Score, score_game
@@ -157,19 +158,16 @@ def find_moves(game: Game, player: Player) -> Iterator[Move]:
 
 def reachable(game: Game, player: Player, laws: Sequence[str]) -> Iterator[tuple[Card, ...]]:
     """The sequences of cards that can be taken from the ends of rows."""
-    max_symbols = MAX_SYMBOLS + ("three_symbols" in laws)
     stones = player.supply + len(game.stones_of(player))
 
-    def extend(taken: tuple[Card, ...], symbols: int, paid: int) -> Iterator[tuple[Card, ...]]:
+    def extend(taken: tuple[Card, ...], paid: int) -> Iterator[tuple[Card, ...]]:
         for card in ends(game.rows, taken):
-            if taken and card.country is not taken[0].country and "mixed_countries" not in laws:
-                continue
             cost = paid + (game.stones.get(card, player) is not player)
-            if symbols + len(card.symbols) <= max_symbols and cost <= stones:
+            if may_follow(card, taken, laws) and cost <= stones:
                 yield (*taken, card)
-                yield from extend((*taken, card), symbols + len(card.symbols), cost)
+                yield from extend((*taken, card), cost)
 
-    return extend((), 0, 0)
+    return extend((), 0)
 
 
 def ends(rows: Sequence[Sequence[Card]], taken: Sequence[Card] = ()) -> list[Card]:

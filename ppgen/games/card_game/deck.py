@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -117,6 +117,18 @@ class Deck:
 def count_symbols(cards: Iterable[Card]) -> Counter[str]:
     """Count the circle symbols of each kind."""
     return Counter(kind for card in cards for kind in card.symbols)
+
+
+def may_follow(card: Card, taken: Sequence[Card], laws: Collection[str] = ()) -> bool:
+    """Check that a turn that has ``taken`` cards, and played these laws, may go on with another card.
+
+    The symbol that reaches the limit ends the taking: not even a card without symbols follows (examples of the German
+    and Japanese rules, section 'Karten nehmen').
+    """
+    limit = MAX_SYMBOLS + ("three_symbols" in laws)
+    symbols = count_symbols(taken).total()
+    is_country_allowed = not taken or card.country.id == taken[0].country.id or "mixed_countries" in laws
+    return is_country_allowed and symbols < limit and symbols + len(card.symbols) <= limit
 
 
 def count_routes(cards: Iterable[Card]) -> Counter[str]:

@@ -42,6 +42,7 @@ from ppgen.games.card_game.deck import (
     Deck,
     count_routes,
     count_symbols,
+    may_follow,
 )
 from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.rules_booklet import RulesContents, rules_booklet
@@ -291,6 +292,11 @@ def _example(row: Fields, deck: Deck) -> HandsExample:
                            rest=_lists(row, "rest", known) if shows == "taking" else ())
     if shows == "taking" and len(example.rest) != len(example.hands):
         row.note("rest", "is not a list of cards for each row that something is taken from", "as many as in cards")
+    taken = [card for hand in example.hands for card in hand] if shows == "taking" else []
+    for n, card in enumerate(taken):
+        if not may_follow(card, taken[:n]):
+            row.note("cards", f"{card.id!r} may not follow in the same turn",
+                     f"one country, and no card after {MAX_SYMBOLS} symbols")
     row.close()
     return example
 

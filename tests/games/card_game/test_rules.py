@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from itertools import pairwise, product
 
 import pytest
@@ -14,7 +15,7 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError
 from ppgen.games.card_game import figures
 from ppgen.games.card_game.components import tablet_places
-from ppgen.games.card_game.deck import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
+from ppgen.games.card_game.deck import DISPLAY_COLUMNS, TABLET_PLACES, count_routes, count_symbols, may_follow
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.card_game.rules import SHEET, read_examples
@@ -82,9 +83,8 @@ def test_every_taking_is_allowed_and_a_card_is_in_one_hand_only(examples):
         cards = [card for hand in example.hands for card in hand]
         assert len(set(cards)) == len(cards), example.id
         if example.shows == "taking":
-            assert len({card.country for card in cards}) == 1
-            assert sum(len(card.symbols) for card in cards) <= MAX_SYMBOLS
-            assert all(row[0].country != cards[0].country or row[0].symbols for row in example.rest), "no more to add"
+            assert all(may_follow(card, cards[:n]) for n, card in enumerate(cards))
+            assert not any(may_follow(row[0], cards) for row in example.rest), "no more to add"
         elif example.country:
             assert {card.country.id for card in cards} == {example.country}
 
@@ -94,7 +94,49 @@ def test_the_takings_show_what_their_words_say(examples):
     assert (hungary.country.id, len(hungary.symbols), hungary.route) == ("hungary", 2, "carriage")
     assert [[len(card.symbols) for card in row] for row in examples["take_two_cards"].hands] == [[1], [1]], "two rows"
     along = examples["take_along"].hands[0]
-    assert ([len(card.symbols) for card in along], along[1].route) == ([2, 0], "carriage")
+    assert ([len(card.symbols) for card in along], along[0].route) == ([0, 2], "carriage")
+    beside = examples["take_two_symbols"].rest[0][0]
+    assert (beside.country, beside.symbols) == (hungary.country, ()), "even this card may not follow"
+
+
+@pytest.mark.parametrize(("taken", "card", "laws", "is_allowed"), [
+    ("", "france-1", "", True),
+    ("saxony-5", "saxony-1", "", True),
+    ("saxony-1", "saxony-5", "", False),
+    ("saxony-6", "saxony-5", "", True),
+    ("saxony-6 saxony-5", "saxony-7", "", True),
+    ("saxony-6 saxony-7", "saxony-5", "", False),
+    ("saxony-6", "saxony-1", "", False),
+    ("saxony-6", "france-8", "", False),
+    ("saxony-6", "saxony-1", "three_symbols", True),
+    ("saxony-1", "saxony-5", "three_symbols", True),
+    ("saxony-1", "saxony-2", "three_symbols", False),
+    ("saxony-1 saxony-6", "saxony-5", "three_symbols", False),
+    ("saxony-6", "france-8", "three_symbols", False),
+    ("saxony-6", "france-5", "mixed_countries", True),
+    ("saxony-6 france-5", "hungary-6", "mixed_countries", False),
+    ("saxony-6 france-5", "hungary-6", "three_symbols mixed_countries", True),
+    ("saxony-6 france-1", "hungary-6", "three_symbols mixed_countries", False)])
+def test_taking_ends_with_the_last_symbol_allowed(deck, taken, card, laws, is_allowed):
+    cards = {card.id: card for card in deck.cards}
+    assert may_follow(cards[card], [cards[id] for id in taken.split()], laws.split()) == is_allowed
+
+
+def test_the_walk_takes_cards_that_may_follow_each_other(deck):
+    cards = {card.id: card for card in deck.cards}
+    steps = tomllib.loads((FOLDER / "learn.toml").read_text(encoding="utf-8"))
+    turns = [[cards[piece] for piece, _ in step.get("move", []) if piece in cards] for step in steps.values()]
+    assert max(map(len, turns)) == 2
+    assert all(may_follow(card, turn[:n]) for turn in turns for n, card in enumerate(turn))
+    for refused in ("too-many", "mixed"):
+        first, second = (cards[id] for id in steps[refused]["show"])
+        assert not may_follow(second, [first]) and not may_follow(first, [second])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_and_player_aid_tell_the_limit_and_that_taking_ends_with_it(lang):
+    words = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
+    assert [words[key]["body"].count("{max_symbols}") for key in ("taking", "summary")] == [2, 2]
 
 
 def test_the_tablets_lie_in_a_v():
@@ -105,7 +147,8 @@ def test_the_tablets_lie_in_a_v():
 
 @pytest.mark.parametrize(("old", "new", "what"), [
     ("hungary-2", "atlantis-1", r"atlantis-1.* is not a card of this deck"),
-    ('rest = [["bavaria-4", "france-6"]]', "rest = []", "for each row")])
+    ('rest = [["hungary-6", "france-6"]]', "rest = []", "for each row"),
+    ('["saxony-5", "saxony-1"]', '["saxony-1", "saxony-5"]', "saxony-5.* may not follow")])
 def test_an_example_that_does_not_suit_the_deck_is_told(tmp_path, deck, old, new, what):
     folder = shutil.copytree(FOLDER, tmp_path / "deck")
     words = (folder / "examples.toml").read_text(encoding="utf-8")

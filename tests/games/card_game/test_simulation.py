@@ -40,8 +40,23 @@ def test_a_simulated_game_keeps_the_rules(tool: ModuleType, players: int) -> Non
         card.id for card in DECK.cards)
     assert all(player.supply + player.paid == STONES_EACH for player in game.players)
     for move in game.turns:
-        assert count_symbols(move.cards).total() <= MAX_SYMBOLS + ("three_symbols" in move.laws)
+        limit = MAX_SYMBOLS + ("three_symbols" in move.laws)
+        assert count_symbols(move.cards).total() <= limit
+        assert count_symbols(move.cards[:-1]).total() < limit, "no card follows the last symbol"
         assert len({card.country.id for card in move.cards}) == 1 or "mixed_countries" in move.laws
+
+
+@pytest.mark.parametrize(("row", "laws", "together"), [
+    ("saxony-5 saxony-1 denmark-4", (), True), ("saxony-1 saxony-5 denmark-4", (), False),
+    ("saxony-1 saxony-5 denmark-4", ("three_symbols",), True)])
+def test_a_card_without_symbols_is_taken_before_the_last_symbol_only(
+        tool: ModuleType, row: str, laws: tuple[str, ...], together: bool) -> None:
+    cards = {card.id: card for card in DECK.cards}
+    game = tool.set_up(DECK, 3, random.Random(1))
+    game.rows = [[cards[id] for id in row.split()]]
+    game.players[0].laws.update(laws)
+    moves = [{card.id for card in move.cards} for move in tool.find_moves(game, game.players[0])]
+    assert ({"saxony-1", "saxony-5"} in moves) == together
 
 
 def test_the_same_seed_plays_the_same_games(tool: ModuleType) -> None:
