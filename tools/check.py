@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"  # it has no __main__
 OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"],
           "commands page": ["-m", "tools.commands_page", "--check"],
-          "functions page": ["-m", "tools.functions_page", "--check"]}
+          "functions page": ["-m", "tools.functions_page", "--check"],
+          "board map": ["-m", "tools.board_map", "--check"]}
 PYTEST = [sys.executable, "-m", "pytest"]
 ON_ALL_CORES = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
 """One more worker than cores, as some tests wait for browsers. A worker runs whole files, so that their fixtures are

@@ -40,6 +40,7 @@ from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shop_orders import read_shops
 from ppgen.games.board_game import NAME as BOARD_GAME
+from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, source_digests
 from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.play.sheet_plan import Scoring
 from ppgen.play.tally_files import read_file
@@ -220,24 +221,33 @@ def _read_set(assets: Assets, name: str) -> None:
 
 def _read_data(name: str, document: bytes) -> None:
     with _replaced(_copy().data / name, document):
+        if name in BOARD_FILES:
+            _claim_map(_copy().data / "board_game")
         _read_set(_copy(), BOARD_GAME if name.startswith("board_game/") else CARD_GAME)
+
+
+def _claim_map(folder: Path) -> None:
+    """Make the drawn map claim that it was drawn for spoilt files, which would be refused else."""
+    common = json.loads(_shipped(f"board_game/{COMMON_FILE}"))
+    (folder / COMMON_FILE).write_text(json.dumps({**common, "drawn_for": source_digests(folder)}), encoding="utf-8")
 
 
 TABLES = ("papers.toml", "sizes.toml", "sleeves.toml", "shops.toml", "card_game/countries.toml",
           "card_game/symbols.toml", "card_game/laws.toml", "card_game/stones.toml", "card_game/examples.toml",
           "card_game/game.toml", "card_game/learn.toml", "card_game/score.toml", "board_game/game.toml",
           "board_game/board.toml", "board_game/countries.toml", "board_game/alliances.toml", "board_game/pieces.toml",
-          "board_game/examples.toml", "board_game/learn.toml", "board_game/scenery.toml")
+          "board_game/examples.toml", "board_game/learn.toml")
 CELLS = ("card_game/cards.csv", "board_game/cards.csv", "board_game/spaces.csv", "board_game/roads.csv")
 WORDS = ("locales/en.toml", "guide/en.toml", "card_game/locales/en.toml", "card_game/rules/en.toml",
          "card_game/guide/en.toml", "board_game/locales/en.toml", "board_game/rules/en.toml",
          "board_game/guide/en.toml")
+BOARD_FILES = tuple(f"board_game/{name}" for name in SOURCES)
+MAPS = ("board_game/borders.json", f"board_game/{COMMON_FILE}", "board_game/map/en.json")
 for _name, _fragments in (*((name, inputs.TOML) for name in TABLES),
                           *((name, (*inputs.TOML, *inputs.PROSE)) for name in WORDS),
                           *((name, inputs.CSV) for name in CELLS),
-                          ("board_game/borders.json", inputs.JSON)):
-    _runs = 12 if _name.startswith("board_game/") else 30  # the geometry of a board is slow
-    reads(_name, partial(_shipped, _name), _fragments, runs=_runs)(partial(_read_data, _name))
+                          *((name, inputs.JSON) for name in MAPS)):
+    reads(_name, partial(_shipped, _name), _fragments, runs=30)(partial(_read_data, _name))
 
 
 @reads("any.toml", lambda: b"", inputs.TOML, inputs.toml_lines)

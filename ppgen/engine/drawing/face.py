@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.engine.shapes import RECTANGLE, Shape
 from ppgen.engine.svg import IDENTITY, SVG, local_tag, multiply, parse_transform
@@ -40,7 +39,6 @@ class FaceRequest:
     template leaves them out. ``origins`` maps texts among the values to where they were written, so that a problem
     that quotes one points there. ``words`` tells which entries of the values are texts, with their keys:
     ``{"card": {"name": "countries.france"}}``. A face that shows none of them is the same in all languages.
-    ``measure`` computes more values once the fonts are loaded, for values that depend on the width of words.
     """
 
     template: str
@@ -52,7 +50,6 @@ class FaceRequest:
     small: bool = False
     origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
-    measure: Callable[[FontBook], Mapping[str, object]] | None = None
 
     def trace(self, problem: Problem) -> Problem:
         """Move a drawing problem to where the text that it quotes was written, if that is known."""

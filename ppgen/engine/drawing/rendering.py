@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +30,6 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
 
-Measure = Callable[[FontBook], Mapping[str, object]]
-"""Computes values of a template that depend on the widths of words."""
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
 
@@ -87,7 +85,7 @@ class FaceRenderer:
         nothing else with them. Records the texts used, as if the face were drawn.
         """
         texts = self.common.get("t")
-        if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours or request.measure:
+        if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours:
             return None
         match = self.memory.find_fitting(request, bleed, self._variant(texts), texts, self.fonts)
         if match is None:
@@ -123,8 +121,7 @@ class FaceRenderer:
     def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object], subject: str) -> Face:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
                             outline=_outline(request.shape, request.size), small=request.small)
-        measured = _measured(request.measure, self.fonts) if request.measure else {}
-        values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
+        values = {**common, **request.values, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
         tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
@@ -175,14 +172,14 @@ class FaceRenderer:
     def _cache_keys(self, request: FaceRequest, bleed: float) -> tuple[str, str] | None:
         """Cache keys of the face: one if its template uses no texts, so that all languages share it; one if it does.
 
-        What is measured follows from what measures it and from the fonts. None if any of the inputs has no digest.
+        None if any of the inputs has no digest.
         """
         base, texts = self._common_keys
         ours = self.templates.are_ours
         text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}
         wordless = base and cache_key("face", base, self.ink, self.marked, request.template,
                                       {**request.values, **text_keys},
-                                      request.measure, request.size, bleed, request.shape, request.uncut, request.small)
+                                      request.size, bleed, request.shape, request.uncut, request.small)
         worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
         return (wordless, worded) if wordless and worded else None
 
@@ -191,24 +188,6 @@ def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: Picture
     from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
 
     return FaceTools(frame=frame, ink=ink, lettering=Lettering(fonts=fonts), pictures=pictures)
-
-
-def _measured(measure: Measure, fonts: FontBook) -> Mapping[str, object]:
-    return _measure_once(_Measurement(cache_key("measured", measure, fonts) or str(id(measure)), measure, fonts))
-
-
-@dataclass(frozen=True, slots=True)
-class _Measurement:
-    """What measures values, and the fonts. Those of a game that is opened again have the same ``key``."""
-
-    key: str
-    measure: Measure = field(compare=False)
-    fonts: FontBook = field(compare=False)
-
-
-@lru_cache(maxsize=4)  # a board with all its labels, once for all inks, skins and presets
-def _measure_once(measurement: _Measurement) -> Mapping[str, object]:
-    return measurement.measure(measurement.fonts)
 
 
 @lru_cache(maxsize=100)

@@ -230,24 +230,10 @@ class Borders:
         arcs = (self.arcs[number] if number >= 0 else self.arcs[~number][::-1] for number in self.lands[land])
         return tuple(point for arc in arcs for point in arc[:-1])
 
-    def shared_arcs(self, one: str, other: str) -> tuple[BoardLine, ...]:
-        """The arcs that two lands have in common."""
-        indexes = set(map(arc_index, self.lands[one]))
-        return tuple(self.arcs[index] for index in dict.fromkeys(map(arc_index, self.lands[other])) if index in indexes)
-
 
 def arc_index(number: int) -> int:
     """The index of the arc that a ring refers to as ``n`` or ``~n``."""
     return number if number >= 0 else ~number
-
-
-def distance_to_segment(point: BoardPoint, start: BoardPoint, end: BoardPoint) -> float:
-    """Compute the distance from a point to the straight piece between two others, which may be the same."""
-    across, down = end.x - start.x, end.y - start.y
-    square = across * across + down * down
-    share = ((point.x - start.x) * across + (point.y - start.y) * down) / square if square else 0.0
-    share = max(0.0, min(1.0, share))
-    return hypot(point.x - start.x - share * across, point.y - start.y - share * down)
 
 
 # Records for ``ppgen list --json``

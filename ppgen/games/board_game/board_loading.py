@@ -1,22 +1,19 @@
-"""Loading of the board and the outlines of its lands from the data folder."""
+"""Loading of the board, without the outlines of its lands, from the data folder."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppgen.errors import InputError, Problems, join_names
+from ppgen.errors import Problems, join_names
 from ppgen.games.board_game.board import (
     MAX_PLAYERS,
     TRACK_SQUARES,
     Alliance,
     Board,
     BoardCountry,
-    BoardLine,
     BoardPoint,
-    Borders,
     CardKind,
     Court,
     Frame,
@@ -24,15 +21,11 @@ from ppgen.games.board_game.board import (
     Player,
     Road,
     Space,
-    arc_index,
 )
-from ppgen.reading.csv_tables import MAX_CHARACTERS
 from ppgen.reading.fields import (
-    MAX_DEPTH,
     Fields,
     close_all,
     read_csv,
-    read_source,
     read_toml,
     report_duplicates,
     take_code,
@@ -42,36 +35,20 @@ from ppgen.reading.fields import (
     take_numbers,
     take_pattern,
 )
-from ppgen.reading.file_limits import find_excess
 
 FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
-BORDERS_FILE = "borders.json"
 MAX_BOARD_SIDE = 1200.0
 """Longest side of a board, in mm."""
 MAX_SPACES, MAX_ROADS, MAX_ALLIANCES, MAX_LANDS = 150, 400, 40, 60
-"""Checking a map compares each of these with each: more would take long, and not be playable."""
+"""More would take long to draw, and not be playable."""
 MAX_ROAD_ENDS = 5
 """Roads at a space: finding the best chains takes longer with each."""
-MAX_BORDER_POINTS = 20_000
-"""Points of all arcs and isles together; the shipped ones have 2,200."""
-MAX_ARC_USES = 2
-"""Rings along an arc: one on each side."""
 SIDES = ("n", "e", "s", "w")
-BORDERS_KEYS = ("source", "arcs", "lands", "isles")
-Note = Callable[..., None]
-"""Takes a key, what is wrong with it, and the remedy."""
 
 
 def load_board(folder: Path) -> Board:
     """Load the board without its outlines. Raises InputError with every problem of :data:`FILES`."""
     problems = Problems()
-    board = read_board(folder, problems)
-    problems.raise_if_any()
-    return board
-
-
-def read_board(folder: Path, problems: Problems) -> Board:
-    """Load the board as far as its files are right. Problems are added to ``problems``."""
     measures = read_toml(folder, "board.toml", problems)
     width, height = (measures.take_number(side, 100, MAX_BOARD_SIDE) for side in ("width", "height"))
     square = measures.take_number("square", 5, 50)
@@ -79,6 +56,8 @@ def read_board(folder: Path, problems: Problems) -> Board:
         measures.note("square", f"{width:g} × {height:g} mm have no edge of {TRACK_SQUARES} squares of {square:g} mm",
                       "change one of them: 30 × 22 squares have")
     frame = Frame(*take_numbers(measures, "frame", 4, 0, MAX_BOARD_SIDE))
+    if not problems and not (frame.left < frame.right <= width and frame.top < frame.bottom <= height):
+        measures.note("frame", "does not lie on the board", "left, top, right and bottom of the map")
     radius, side = measures.take_number("space", 2, 30), measures.take_number("box", 2, 30)
     seams = measures.take_table("seams")
     seams_x, seams_y = (_take_seams(seams, key, length) for key, length in (("x", width), ("y", height)))
@@ -88,13 +67,15 @@ def read_board(folder: Path, problems: Problems) -> Board:
     # Without countries every space, alliance and card would be a problem.
     spaces = _read_spaces(folder, {country.code: country.id for country in countries}, problems) if countries else ()
     cloisters, councillors, players = _read_pieces(folder, problems)
-    return Board(
+    board = Board(
         width=width, height=height, square=square, frame=frame, seams_x=seams_x, seams_y=seams_y, space_radius=radius,
         box_side=side, countries=countries, neighbours=neighbours, spaces=spaces,
         roads=_read_roads(folder, [space.id for space in spaces], problems) if spaces else (),
         alliances=_read_alliances(folder, ids, problems) if countries else (),
         cards=_read_cards(folder, ids, problems) if countries else (),
         cloisters=cloisters, councillors=councillors, players=players)
+    problems.raise_if_any()
+    return board
 
 
 def _is_track(columns: float, rows: float) -> bool:
@@ -244,76 +225,3 @@ def _limit_rows(rows: list[Fields], maximum: int) -> list[Fields]:
     if len(rows) > maximum:
         rows[maximum].note("", f"more than {maximum} of them", "take some out")
     return rows[:maximum]
-
-
-# Outlines
-
-def read_borders(folder: Path, board: Board, problems: Problems) -> Borders:
-    """Load the outlines of the lands of ``board``. Problems are added to ``problems``; the outlines are empty then."""
-    empty = Borders(arcs=(), lands={}, isles=())
-    try:
-        source = read_source(folder, BORDERS_FILE)
-    except InputError as error:
-        problems.extend(error.problems)
-        return empty
-
-    def note(key: str, what: str, remedy: str = "") -> None:
-        problems.note(source.name, what, remedy, key=key)
-
-    try:
-        document = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        problems.note(source.name, f"is not valid JSON: {error.msg}", line=error.lineno)
-        return empty
-    except (RecursionError, ValueError):
-        problems.note(source.name, "is not valid JSON: nested too deep, or with a number too long")
-        return empty
-    if not isinstance(document, dict) or find_excess(document, MAX_DEPTH, MAX_CHARACTERS):
-        note("", "is not a table of outlines", f"known: {join_names(BORDERS_KEYS)}")
-        return empty
-    for key in document:
-        if key not in BORDERS_KEYS:
-            note(key, "is not known", f"known: {join_names(BORDERS_KEYS)}")
-    before = len(problems)
-    arcs, isles = (_take_lines(document.get(key), key, note) for key in ("arcs", "isles"))
-    if sum(map(len, (*arcs, *isles))) > MAX_BORDER_POINTS:
-        note("", f"has more than {MAX_BORDER_POINTS} points", "draw the outlines with fewer")
-    lands = document.get("lands")
-    if not isinstance(lands, dict):
-        note("lands", "is not a table of lands", "write the numbers of the arcs of each")
-        return empty
-    known = board.lands
-    for land in dict.fromkeys((*known, *lands)) if known else ():
-        if land not in known:
-            note(f"lands.{land}", "is neither a country nor a neighbour", f"known: {join_names(known)}")
-        elif land not in lands:
-            note(f"lands.{land}", "is missing", "add the numbers of its arcs")
-        elif not _is_ring(lands[land], len(arcs)):
-            note(f"lands.{land}", "is not a list of numbers of arcs", f"from {-len(arcs)} to {len(arcs) - 1}")
-    if len(problems) > before:
-        return empty
-    uses = Counter(arc_index(number) for ring in lands.values() for number in ring)
-    for arc, count in sorted(uses.items()):
-        if count > MAX_ARC_USES:
-            note(f"arcs[{arc}]", f"stands {count} times in the outlines of lands",
-                 f"at most {MAX_ARC_USES} times: once for the land on each side")
-    if len(problems) > before:
-        return empty
-    return Borders(arcs=arcs, lands={land: tuple(lands[land]) for land in known}, isles=isles)
-
-
-def _take_lines(value: object, key: str, note: Note) -> tuple[BoardLine, ...]:
-    if not isinstance(value, list):
-        note(key, "is not a list of lines", "write [[[x, y], [x, y], …], …]")
-        return ()
-    lines = []
-    for number, line in enumerate(value):
-        points = tuple(BoardPoint(*point) for point in line if is_point(point)) if isinstance(line, list) else ()
-        if not isinstance(line, list) or len(points) != len(line) or len(points) < 2:
-            note(f"{key}[{number}]", "is not a line of points", "write [[x, y], [x, y], …]")
-        lines.append(points)
-    return tuple(lines)
-
-
-def _is_ring(value: object, arcs: int) -> bool:
-    return isinstance(value, list) and bool(value) and all(type(each) is int and -arcs <= each < arcs for each in value)

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import CIRCLE, RECTANGLE, Net, Shape, standee, tent
 from ppgen.games.board_game import FOLDER, PIECES
-from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, CardKind, Player
-from ppgen.games.board_game.map_art import extend, loop, simplify_borders
+from ppgen.games.board_game.board import Board, CardKind, Player
+from ppgen.games.board_game.drawn_map import DrawnMap
 from ppgen.reading.texts import Texts
 
 # Pair cards
 
 CARDS_PART = "cards"
-COARSE = 0.6
-"""Tolerance of the outline of a country on a card, in mm of the board: it is drawn at a tenth of that size."""
-NEIGHBOUR_SHARE = 1.5
-"""Reach of the chart of a country, in parts of the longer side of its outline: nearer lands are drawn, too."""
-CHART_BEYOND = 60.0
-"""How far lands at the edge of the map go on beyond it on a chart, in mm of the board."""
 
 
-def cards_part(board: Board, borders: Borders, texts: Texts, card: Size) -> Part:
+def cards_part(board: Board, drawn: DrawnMap, texts: Texts, card: Size) -> Part:
     """Make the pair cards with their back."""
     back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
     return Part(name=CARDS_PART, title=texts(f"parts.{CARDS_PART}"), stock=Stock.CARD,
-                components=tuple(_pair_card(kind, board, _charts(board, borders), texts, back) for kind in board.cards))
+                components=tuple(_pair_card(kind, board, drawn.charts, texts, back) for kind in board.cards))
 
 
 def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, object]], texts: Texts,
@@ -43,39 +36,6 @@ def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, o
     return Component(id=kind.id, title=" / ".join(str(land["name"]) for land in lands), copies=kind.copies, back=back,
                      colour=kind.colour, front=FaceRequest(template=f"{FOLDER}/pair-card.svg.j2", size=back.size,
                                                            values=values, key=kind.id))
-
-
-@lru_cache(maxsize=2)  # the same in every language and size
-def _charts(board: Board, borders: Borders) -> Mapping[str, Mapping[str, object]]:
-    """The chart of each country on its card, by its id."""
-    coarse = simplify_borders(borders, COARSE)
-    return {country.id: _chart(country.id, board, coarse) for country in board.countries}
-
-
-def _chart(country: str, board: Board, borders: Borders) -> dict[str, object]:
-    """A country and the lands around it, in millimetres of the board from the corner of its bounding box."""
-    ring = borders.ring(country)
-    left, top, right, bottom = _bounds(ring)
-    reach = NEIGHBOUR_SHARE * max(right - left, bottom - top)
-
-    def path(line: BoardLine, beyond: float = 0) -> str:
-        return loop(tuple(BoardPoint(x - left, y - top)
-                          for x, y in (extend(point, board.frame, beyond) for point in line)))
-
-    def is_near(line: BoardLine) -> bool:
-        west, north, east, south = _bounds(line)
-        return west < right + reach and east > left - reach and north < bottom + reach and south > top - reach
-
-    others = (*(borders.ring(land) for land in borders.lands if land != country), *borders.isles)
-    spaces = [BoardPoint(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country]
-    return {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
-            "around": [path(line, CHART_BEYOND) for line in others if is_near(line)]}
-
-
-def _bounds(line: BoardLine) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a line."""
-    xs, ys = [point.x for point in line], [point.y for point in line]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 # Pieces

@@ -9,14 +9,11 @@ from pathlib import Path
 from ppgen.engine.colours import Swatch
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Formats
-from ppgen.errors import Problems
 from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
-from ppgen.games.board_game.board import Board, Borders, describe_board, describe_map
-from ppgen.games.board_game.board_check import judge_map
-from ppgen.games.board_game.board_loading import read_board, read_borders
+from ppgen.games.board_game.board import Board, describe_board, describe_map
+from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.components import AIDS_PART, BLACK_MARKER, LARGE_AID, aids_part, cards_part, pieces_part
-from ppgen.games.board_game.map_art import Scenery, read_scenery
-from ppgen.games.board_game.map_face import board_part
+from ppgen.games.board_game.drawn_map import DrawnMap, board_part, read_drawn_map
 from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.games.board_game.scorer import scorer_game
 from ppgen.games.board_game.sheet import score_sheet_part
@@ -31,32 +28,27 @@ CARD_SIZE = "44x68mm"
 
 def open_board_game(folder: Path, formats: Formats) -> Game:
     """Open Kardinal & König, the board game. Raises InputError with every problem of its data."""
-    problems = Problems()
-    board = read_board(folder, problems)
-    borders = read_borders(folder, board, problems)
-    scenery = read_scenery(folder, problems)
-    if not problems:
-        problems.extend(judge_map(board, borders, folder))
-    problems.raise_if_any()
+    board = load_board(folder)
+    drawn = read_drawn_map(folder, board)
 
     def parts_with(chosen: Mapping[str, str]) -> Parts:
-        return partial(parts, board, borders, scenery, chosen)
+        return partial(parts, board, drawn, chosen)
 
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=parts_with({}), remade=parts_with, choices=(PIECES,), swatches=swatches(board),
                 score_sheet=partial(score_sheet_part, board), describe=partial(describe_board, board),
                 facts={"map": describe_map(board)},
-                rules=partial(rules_of_board_game, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
+                rules=partial(rules_of_board_game, board, drawn.borders, folder), box=f"{FOLDER}/box.svg.j2",
                 loose_box=True, large_sizes={AIDS_PART: LARGE_AID},
-                scorer=partial(scorer_game, board, borders, folder),
+                scorer=partial(scorer_game, board, drawn, folder),
                 table=partial(table_of_board_game, board, folder), advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
-def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,
+def parts(board: Board, drawn: DrawnMap, chosen: Mapping[str, str], texts: Texts,
           card_size: Format) -> tuple[Part, ...]:
     """Make the parts of the set except the score sheet; ``chosen`` are the choices that are not the default."""
     card, pieces = card_size.size, chosen.get(PIECES.name, PIECES.usual)
-    return (board_part(board, borders, scenery, texts), cards_part(board, borders, texts, card),
+    return (board_part(board, drawn, texts), cards_part(board, drawn, texts, card),
             aids_part(board, texts, card, BLACK_MARKER),
             *((pieces_part(board, texts, pieces),) if pieces != NONE else ()))
 

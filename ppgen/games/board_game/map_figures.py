@@ -16,7 +16,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems, join_names
 from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardPoint, Borders, Court, arc_index
-from ppgen.games.board_game.map_art import curve
+from ppgen.games.board_game.drawn_map import curve
 from ppgen.reading.fields import Fields, read_toml
 
 # Worked examples: real positions, whose points in the booklet are computed by the scoring code

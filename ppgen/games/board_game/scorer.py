@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +10,8 @@ from ppgen import play
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER, NAME, scoring, tallies
-from ppgen.games.board_game.board import Board, Borders
-from ppgen.games.board_game.map_art import curve, land_paths, round_line, simplify, simplify_borders
+from ppgen.games.board_game.board import Board
+from ppgen.games.board_game.drawn_map import DrawnMap
 from ppgen.games.board_game.points import scoring_rules
 from ppgen.games.board_game.scoring import rules_json
 from ppgen.games.board_game.tallies import TallyNames
@@ -21,14 +20,12 @@ from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import FALLBACK, languages
 
-COARSE = 1.25
-"""Tolerance of the outlines of the page's map, in mm of the board."""
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 SCRIPTS = ((play, "counts.js"), (play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"),
            (scoring, "sentences.js"), (tallies, "judge.js"))
 
 
-def scorer_game(board: Board, borders: Borders, folder: Path, common: Path) -> ScorerGame:
+def scorer_game(board: Board, drawn: DrawnMap, folder: Path, common: Path) -> ScorerGame:
     """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
     scripts = [(Path(str(module.__file__)).parent / name).read_text(encoding="utf-8") for module, name in SCRIPTS]
     lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
@@ -36,7 +33,7 @@ def scorer_game(board: Board, borders: Borders, folder: Path, common: Path) -> S
     places = replace(rules, lines=tuple(line for line in rules.lines if line.before))  # the others have own words
     return ScorerGame(start="boardGamePage", scripts=tuple(scripts), signs=_signs(board),
                       texts=tuple(list_text_keys(places, Words(common=names.say.words))),
-                      data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, borders)})
+                      data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, drawn)})
 
 
 def board_json(board: Board, names: TallyNames) -> Json:
@@ -45,28 +42,21 @@ def board_json(board: Board, names: TallyNames) -> Json:
             "words": {"countries": names.spelled("countries")}}
 
 
-def map_json(board: Board, borders: Borders) -> Json:
+def map_json(board: Board, drawn: DrawnMap) -> Json:
     """Make the map: path data of lands, roads and ribbons, and the places of everything, in mm of the board."""
-    lands = land_paths(board, simplify_borders(borders, COARSE))
     left, top, right, bottom = board.frame
+    page = drawn.common["page"]
     return {
-        "frame": [left, top, right - left, bottom - top], "lands": {
-            land: _round_path(path) for land, path in lands.shapes.items()}, "isles": _round_path(lands.isles),
+        "frame": [left, top, right - left, bottom - top], "lands": page["lands"], "isles": page["isles"],
         "countries": {country.id: {"code": country.code, "arms": country.arms,
                                    "tint": board.kind_by_country[country.id].tint,
                                    "court": _round_point((*country.court.at, country.court.radius))}
                       for country in board.countries},
         "spaces": {space.id: [*_round_point(space.at), space.name] for space in board.spaces},
         "roads": [_round_point(board.control_point(road)) for road in board.roads],
-        "boxes": {str(alliance.box): [
-            *_round_point(alliance.at), _round_path(curve(round_line(simplify(alliance.ribbon, COARSE), 1)))]
-                  for alliance in board.alliances},
+        "boxes": {str(alliance.box): [*_round_point(alliance.at), ribbon]
+                  for alliance, ribbon in zip(board.alliances, page["ribbons"], strict=True)},
         "radius": board.space_radius, "box": board.box_side}
-
-
-def _round_path(path: str) -> str:
-    """Round to whole millimetres: a phone shows none of them larger than a pixel."""
-    return re.sub(r"\d+\.\d", lambda number: f"{float(number[0]):.0f}", path)
 
 
 def _round_point(point: Iterable[float]) -> list[int]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,10 @@ from typing import Any
 import pytest
 
 from ppgen.assets import shipped_root
-from ppgen.errors import InputError, Problems
+from ppgen.errors import InputError
 from ppgen.games.board_game.board import Board, Borders
-from ppgen.games.board_game.board_loading import load_board, read_borders
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.drawn_map import DrawnMap, read_drawn_map
 from ppgen.games.board_game.game import open_board_game
 
 DATA = shipped_root() / "data" / "board_game"
@@ -27,12 +26,15 @@ def board() -> Board:
 
 
 @pytest.fixture(scope="session")
-def borders(board: Board) -> Borders:
+def drawn_map(board: Board) -> DrawnMap:
+    """The shipped map."""
+    return read_drawn_map(DATA, board)
+
+
+@pytest.fixture(scope="session")
+def borders(drawn_map: DrawnMap) -> Borders:
     """The shipped outlines of its lands."""
-    problems = Problems()
-    found = read_borders(DATA, board, problems)
-    assert not problems
-    return found
+    return drawn_map.borders
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,6 @@ class BoardFolder:
             assert old in text, f"{name} has no {old!r}"
             text = text.replace(old, new, 1)
         (self.path / name).write_text(text, encoding="utf-8")
-
-    def redraw(self, change: Callable[[dict[str, Any]], None]) -> None:
-        """Change the outlines."""
-        file = self.path / "borders.json"
-        document = json.loads(file.read_text(encoding="utf-8"))
-        change(document)
-        file.write_text(json.dumps(document), encoding="utf-8")
 
     def problems(self) -> list[str]:
         """The messages about what is wrong."""

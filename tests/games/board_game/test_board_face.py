@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 from math import hypot
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,22 +22,12 @@ from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import INCH, Rect, Seams
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.pictures.ink import coverage
-from ppgen.errors import Problems
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
-from ppgen.games.board_game.board_loading import load_board, read_borders
-from ppgen.games.board_game.map_art import MOUTH, SPRING, Range, read_scenery, river_shape
-from ppgen.games.board_game.map_face import (
-    HILLS,
-    MIN_TREES,
-    PEAKS,
-    TREES,
-    Stand,
-    board_part,
-    peak_boxes,
-    place_mountains,
-)
-from ppgen.games.board_game.map_labels import RISE, OccupancyGrid, place_labels
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, Stand, board_part, read_drawn_map
 from ppgen.production.workshop import Workshop
+from tools.board_map.drawing import HILLS, MIN_TREES, PEAKS, TREES, peak_boxes
+from tools.board_map.labels import DROP, RISE, SIGN
 
 pytestmark = pytest.mark.slow
 
@@ -51,19 +42,36 @@ def workshop() -> Workshop:
 
 @cache
 def drawn_values(lang: str) -> Any:
-    """What the template of the board is given, once words are measured."""
-    board, problems = load_board(FOLDER), Problems()
-    part = board_part(board, read_borders(FOLDER, board, problems), read_scenery(FOLDER, problems),
-                      workshop().texts(lang))
-    measure = part.components[0].front.measure
-    assert measure and not problems
-    return measure(workshop().fonts)
+    """The values of the board's template."""
+    board = load_board(FOLDER)
+    return board_part(board, read_drawn_map(FOLDER, board), workshop().texts(lang)).components[0].front.values
+
+
+def label_boxes(lang: str, kind: str) -> dict[str, Rect]:
+    """The boxes that the words of the labels of a kind fill, with the sign before a country's name."""
+    values = drawn_values(lang)
+    ids = [each.id for each in values["board"].neighbours] if kind == "neighbours" else [
+        each["id"] for each in values[kind]]
+    labels = values[kind] if kind == "neighbours" else [each["label"] for each in values[kind]]
+    return {id: _box(label["words"], SIGN if kind == "countries" else 0) for id, label in zip(ids, labels, strict=True)}
+
+
+def _box(words: list[dict[str, Any]], sign: float) -> Rect:
+    left = min(word["x"] - sign * word["size"] for word in words)
+    top = min(word["y"] - RISE * word["size"] for word in words)
+    right = max(word["x"] + word["width"] for word in words)
+    bottom = max(word["y"] + (0.1 if word["spacing"] else DROP) * word["size"] for word in words)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def all_boxes(lang: str) -> dict[str, Rect]:
+    return {id: box for kind in ("countries", "neighbours", "spaces") for id, box in label_boxes(lang, kind).items()}
 
 
 @cache
 def face(lang: str, ink: str) -> Face:
-    board, problems, texts = load_board(FOLDER), Problems(), workshop().texts(lang)
-    part = board_part(board, read_borders(FOLDER, board, problems), read_scenery(FOLDER, problems), texts)
+    board, texts = load_board(FOLDER), workshop().texts(lang)
+    part = board_part(board, read_drawn_map(FOLDER, board), texts)
     return workshop().studio(texts, ink).draw(part.components[0].front, 2.0, "the board")
 
 
@@ -79,24 +87,24 @@ def boxes_of(board: Board) -> list[Rect]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_name_covers_what_is_played_on_nor_another(board: Board, lang: str) -> None:
-    labels = drawn_values(lang)["labels"]
+    boxes = all_boxes(lang)
     left, top, right, bottom = board.frame
     roads = [point for road in board.roads for point in board.road_line(road, 30)]
-    assert len(labels.boxes) == 50 + 9 + 7
-    for name, box in labels.boxes.items():
+    assert len(boxes) == 50 + 9 + 7
+    for name, box in boxes.items():
         assert left < box.x and box.right < right and top < box.y and box.bottom < bottom, name
         assert all(gap(box, space.at) >= board.space_radius for space in board.spaces), name
         assert all(gap(box, country.court.at) >= country.court.radius for country in board.countries), name
         assert not any(box.overlaps(other) for other in boxes_of(board)), name
         assert not any(box.x - 1 < x < box.right + 1 and box.y - 1 < y < box.bottom + 1 for x, y in roads), name
-    for (one, box), (other, second) in combinations(labels.boxes.items(), 2):
+    for (one, box), (other, second) in combinations(boxes.items(), 2):
         assert not box.overlaps(second), f"{one} {other}"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_seams_run_beside_all_names(board: Board, lang: str) -> None:
     """Half a millimetre off, as tiles are glued."""
-    cut = {name for name, box in drawn_values(lang)["labels"].boxes.items()
+    cut = {name for name, box in all_boxes(lang).items()
            if any(box.x - 0.5 < x < box.right + 0.5 for x in board.seams_x)
            or any(box.y - 0.5 < y < box.bottom + 0.5 for y in board.seams_y)}
     assert not cut
@@ -106,30 +114,15 @@ def test_seams_run_beside_all_names(board: Board, lang: str) -> None:
 def test_a_code_is_nearer_to_its_own_space_than_to_any_other_and_lies_in_its_country(board: Board, borders: Borders,
                                                                                      lang: str) -> None:
     """Score sheets depend on codes, so by 1.5 mm at least."""
-    for space in board.spaces:
-        code = drawn_values(lang)["labels"].spaces[space.id].words[0]
-        assert code.words == space.id
-        box = Rect(code.x, code.y - RISE * code.size, code.width, RISE * code.size)
+    for space, drawn in zip(board.spaces, drawn_values(lang)["spaces"], strict=True):
+        code = drawn["label"]["words"][0]
+        assert code["words"] == space.id
+        box = Rect(code["x"], code["y"] - RISE * code["size"], code["width"], RISE * code["size"])
         own, *others = (gap(box, other.at) for other in (space, *(each for each in board.spaces if each != space)))
         assert own < min(others) - 1.5, space.id
         assert own < board.space_radius + 7, space.id
         middle = BoardPoint(box.x + box.width / 2, box.y + box.height / 2)
         assert goes_around(borders.ring(space.country), middle), space.id
-
-
-def test_a_map_of_ones_own_prefers_codes_beside_their_spaces(board: Board) -> None:
-    """Without any obstacle, too, and between two spaces that stand close to each other."""
-    one, other = board.spaces[:2]
-    pair = (one._replace(at=BoardPoint(100, 100)), other._replace(at=BoardPoint(116, 100)))
-    crowded = replace(board, spaces=pair, countries=(), neighbours=())
-    borders = Borders(arcs=((BoardPoint(30, 30), BoardPoint(400, 30), BoardPoint(400, 300), BoardPoint(30, 300)),),
-                      lands={one.country: (0,)}, isles=())
-    grounds = [OccupancyGrid(board.width, board.height) for _ in range(4)]
-    labels = place_labels(crowded, borders, {}, workshop().fonts.width, *grounds)
-    for space, rival in (pair, pair[::-1]):
-        code = labels.spaces[space.id].words[0]
-        box = Rect(code.x, code.y - RISE * code.size, code.width, RISE * code.size)
-        assert gap(box, space.at) < gap(box, rival.at)
 
 
 def test_ribbons_end_clear_of_roads_courts_and_spaces(board: Board) -> None:
@@ -143,19 +136,11 @@ def test_ribbons_end_clear_of_roads_courts_and_spaces(board: Board) -> None:
                 assert hypot(end.x - at.x, end.y - at.y) >= 1.7 + radius + 1, alliance.box
 
 
-@pytest.mark.parametrize("lang", ["fr", "ja"])
-def test_the_name_of_a_space_stands_nearer_to_it_than_to_any_other(board: Board, lang: str) -> None:
-    boxes = drawn_values(lang)["labels"].spaces
-    for space in board.spaces:
-        box = boxes[space.id].box
-        assert gap(box, space.at) == min(gap(box, other.at) for other in board.spaces), space.id
-
-
 @pytest.mark.parametrize("lang", ["de", "ja"])
 def test_a_name_does_not_begin_beside_another_space(board: Board, lang: str) -> None:
     """The code of a space stands 3 mm off all other discs, at the height of which it would be taken for theirs."""
     for space in board.spaces:
-        box = drawn_values(lang)["labels"].spaces[space.id].box
+        box = label_boxes(lang, "spaces")[space.id]
         beside = [other for other in board.spaces if other != space and other.at.x < box.x
                   and box.y < other.at.y + board.space_radius and box.bottom > other.at.y - board.space_radius]
         assert all(box.x - other.at.x > board.space_radius + 3 for other in beside), space.id
@@ -174,11 +159,11 @@ def boxes_of_stand(stand: Stand) -> tuple[Rect, ...]:
 
 @pytest.mark.parametrize("lang", ["de", "ja"])
 def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
-    values = drawn_values(lang)
-    assert len(values["stands"]) > 600
-    for stand in values["stands"]:
+    stands, names = drawn_values(lang)["stands"], all_boxes(lang).values()
+    assert len(stands) > 600
+    for stand in stands:
         for box in boxes_of_stand(stand):
-            assert not any(box.overlaps(name) for name in values["labels"].boxes.values())
+            assert not any(box.overlaps(name) for name in names)
             assert all(gap(box, space.at) >= board.space_radius for space in board.spaces)
             assert all(gap(box, country.court.at) >= country.court.radius for country in board.countries)
             assert not any(box.overlaps(other) for other in boxes_of(board))
@@ -205,24 +190,6 @@ def test_the_alps_are_a_chain_without_a_gap(lang: str) -> None:
                   and 290 < stand.x < 440)
     assert len(alps) > 15
     assert max(other - one for one, other in pairwise(alps)) < 16
-
-
-def test_a_range_may_be_narrow_and_has_its_largest_mountain_in_the_middle() -> None:
-    line = BoardPoint(50, 100), BoardPoint(250, 100)
-    small, chain = ([*place_mountains(OccupancyGrid(300, 200), [Range(line=line, spread=spread)])]
-                    for spread in (0.0, 12.0))
-    assert {stand.size for stand in small} == {0.55}
-    middle = [stand.size for stand in chain if 100 < stand.x < 200]
-    assert min(middle) > max(stand.size for stand in chain if stand.x < 60)
-
-
-def test_a_river_gets_wider_from_its_spring_to_its_mouth() -> None:
-    path = river_shape(tuple(BoardPoint(5.0 * n, 100) for n in range(61)))
-    ys = [float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", path)]
-    assert ys[0] == pytest.approx(100 + SPRING / 2) or ys[0] == pytest.approx(100 - SPRING / 2)
-    assert max(ys) - min(ys) == pytest.approx(MOUTH, abs=0.02)
-    half = len(ys) // 2
-    assert [abs(y - 100) for y in ys[:half]] == sorted(abs(y - 100) for y in ys[:half])
 
 
 def is_land(borders: Borders, point: BoardPoint) -> bool:
@@ -291,22 +258,22 @@ def test_every_name_number_and_sign_is_drawn(board: Board, lang: str, ink: str) 
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_names_are_legible_on_land_and_sea(board: Board, ink: str) -> None:
     """Contrast with the halo around their letters, and with two thirds of the ground where that is lightest."""
-    root = etree.fromstring(face("de", ink).svg.encode())
+    root, texts = etree.fromstring(face("de", ink).svg.encode()), workshop().texts("de")
     fills: dict[str, list[str]] = {}  # of the halo, if there is one, and of the letters
     for element in [*root.iter("{*}text")]:
         fills.setdefault("".join(element.itertext()), []).append(element.get("fill", ""))
         element.getparent().remove(element)
-    values, drawn = drawn_values("de"), face("de", ink)
+    drawn = face("de", ink)
     (png,) = faces_png([replace(drawn, svg=etree.tostring(root).decode())], workshop().fonts.folder, 72)
     scale = 72 / INCH
     with Image.open(io.BytesIO(png)) as opened:
         ground = opened.convert("RGB")
-    for name, label in (*values["labels"].spaces.items(), *values["labels"].countries.items(),
-                        *values["labels"].neighbours.items()):
-        left, top, right, bottom = ((side + drawn.bleed) * scale for side in (label.box.x, label.box.y,
-                                                                               label.box.right, label.box.bottom))
+    words = {id: texts(f"countries.{id}").upper() for id in label_boxes("de", "countries")}
+    words |= {id: texts(f"board.neighbours.{id}") for id in label_boxes("de", "neighbours")}
+    for name, box in all_boxes("de").items():
+        left, top, right, bottom = ((side + drawn.bleed) * scale for side in (box.x, box.y, box.right, box.bottom))
         cut = ground.crop((int(left), int(top), int(right), int(bottom)))
-        halo, letters = fills[label.words[0].words][0], fills[label.words[0].words][-1]
+        halo, letters = fills[words.get(name, name)][0], fills[words.get(name, name)][-1]
         pixels = sorted(contrast(letters, f"#{red:02X}{green:02X}{blue:02X}")
                         for count, (red, green, blue) in cut.getcolors(1 << 16) or () for _ in range(count))
         assert pixels[len(pixels) // 3] >= 7, name
@@ -330,17 +297,16 @@ def test_lands_are_told_apart_by_readers_of_every_kind() -> None:
     assert len({land.cue for land in lands}) == len(lands)
 
 
-def test_scenery_is_judged(board_folder: Any) -> None:
-    board_folder.change("scenery.toml", ('kind = "whale"', 'kind = "submarine"'), ("size = 22", "size = 9000"),
-                        ("title = [338, 23, 150, 33]", "title = [338, 23, 150]"), ("turn = -74", "turn = -740"),
-                        ("key = [24, 262, 50, 86]", "key = [24, 262, 50, 8]"))
-    problems = board_folder.problems()
-    assert len(problems) == 5
-    assert all(problem.startswith("scenery.toml:") for problem in problems)
-    assert any("'submarine' is not known" in problem for problem in problems)
-
-
-def test_a_line_of_the_scenery_has_an_end(board_folder: Any) -> None:
-    there_and_back = ", ".join(["[10, 10], [500, 300]"] * 60)
-    board_folder.change("scenery.toml", ("line = [[97.3, 246.4], [167.7, 266.9]]", f"line = [{there_and_back}]"))
-    assert any("mm long (at most 2,000 mm)" in problem for problem in board_folder.problems())
+def test_a_new_language_has_its_names_at_the_places_of_the_reference(tmp_path: Path, board: Board) -> None:
+    """Longer names shrink, until the map is drawn for them."""
+    (tmp_path / "map").mkdir()
+    for name in (*SOURCES, COMMON_FILE, "map/de.json"):
+        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+    texts = workshop().texts("fr")
+    request = board_part(board, read_drawn_map(tmp_path, board), texts).components[0].front
+    svg = workshop().studio(texts, "full").draw(request, 2.0, "the board").svg
+    for id, german in (("france", "FRANKREICH"), ("lotharingia", "LOTHRINGEN")):
+        (label,) = (land["label"]["words"][0] for land in drawn_values("de")["countries"] if land["id"] == id)
+        assert german == label["words"] and german not in svg
+        place = rf'<text x="{label["x"]:.3f}" y="{label["y"]:.3f}"[^>]*>'
+        assert re.search(rf"{place}(?:<[^>]+>)*{texts(f'countries.{id}').upper()}<", svg)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ppgen.games.board_game.board_loading import FILES, MAX_LANDS
+from ppgen.games.board_game.game import open_board_game
 
 
 def test_the_shipped_board_is_whole(board) -> None:
@@ -49,6 +50,8 @@ def test_a_road_bows_to_its_left(board) -> None:
     ("board.toml", "frame = [20, 20,", 'frame = [20, "20",',
      'board.toml:18 frame: [20, "20", 490, 354] is not allowed here (write 4 numbers from 0 to 1200, like '
      '[0, 0, 0, 0])'),
+    ("board.toml", "frame = [20,", "frame = [500,",
+     "board.toml:18 frame: does not lie on the board (left, top, right and bottom of the map)"),
     ("board.toml", "x = [255]", "x = 255",
      "board.toml:23 seams.x: 255 is not allowed here (write 1 number from 0 to 510, like [0])"),
     ("countries.toml", 'code = "EN"', 'code = "FR"',
@@ -77,21 +80,13 @@ def test_a_road_bows_to_its_left(board) -> None:
      "country by one)"),
     ("pieces.toml", "player = 5", "player = 4",
      "pieces.toml:33 players.player: '4' is given twice (first on line 28)"),
-    ("borders.json", '"wales": [', '"wales": [99, ',
-     "borders.json lands.wales: is not a list of numbers of arcs (from -41 to 40)"),
-    ("borders.json", '"wales": [', '"wales": [3, ',
-     "borders.json arcs[3]: stands 3 times in the outlines of lands (at most 2 times: once for the land on each side)"),
-    ("borders.json", '"wales"', '"cornwall"', "borders.json lands.wales: is missing (add the numbers of its arcs)"),
-    ("borders.json", "[[66.5,", "[[NaN,",
-     "borders.json arcs[0]: is not a line of points (write [[x, y], [x, y], …])"),
-    ("borders.json", "]\n}\n", "]\n", "borders.json:71: is not valid JSON: Expecting ',' delimiter"),
 ])
 def test_a_slip_is_named_with_its_place(board_folder, name: str, old: str, new: str, message: str) -> None:
     board_folder.change(name, (old, new))
     assert message in board_folder.problems()
 
 
-@pytest.mark.parametrize("name", [*FILES, "borders.json"])
+@pytest.mark.parametrize("name", [*FILES, "borders.json", "map/common.json"])
 def test_a_missing_file_is_one_problem(board_folder, name: str) -> None:
     (board_folder.path / name).unlink()
     assert board_folder.problems() == [f"{name}: file not found (check its name and folder)"]
@@ -106,14 +101,36 @@ def test_roads_without_end_are_refused(board_folder) -> None:
 def test_what_is_wrong_is_named_together(board_folder) -> None:
     board_folder.change("board.toml", ("width = 510", "width = true"))
     board_folder.change("spaces.csv", ("FR3,", "fr3,"))
-    board_folder.change("borders.json", ('"isles"', '"islands"'))
     places = [message.split(":")[0].split(" ")[0] for message in board_folder.problems()]
-    assert {*places} >= {"board.toml", "spaces.csv", "borders.json"}
+    assert {*places} >= {"board.toml", "spaces.csv"}
 
 
 def test_a_map_has_so_many_lands_at_most(board_folder) -> None:
-    """Each is compared with each."""
     text = "".join(f'[[neighbours]]\nid = "land-{number}"\nname = [1, 1]\n' for number in range(MAX_LANDS))
     with (board_folder.path / "countries.toml").open("a", encoding="utf-8") as file:
         file.write(text)
     assert f"more than {MAX_LANDS} of them" in " ".join(board_folder.problems())
+
+
+def test_a_changed_map_is_to_be_drawn_anew(board_folder) -> None:
+    board_folder.change("spaces.csv", ("168,140", "168,141"))
+    board_folder.change("borders.json", ("[66.5,236.4]", "[66.6,236.4]"))
+    (problem,) = board_folder.problems()
+    assert problem.startswith("map/common.json: was drawn before spaces.csv, borders.json changed (draw the map anew "
+                              "in ppgen's source tree: python -m tools.board_map ")
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ('"drawn_for"', '"drawn"'), ('"drawn_for": {', '"drawn_for": {{'),
+    ('"coarse": {"arcs":[[0,', '"coarse": {"arcs":[[9999,'),
+])
+def test_a_damaged_map_is_to_be_drawn_anew(board_folder, old: str, new: str) -> None:
+    board_folder.change("map/common.json", (old, new))
+    (problem,) = board_folder.problems()
+    assert problem.startswith("map/common.json: is damaged (draw the map anew")
+
+
+def test_line_ends_do_not_change_a_map(board_folder) -> None:
+    text = (board_folder.path / "spaces.csv").read_bytes()
+    (board_folder.path / "spaces.csv").write_bytes(text.replace(b"\n", b"\r\n"))
+    open_board_game(board_folder.path, board_folder.formats)

@@ -23,11 +23,10 @@ from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.drawing_cost import find_excessive_cost, tag_cost
 from ppgen.engine.svg import local_tag
-from ppgen.errors import InputError, Problems
+from ppgen.errors import InputError
 from ppgen.games.board_game import figures
 from ppgen.games.board_game import rules as tables
-from ppgen.games.board_game.board_loading import read_borders
-from ppgen.games.board_game.components import cards_part
+from ppgen.games.board_game.drawn_map import read_drawn_map
 from ppgen.games.board_game.figures import FigureSource
 from ppgen.games.board_game.map_figures import EXAMPLE_SEATS, read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
@@ -270,8 +269,7 @@ def test_no_figure_is_wider_than_the_text(workshop, board, borders, size):
 
 
 def test_maps_that_are_shared_between_languages_are_those_of_a_board_opened_alone(
-        workshop, booklets, board, borders):
+        workshop, booklets, board):
     texts, alone = workshop.texts("fr"), replace(board)  # nothing of it was drawn before
-    outlines = read_borders(FOLDER, alone, Problems())
+    outlines = read_drawn_map(FOLDER, alone).borders
     assert rules_of_board_game(alone, outlines, FOLDER, texts, (), A5, "full") == booklets["fr"]
-    assert cards_part(alone, outlines, texts, A5) == cards_part(board, borders, texts, A5)

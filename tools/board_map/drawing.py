@@ -1,33 +1,30 @@
-"""The part ``board``: one face, printed in tiles, with names, mountains and trees on the ground left free."""
+"""The drawing of the map: names, and mountains, trees and small marks on the ground that is left free."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import cos, dist, floor, pi, radians, sin
 from random import Random
 
-from ppgen.engine.component import TILED, Component, Part, Stock
-from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.games.board_game import FOLDER
-from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardLine, BoardPoint, Borders, Frame
-from ppgen.games.board_game.map_art import (
-    Range,
-    Scenery,
-    Sea,
+from ppgen.engine.geometry import Insets, Rect
+from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Frame
+from ppgen.games.board_game.drawn_map import SEA_SPACING, Stand, curve
+from tools.board_map.labels import Labels, OccupancyGrid, place_labels
+from tools.board_map.scenery import Range, Scenery, Sea
+from tools.board_map.shapes import (
     arch,
-    curve,
     land_paths,
     river_shape,
     round_line,
+    simplified_indexes,
+    simplify,
+    simplify_borders,
     strokes,
 )
-from ppgen.games.board_game.map_labels import Labels, OccupancyGrid, place_labels
-from ppgen.lines import display_width
-from ppgen.reading.texts import Texts
 
 # Mountains, woods and small marks
 #
@@ -45,16 +42,6 @@ WIDEST, LEAST = 1.45, 0.55
 also the least size, whose lines are as fine as can be printed."""
 WOOD_SIDE, MIN_TREES, MAX_TREES = 21, 10, 18
 """Side of the squares with at most one wood, in mm; a wood of fewer trees is not drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """A mountain or a tree: the middle of its foot, and a factor of its usual size."""
-
-    kind: str
-    x: float
-    y: float
-    size: float
 
 
 def place_mountains(free: OccupancyGrid, ranges: Iterable[Range]) -> Iterator[Stand]:
@@ -161,101 +148,88 @@ def _along(line: BoardLine, step: float) -> Iterator[BoardPoint]:
         rest -= length
 
 
-# The face
+# The whole map
 
-BOARD_PART = "board"
 OFF_SHORE = 12.0
 """Distance of waves from a coast, beyond the lines that follow it, in mm."""
-MAX_PAIR_WIDTH = 24
-"""Wider names of a pair (in columns of a terminal) stand in two lines: kana would break anywhere."""
-SEA_SPACING = 0.16
-"""Letter spacing of the names of seas, in parts of the type size."""
+CHART_COARSE, PAGE_COARSE = 0.6, 1.25
+"""Tolerances (mm) of outlines on cards, where they are drawn at a tenth of their size, and on the scorer page."""
+Json = dict[str, object]
 
 
-def board_part(board: Board, borders: Borders, scenery: Scenery, texts: Texts) -> Part:
-    """Make the board in one piece, of full size: a printer that is large enough prints it whole."""
-    title = texts(f"parts.{BOARD_PART}")
-    names = {land.id: texts(f"countries.{land.id}") for land in board.countries}
-    names |= {land.id: texts(f"board.neighbours.{land.id}") for land in board.neighbours}
-    front = FaceRequest(template=f"{FOLDER}/board.svg.j2", size=Size(board.width, board.height), values={},
-                        key=texts.lang,
-                        measure=BoardValues(board=board, borders=borders, scenery=scenery, names=names))
-    return Part(name=BOARD_PART, title=title, stock=Stock.BOARD, layout=TILED,
-                components=(Component(id=BOARD_PART, title=title, front=front),))
+def draw_common(board: Board, borders: Borders, scenery: Scenery) -> Json:
+    """Draw what looks the same in all languages."""
+    on_page = land_paths(board, simplify_borders(borders, PAGE_COARSE))
+    rings = [*map(borders.ring, borders.lands), *borders.isles]
+    return {
+        "lands": asdict(land_paths(board, borders)),
+        "roads": "".join(arch(*board.road_curve(road)) for road in board.roads),
+        "ribbons": [curve(round_line(alliance.ribbon)) for alliance in board.alliances],
+        "rivers": "".join(map(river_shape, scenery.rivers)), "strokes": strokes(rings, board.frame),
+        "scenery": {"title": asdict(scenery.title), "key": asdict(scenery.key), "drawings": [
+            {**asdict(drawing), "at": drawing.at._asdict()} for drawing in scenery.drawings],
+                    "seas": [{**asdict(sea), "at": sea.at._asdict()} for sea in scenery.seas]},
+        "coarse": {"arcs": [simplified_indexes(arc, CHART_COARSE) for arc in borders.arcs],
+                   "isles": [simplified_indexes((*isle, isle[0]), CHART_COARSE)[:-1] for isle in borders.isles]},
+        "page": {"lands": {land: _round_path(path) for land, path in on_page.shapes.items()},
+                 "isles": _round_path(on_page.isles),
+                 "ribbons": [_round_path(curve(round_line(simplify(alliance.ribbon, PAGE_COARSE), 1)))
+                             for alliance in board.alliances]}}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoardValues:
-    """Values of the board's template; computing them needs fonts, which measure the names of lands and spaces."""
+def _round_path(path: str) -> str:
+    """Round to whole millimetres: a phone shows none of them larger than a pixel."""
+    return re.sub(r"\d+\.\d", lambda number: f"{float(number[0]):.0f}", path)
 
-    board: Board
-    borders: Borders
-    scenery: Scenery
-    names: Mapping[str, str]
 
-    def __call__(self, fonts: FontBook) -> Mapping[str, object]:
-        """Compute the values, all lengths in mm."""
-        board, scenery = self.board, self.scenery
-        ground, lines = OccupancyGrid(board.width, board.height), _visible_lines(board, self.borders)
-        _take_what_is_played_on(ground, board)
-        for scroll in (scenery.title, scenery.key):
-            ground.take_box(scroll)
-        for drawing in scenery.drawings:
-            ground.take_disc(drawing.at, drawing.size / 2)
-        for sea in scenery.seas:
-            ground.take_line(_baseline(sea, fonts), sea.size / 2)
-        peaks = OccupancyGrid(board.width, board.height)  # roads cut across mountains
-        peaks.take_all(ground)
-        for road in board.roads:
-            ground.take_line(board.road_line(road, 12), 1.7)
-        rivers = OccupancyGrid(board.width, board.height)
-        for river in scenery.rivers:
-            rivers.take_line(river, 0.7)
-        ranges = OccupancyGrid(board.width, board.height)
-        for each in scenery.ranges:
-            if each.spread >= HIGH:
-                ranges.take_line(each.line, 0.6 * each.spread)
-        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines, rivers, ranges)
-        return {
-            "board": board, "lands": land_paths(board, self.borders), "labels": labels,
-            "countries": [self._country(country, labels) for country in board.countries],
-            "neighbours": [labels.neighbours[land.id] for land in board.neighbours],
-            "spaces": [{"id": space.id, "at": space.at, "kind": board.kind_by_country[space.country],
-                        "label": labels.spaces[space.id]} for space in board.spaces],
-            "roads": "".join(arch(*board.road_curve(road)) for road in board.roads),
-            "alliances": [_alliance(alliance) for alliance in board.alliances],
-            "pairs": {kind.id: _pair([self.names[country] for country in kind.countries]) for kind in board.cards},
-            "scenery": scenery, "sea_spaced": SEA_SPACING, "rivers": "".join(map(river_shape, scenery.rivers)),
-            "track": [{"number": number, "at": at} for number, at in enumerate(board.track())],
-            **self._nature(ground, peaks, labels, lines, rivers),
-        }
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """What the names of a language stand on, and what stands beside them."""
 
-    def _nature(self, ground: OccupancyGrid, peaks: OccupancyGrid, labels: Labels, lines: OccupancyGrid,
-                rivers: OccupancyGrid) -> dict[str, object]:
-        """Drawings on the ground that is left: mountains, which may hide borders, trees, grass and waves."""
-        board, borders, scenery = self.board, self.borders, self.scenery
-        rings = [*map(borders.ring, borders.lands), *borders.isles]
-        waters, sea = OccupancyGrid(board.width, board.height), OccupancyGrid(board.width, board.height)
-        waters.take_outside(rings)
-        sea.take_all(ground)
-        sea.take_rest(waters)
-        for line in (*borders.arcs, *((*isle, isle[0]) for isle in borders.isles)):
-            sea.take_line(line, OFF_SHORE)
-        ground.take_all(waters)
-        peaks.take_all(waters)
-        for box in labels.boxes.values():
-            peaks.take_box(box)
-        mountains = [*place_mountains(peaks, scenery.ranges)]
-        ground.take_all(peaks)
-        ground.take_all(lines)
-        ground.take_all(rivers)
-        stands = sorted((*mountains, *place_trees(ground, board.frame)), key=lambda stand: (stand.y, stand.x))
-        return {"stands": stands, "grass": strew_points(ground, board.frame, 3, 2, 6.5, 0.4),
-                "waves": strew_points(sea, board.frame, 7, 2, 9, 0.45), "strokes": strokes(rings, board.frame)}
+    labels: Labels
+    stands: list[Stand]
+    grass: list[BoardPoint]
+    waves: list[BoardPoint]
 
-    def _country(self, country: BoardCountry, labels: Labels) -> dict[str, object]:
-        return {"id": country.id, "arms": country.arms, "court": country.court,
-                "kind": self.board.kind_by_country[country.id], "label": labels.countries[country.id]}
+
+def draw_named(board: Board, borders: Borders, scenery: Scenery, names: Mapping[str, str], fonts: FontBook) -> Drawing:
+    """Place the names of lands (by their ids) and spaces, then mountains, trees and marks on the ground left free."""
+    ground, lines = OccupancyGrid(board.width, board.height), _visible_lines(board, borders)
+    _take_what_is_played_on(ground, board)
+    for scroll in (scenery.title, scenery.key):
+        ground.take_box(scroll)
+    for drawing in scenery.drawings:
+        ground.take_disc(drawing.at, drawing.size / 2)
+    for sea in scenery.seas:
+        ground.take_line(_baseline(sea, fonts), sea.size / 2)
+    peaks = OccupancyGrid(board.width, board.height)  # roads cut across mountains
+    peaks.take_all(ground)
+    for road in board.roads:
+        ground.take_line(board.road_line(road, 12), 1.7)
+    rivers = OccupancyGrid(board.width, board.height)
+    for river in scenery.rivers:
+        rivers.take_line(river, 0.7)
+    ranges = OccupancyGrid(board.width, board.height)
+    for each in scenery.ranges:
+        if each.spread >= HIGH:
+            ranges.take_line(each.line, 0.6 * each.spread)
+    labels = place_labels(board, borders, names, fonts.width, ground, lines, rivers, ranges)
+    waters, sea_ground = OccupancyGrid(board.width, board.height), OccupancyGrid(board.width, board.height)
+    waters.take_outside([*map(borders.ring, borders.lands), *borders.isles])
+    sea_ground.take_all(ground)
+    sea_ground.take_rest(waters)
+    for line in (*borders.arcs, *((*isle, isle[0]) for isle in borders.isles)):
+        sea_ground.take_line(line, OFF_SHORE)
+    ground.take_all(waters)
+    peaks.take_all(waters)
+    for box in labels.boxes.values():
+        peaks.take_box(box)
+    mountains = [*place_mountains(peaks, scenery.ranges)]
+    for taken in (peaks, lines, rivers):
+        ground.take_all(taken)
+    return Drawing(labels=labels, stands=[*mountains, *place_trees(ground, board.frame)],
+                   grass=strew_points(ground, board.frame, 3, 2, 6.5, 0.4),
+                   waves=strew_points(sea_ground, board.frame, 7, 2, 9, 0.45))
 
 
 def _baseline(sea: Sea, fonts: FontBook) -> BoardLine:
@@ -265,11 +239,6 @@ def _baseline(sea: Sea, fonts: FontBook) -> BoardLine:
     x, y = sea.at.x + raised * sin(turn), sea.at.y - raised * cos(turn)
     return (BoardPoint(x - half * cos(turn), y - half * sin(turn)),
             BoardPoint(x + half * cos(turn), y + half * sin(turn)))
-
-
-def _alliance(alliance: Alliance) -> dict[str, object]:
-    return {"number": alliance.box, "at": alliance.at, "water": alliance.water,
-            "ribbon": curve(round_line(alliance.ribbon)), "ends": (alliance.ribbon[0], alliance.ribbon[-1])}
 
 
 def _take_what_is_played_on(ground: OccupancyGrid, board: Board) -> None:
@@ -297,9 +266,3 @@ def _visible_lines(board: Board, borders: Borders) -> OccupancyGrid:
     for y in board.seams_y:
         ground.take_line((BoardPoint(0, y), BoardPoint(board.width, y)), 1.0)
     return ground
-
-
-def _pair(names: Sequence[str]) -> str:
-    """The names of the countries of a card, for the key of the board."""
-    words = " · ".join(names)
-    return words if display_width(words) <= MAX_PAIR_WIDTH else " ·\n".join(names)

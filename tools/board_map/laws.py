@@ -1,21 +1,16 @@
-"""Checks of a map: closed outlines, clear spaces, courts and boxes, roads that join what they should.
-
-The geometry is written by hand: a library for it is larger than everything else that ppgen needs, and a map is checked
-in a quarter of a second this way. Comparisons of lines are counted, as a stranger's map may have thousands of lines in
-one square: each index has a limit on them (:data:`MAX_COMPARISONS`).
-"""
+"""The laws of a map: closed outlines, clear spaces, courts and boxes, roads that join what they should."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from math import dist, floor, hypot
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import Problem, display_path
 from ppgen.games.board_game.board import (
     Alliance,
     Board,
@@ -26,9 +21,9 @@ from ppgen.games.board_game.board import (
     Road,
     Space,
     arc_index,
-    distance_to_segment,
 )
-from ppgen.games.board_game.board_loading import BORDERS_FILE
+from ppgen.games.board_game.drawn_map import BORDERS_FILE
+from tools.board_map.shapes import distance_to_segment
 
 # Geometry
 
@@ -37,10 +32,6 @@ T = TypeVar("T")
 
 CELL = 12.0
 """Side of the squares of an index, in mm: each holds a few segments of a border."""
-MAX_COMPARISONS = 1_000_000
-"""Comparisons of segments in an index; the shipped map takes 15,000 at most."""
-MAX_CROSSINGS = 20
-"""Lines that are reported for a crossing."""
 
 
 def segments(line: BoardLine, closed: bool = False) -> Iterator[Segment]:
@@ -99,37 +90,22 @@ def distance_to_square(point: BoardPoint, centre: BoardPoint, side: float) -> fl
 
 
 class SegmentIndex(Generic[T]):
-    """Segments with their owners, by the squares of the board in which they lie: only near ones are compared.
+    """Segments with their owners, by the squares of the board in which they lie: only near ones are compared."""
 
-    Its methods raise InputError if that takes more than :data:`MAX_COMPARISONS`; ``file`` is the file to correct then.
-    """
-
-    def __init__(self, file: str) -> None:
+    def __init__(self) -> None:
         self._cells: dict[tuple[int, int], list[tuple[Segment, T]]] = defaultdict(list)
-        self._file = file
-        self._comparisons = 0
 
     def add(self, line: Iterable[Segment], owner: T) -> None:
         for segment in line:
             for cell in _cells(segment):
-                self.charge(1)
                 self._cells[cell].append((segment, owner))
 
     def crossings(self, segment: Segment) -> Iterator[tuple[BoardPoint, Segment, T]]:
         """List where indexed segments cross this one, perhaps a crossing twice."""
         for cell in _cells(segment):
-            near = self._cells.get(cell, ())
-            self.charge(1 + len(near))
-            for other, owner in near:
+            for other, owner in self._cells.get(cell, ()):
                 if point := crossing_point(segment, other):
                     yield point, other, owner
-
-    def charge(self, comparisons: int) -> None:
-        """Count comparisons, also those that a caller makes with what it found."""
-        self._comparisons += comparisons
-        if self._comparisons > MAX_COMPARISONS:
-            raise InputError([Problem(place=self._file, what="too many lines lie close together to be checked",
-                                      remedy="draw it with fewer points or lines")])
 
 
 def _cells(segment: Segment) -> Iterator[tuple[int, int]]:
@@ -144,10 +120,6 @@ def _cells(segment: Segment) -> Iterator[tuple[int, int]]:
 def judge_outlines(board: Board, borders: Borders) -> Iterator[Problem]:
     """Check that outlines lie on the map, close, and neither cross nor overlap; a problem names the land or the arc."""
     frame = board.frame
-    if not (0 <= frame.left < frame.right <= board.width and 0 <= frame.top < frame.bottom <= board.height):
-        yield Problem(place="board.toml", key="frame", what="does not lie on the board",
-                      remedy="left, top, right and bottom of the map")
-        return
     lines = {f"arcs[{number}]": arc for number, arc in enumerate(borders.arcs)}
     lines |= {f"isles[{number}]": isle for number, isle in enumerate(borders.isles)}
     for name, line in lines.items():
@@ -156,7 +128,7 @@ def judge_outlines(board: Board, borders: Borders) -> Iterator[Problem]:
     broken = [land for land in board.lands if not _is_closed(borders, land)]
     for name in broken:
         yield _outline_problem(name, "its outline is not closed", "each arc begins where the one before ends")
-    yield from islice(_within_limit(_check_crossings(borders)), MAX_CROSSINGS)
+    yield from _check_crossings(borders)
     if not broken:
         yield from _check_overlaps(board, borders)
 
@@ -170,23 +142,21 @@ def lands_by_arc(borders: Borders) -> Mapping[int, list[str]]:
     return lands
 
 
+def _shared_arcs(borders: Borders, one: str, other: str) -> list[BoardLine]:
+    """The arcs that two lands have in common."""
+    indexes = set(map(arc_index, borders.lands[one]))
+    return [borders.arcs[index] for index in dict.fromkeys(map(arc_index, borders.lands[other])) if index in indexes]
+
+
 def _is_closed(borders: Borders, land: str) -> bool:
     arcs = [borders.arcs[arc_index(number)][::-1 if number < 0 else 1] for number in borders.lands[land]]
     return all(arc[-1] == after[0] for arc, after in zip(arcs, (*arcs[1:], arcs[0]), strict=True))
 
 
-def _within_limit(check: Iterator[Problem]) -> Iterator[Problem]:
-    """The problems of a check; the last one is that it ended at a limit, if it did."""
-    try:
-        yield from check
-    except InputError as error:
-        yield from error.problems
-
-
 def _check_crossings(borders: Borders) -> Iterator[Problem]:
     """Report each arc or isle that crosses itself or an earlier one, at its first crossing."""
     sides = lands_by_arc(borders)
-    index: SegmentIndex[str] = SegmentIndex(BORDERS_FILE)
+    index: SegmentIndex[str] = SegmentIndex()
     lines: list[tuple[str, BoardLine, bool]] = [
         *((" and ".join(sides[number]) or f"arcs[{number}]", arc, False) for number, arc in enumerate(borders.arcs)),
         *((f"isles[{number}]", isle, True) for number, isle in enumerate(borders.isles))]
@@ -262,7 +232,7 @@ def judge_map(board: Board, borders: Borders, folder: Path) -> tuple[Problem, ..
         return _with_paths(problems, folder)
     layout = MapLayout(board=board, borders=borders, rings={land: borders.ring(land) for land in board.lands},
                        road_lines={road.ends: board.road_line(road) for road in board.roads})
-    return _with_paths((problem for check in CHECKS for problem in _within_limit(check(layout))), folder)
+    return _with_paths((problem for check in CHECKS for problem in check(layout)), folder)
 
 
 def _with_paths(problems: Iterable[Problem], folder: Path) -> tuple[Problem, ...]:
@@ -345,7 +315,7 @@ def boxes_lie_where_they_belong(layout: MapLayout) -> Iterator[Problem]:
             for name, ring in (*layout.rings.items(), *(("an isle", isle) for isle in borders.isles)):
                 if _square_touches(corners, ring):
                     yield _problem(alliance, f"is over water, but lies on {name}", "move it out to sea")
-        elif not (shared := borders.shared_arcs(one, other)):
+        elif not (shared := _shared_arcs(borders, one, other)):
             yield _problem(alliance, f"{one} and {other} have no common border", "water = true, or other countries")
         elif (gap := min(distance(alliance.at, arc) for arc in shared)) > board.box_side / 2:
             yield _problem(alliance, f"lies {gap:.1f} mm from the border between {one} and {other}",
@@ -357,7 +327,7 @@ def boxes_lie_where_they_belong(layout: MapLayout) -> Iterator[Problem]:
 
 
 def roads_stay_in_their_countries(layout: MapLayout) -> Iterator[Problem]:
-    index: SegmentIndex[int] = SegmentIndex(BORDERS_FILE)
+    index: SegmentIndex[int] = SegmentIndex()
     for number, border in enumerate(layout.borders.arcs):
         index.add(segments(border), number)
     owners = lands_by_arc(layout.borders)
@@ -373,7 +343,7 @@ def roads_stay_in_their_countries(layout: MapLayout) -> Iterator[Problem]:
 
 def roads_cross_nothing(layout: MapLayout) -> Iterator[Problem]:
     board = layout.board
-    index: SegmentIndex[Road] = SegmentIndex("roads.csv")
+    index: SegmentIndex[Road] = SegmentIndex()
     for road in board.roads:
         line = layout.road_lines[road.ends]
         crossed: set[tuple[str, str]] = set()
@@ -424,7 +394,7 @@ def roads_join_what_is_joined_by_land(layout: MapLayout) -> Iterator[Problem]:
     board = layout.board
     network = _connected_groups(board.space, [road.ends for road in board.roads])
     masses = _connected_groups(board.labels, [(one, other) for one, other in combinations(board.labels, 2)
-                                              if layout.borders.shared_arcs(one, other)])
+                                              if _shared_arcs(layout.borders, one, other)])
     for countries in masses:
         own = [{space for space in part if board.space[space].country in countries} for part in network]
         for part in sorted(own, key=len)[:-1]:

@@ -1,4 +1,4 @@
-"""Lines of points as smooth paths, and the ground that they take."""
+"""Lines of points as smooth paths, the ground that they take, and what is placed on the ground left free."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import re
 from itertools import pairwise
 from math import dist
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board import BoardPoint
-from ppgen.games.board_game.map_art import curve, loop, round_line, simplify
-from ppgen.games.board_game.map_labels import CELL, OccupancyGrid
+from ppgen.games.board_game.drawn_map import curve, loop
+from tools.board_map.drawing import place_mountains
+from tools.board_map.labels import CELL, OccupancyGrid
+from tools.board_map.scenery import Range
+from tools.board_map.shapes import MOUTH, SPRING, river_shape, simplify
 
 points = st.builds(BoardPoint, st.floats(0, 50), st.floats(0, 40))
 lines = st.lists(points, min_size=2, max_size=12, unique=True).map(tuple)
@@ -58,12 +62,6 @@ def _away(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
     return dist(point, (one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share))
 
 
-def test_a_rounded_line_keeps_its_ends() -> None:
-    line = round_line((BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10)))
-    assert (line[0], line[-1]) == ((0, 0), (10, 10))
-    assert len(line) == 10
-
-
 @given(points, st.floats(0.5, 8), points)
 def test_a_disc_takes_every_cell_that_it_touches(middle: BoardPoint, radius: float, point: BoardPoint) -> None:
     ground = OccupancyGrid(60, 50)
@@ -92,9 +90,19 @@ def test_what_is_outside_all_rings_is_taken() -> None:
                          (BoardPoint(30, 10), BoardPoint(40, 10), BoardPoint(40, 30), BoardPoint(30, 30))])
     assert not ground.count_taken(Rect(11, 11, 28, 18))
     assert ground.count_taken(Rect(1, 1, 2, 2)) and ground.count_taken(Rect(50, 20, 2, 2))
-    assert ground.count_taken(Rect(-5, 20, 60, 1)) == 60 / CELL * 1 / CELL
-    rest = OccupancyGrid(60, 50)
-    rest.take_rest(ground)
-    assert rest.count_taken(Rect(11, 11, 28, 18)) == 28 / CELL * 18 / CELL
-    rest.take_all(ground)
-    assert rest.count_taken(Rect(0, 0, 60, 50)) == 60 / CELL * 50 / CELL
+
+
+def test_a_range_may_be_narrow_and_has_its_largest_mountain_in_the_middle() -> None:
+    line = BoardPoint(50, 100), BoardPoint(250, 100)
+    small, chain = ([*place_mountains(OccupancyGrid(300, 200), [Range(line=line, spread=spread)])]
+                    for spread in (0.0, 12.0))
+    assert {stand.size for stand in small} == {0.55}
+    middle = [stand.size for stand in chain if 100 < stand.x < 200]
+    assert min(middle) > max(stand.size for stand in chain if stand.x < 60)
+
+
+def test_a_river_gets_wider_from_its_spring_to_its_mouth() -> None:
+    path = river_shape(tuple(BoardPoint(5.0 * n, 100) for n in range(61)))
+    ys = [float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", path)]
+    assert abs(ys[0] - 100) == pytest.approx(SPRING / 2)
+    assert max(ys) - min(ys) == pytest.approx(MOUTH, abs=0.02)

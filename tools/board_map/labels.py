@@ -23,6 +23,7 @@ from math import ceil, dist, floor, hypot, inf, sqrt
 
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Space
+from ppgen.games.board_game.drawn_map import SPACED
 
 # The ground
 
@@ -125,8 +126,6 @@ LABEL_GAP = 0.9
 """Gap between the two, in mm."""
 RISE, DROP = 0.72, 0.26
 """Ascent and descent of letters, in parts of the type size."""
-SPACED = 0.12
-"""Letter spacing of the names of lands, in parts of the type size."""
 SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)
 """Sizes of a land's name, the largest first, in parts of the wanted size."""
 OFF = 4.2
@@ -144,24 +143,20 @@ MeasureWidth = Callable[[str, str, float], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredWord:
-    """Words in a style, their baseline starting at ``x``, ``y`` (mm); ``spacing`` is in parts of ``size``."""
+class PlacedWord:
+    """A word: the start of its baseline, its width and its type size, in mm."""
 
-    words: str
-    style: str
     x: float
     y: float
     width: float
     size: float
-    spacing: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapLabel:
-    """The words of the label of ``id``, and the ``box`` that they fill (mm)."""
+    """The words of a label, and the ``box`` that they fill (mm)."""
 
-    id: str
-    words: tuple[MeasuredWord, ...]
+    words: tuple[PlacedWord, ...]
     box: Rect
 
 
@@ -178,7 +173,7 @@ class LabelCandidate:
     code: Rect | None = None
 
 
-def land_candidates(land: str, words: str, wanted: BoardPoint, letters: float, style: str, sign: float,
+def land_candidates(words: str, wanted: BoardPoint, letters: float, style: str, sign: float,
                     width: MeasureWidth) -> Iterator[LabelCandidate]:
     """Candidates for the name of a land: at and around its wanted place, as high as ``letters`` or smaller.
 
@@ -189,9 +184,9 @@ def land_candidates(land: str, words: str, wanted: BoardPoint, letters: float, s
 
     def label(box: Rect, step: int) -> MapLabel:
         size = sizes[step]
-        word = MeasuredWord(words=words, style=style, x=round(box.x + sign * size, 2), y=round(box.y + RISE * size, 2),
-                            width=round(widths[step], 2), size=size, spacing=SPACED)
-        return MapLabel(id=land, words=(word,), box=box)
+        word = PlacedWord(x=round(box.x + sign * size, 2), y=round(box.y + RISE * size, 2),
+                          width=round(widths[step], 2), size=size)
+        return MapLabel(words=(word,), box=box)
 
     for cost, right, down, step in _moves():
         long = widths[step] + sign * sizes[step]
@@ -221,14 +216,14 @@ def space_candidates(board: Board, space: Space, share: float, width: MeasureWid
         box = Rect(space.at.x + x, space.at.y + y, code + LABEL_GAP + name, high)
         for starts, order in (((0.0, code + LABEL_GAP), 0.0), ((name + LABEL_GAP, 0.0), NAME_FIRST)):
             yield LabelCandidate(cost + smaller + order + (0 if side == space.label else 4), box,
-                                 partial(_space_label, space, box, sizes, starts, (code, name), 0.0),
+                                 partial(_space_label, box, sizes, starts, (code, name), 0.0),
                                  Rect(box.x + starts[0], box.y, code, high))
     for side, x, y, cost in _sides(board.space_radius + 0.9, max(code, name), high + line):
         box = Rect(space.at.x + x, space.at.y + y, max(code, name), high + line)
         indent = {"e": 0.0, "w": 1.0}.get(side, min(1.0, max(0.0, (-x - code / 2) / max(name - code, 0.1))))
         starts = indent * (box.width - code), indent * (box.width - name)
         yield LabelCandidate(cost + smaller + 10, box,
-                             partial(_space_label, space, box, sizes, starts, (code, name), line),
+                             partial(_space_label, box, sizes, starts, (code, name), line),
                              Rect(box.x + starts[0], box.y, code, high))
 
 
@@ -246,14 +241,14 @@ def _sides(reach: float, long: float, high: float) -> Iterator[tuple[str, float,
             yield "w", -away - off - long, rise - high / 2, abs(rise) + 15 * off
 
 
-def _space_label(space: Space, box: Rect, sizes: tuple[float, float], starts: tuple[float, float],
-                 widths: tuple[float, float], line: float) -> MapLabel:
+def _space_label(box: Rect, sizes: tuple[float, float], starts: tuple[float, float], widths: tuple[float, float],
+                 line: float) -> MapLabel:
     """Code and name in their box; ``starts`` are their distances from its left edge, the name is ``line`` lower."""
     base = box.y + RISE * sizes[1]
-    parts = zip((space.id, space.name), ("strong", "italic"), sizes, starts, widths, (0.0, line), strict=True)
-    return MapLabel(id=space.id, box=box, words=tuple(
-        MeasuredWord(words=words, style=style, x=round(box.x + start, 2), y=round(base + lower, 2),
-                     width=round(wide, 2), size=size) for words, style, size, start, wide, lower in parts))
+    parts = zip(sizes, starts, widths, (0.0, line), strict=True)
+    return MapLabel(box=box, words=tuple(
+        PlacedWord(x=round(box.x + start, 2), y=round(base + lower, 2), width=round(wide, 2), size=size)
+        for size, start, wide, lower in parts))
 
 
 # Placing
@@ -341,7 +336,7 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
                  for land in borders.lands}
     countries: dict[str, MapLabel] = {}
     for country in board.countries:
-        candidates = land_candidates(country.id, names[country.id].upper(), country.name, country.letters, "title",
+        candidates = land_candidates(names[country.id].upper(), country.name, country.letters, "title",
                                      SIGN, width)
         countries[country.id] = _cheapest(candidates, replace(obstacles[country.id], soft=ranges))
         hard.take_box(countries[country.id].box)
@@ -351,7 +346,7 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
         hard.take_box(label.box)
     neighbours: dict[str, MapLabel] = {}
     for land in board.neighbours:
-        candidates = land_candidates(land.id, names[land.id], land.name, FAR_LETTERS, "italic", 0.0, width)
+        candidates = land_candidates(names[land.id], land.name, FAR_LETTERS, "italic", 0.0, width)
         neighbours[land.id] = _cheapest(candidates, obstacles[land.id])
         hard.take_box(neighbours[land.id].box)
     return Labels(countries=countries, neighbours=neighbours, spaces=spaces)
