@@ -35,6 +35,7 @@ from ppgen.cli.options import (
     with_cache,
 )
 from ppgen.cli.user_folders import user_folder
+from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.production.request import (
@@ -280,12 +281,14 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     """The build that the options request. Raises BadParameter for an unknown paper."""
     game, profile = chosen.workshop.game, _profile(options, chosen)
     papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
+    layouts = {True: BookletLayout.FOLDED, False: BookletLayout.PAGES, None: None}
     of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not _is_typed(name)}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=game.card_size, profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(options.only)),
         folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
-        **{**options.settings, **of_profile, **({} if chosen.workshop.pictures else {"pictures": None})})
+        **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile,
+           **({} if chosen.workshop.pictures else {"pictures": None})})
 
 
 def _profile(options: SetOptions, chosen: OpenSet) -> Profile:

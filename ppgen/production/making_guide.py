@@ -27,7 +27,7 @@ from ppgen.engine.booklets.booklet import (
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
-from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Marks, Placement, Sheet, SheetTile
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Imposition, Marks, Placement, Sheet, SheetTile
 from ppgen.engine.imposition.tiling import TILE_FLAP
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.production.materials import MATERIALS, material
@@ -173,7 +173,7 @@ class GuideFacts:
     card: Format
     ink: str
     marks: Marks
-    booklet: bool
+    layout: BookletLayout
     large_print: bool = False
     sleeve: Sleeve | None
     advice: tuple[str, ...] = ()
@@ -243,9 +243,10 @@ class _Writer:
         t, facts = self.t, self.facts
         edges = {flip: t(f"guide.rules.{flip}") for flip in Flip}
         folding, by_hand = t("guide.rules.booklet", turning=edges[facts.flip]), t("guide.rules.by_hand")
-        small, large, screen = (t(f"guide.rules.{key}") for key in ("pages", "large", "screen"))
-        single = large if facts.large_print else small
-        words = [folding, *([] if facts.backs is Backs.DUPLEX else [by_hand])] if facts.booklet else [single]
+        abreast, small, large, screen = (t(f"guide.rules.{key}") for key in ("one_sided", "pages", "large", "screen"))
+        words = {BookletLayout.FOLDED: [folding, *([] if facts.backs is Backs.DUPLEX else [by_hand])],
+                 BookletLayout.SIDE_BY_SIDE: [abreast],
+                 BookletLayout.PAGES: [large if facts.large_print else small]}[facts.layout]
         return [Heading(t("guide.rules.title"), 2), *(Paragraph(parse_line(text)) for text in (*words, screen))]
 
     def _files(self) -> BookletTable:

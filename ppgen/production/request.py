@@ -14,7 +14,16 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
-from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, Marks, Order, SheetSpec
+from ppgen.engine.imposition.sheets import (
+    LARGEST_ANGLE,
+    LARGEST_SHIFT,
+    Backs,
+    BookletLayout,
+    Flip,
+    Marks,
+    Order,
+    SheetSpec,
+)
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.production.piece_filter import PieceFilter, parse_filter
 
@@ -28,6 +37,8 @@ PLAIN_SKIN = "plain"
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 CARD_THICKNESS = 0.32
 """Thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
+RULES_SHEETS = {BookletLayout.FOLDED: 2, BookletLayout.SIDE_BY_SIDE: 4, BookletLayout.PAGES: 8}
+"""Sheets of rules of eight pages."""
 FIT = 0.0
 """Board scale that fits each board to a sheet."""
 MIN_PERCENT = 10
@@ -191,12 +202,13 @@ def _option(default: Any, kinds: OutputKind, **declared: Any) -> Any:
 class Pack:
     """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved.
 
-    The lid has a QR code that leads to the site at ``home``, if any.
+    The rules, if any, take ``rules_sheets``. The lid has a QR code that leads to the site at ``home``, if any.
     """
 
     thickness: float = CARD_THICKNESS
     sleeved: bool = False
     home: str = ""
+    rules_sheets: int = 2
 
 
 DEFAULT_PACK = Pack()
@@ -238,7 +250,7 @@ class BuildRequest:
     - ``together``: small parts share sheets; None for the habit of the game: decks of one's own do.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``home``: address of the site that ``ppgen export site`` made, if any.
-    - ``booklet``: rules and guide on sheets to fold, else page by page.
+    - ``booklet``: layout of rules and guide; None for the one that suits the backs.
     - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
     - ``chosen``: the game's choices that differ from its defaults.
     """
@@ -317,8 +329,10 @@ class BuildRequest:
     pad: int = _option(
         1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=range(1, 501), metavar="N",
         word="pad{:g}", group=_REST, place=2, help="Number of pages of score sheets.")
-    booklet: bool = _option(
-        True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
+    booklet: BookletLayout | None = _option(
+        None, OutputKind.RULES | OutputKind.GUIDE | OutputKind.BOX, values=bool, words={
+            BookletLayout.FOLDED: "booklet", BookletLayout.SIDE_BY_SIDE: "one-sided", BookletLayout.PAGES: "pages"},
+        typed="to fold; with --backs fold or none two pages side by side, on one side", group=_REST, place=0,
         help="Rules and guide as booklets to fold, or page by page.")
     home: str | None = _option(
         None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=HOME, word="qr", group=_REST,
@@ -349,14 +363,18 @@ class BuildRequest:
                    home=self.home or "")
 
     @property
-    def folds_booklets(self) -> bool:
-        """True for rules and guide on sheets to fold: large print takes whole pages."""
-        return self.booklet and not self.large_print
+    def booklet_layout(self) -> BookletLayout:
+        """Layout of rules and guide: without backs on the other side, all files are printed on one side."""
+        if self.large_print:
+            return BookletLayout.PAGES
+        usual = BookletLayout.FOLDED if self.backs is Backs.DUPLEX else BookletLayout.SIDE_BY_SIDE
+        return self.booklet or usual
 
     @property
     def pack(self) -> Pack:
         """Cards in the box."""
-        return Pack(thickness=self.card_thickness, sleeved=self.sleeved, home=self.home or "")
+        return Pack(thickness=self.card_thickness, sleeved=self.sleeved, home=self.home or "",
+                    rules_sheets=RULES_SHEETS[self.booklet_layout])
 
     def relevant_to(self, kind: OutputKind) -> BuildRequest:
         """Reset each option that does not change files of that kind."""
@@ -364,10 +382,10 @@ class BuildRequest:
         if self.backs is not Backs.DUPLEX:
             irrelevant |= {"back_offset", "back_rotation"}
         if not ((self.backs is Backs.DUPLEX and "backs" not in irrelevant)
-                or (self.folds_booklets and "booklet" not in irrelevant)):
+                or (self.booklet_layout is BookletLayout.FOLDED and "booklet" not in irrelevant)):
             irrelevant.add("flip")
         if self.large_print:
-            irrelevant |= {"booklet", "skin"}
+            irrelevant.add("skin")
         if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
                 kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
             irrelevant.add("marks")
@@ -377,7 +395,10 @@ class BuildRequest:
         if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
             changes["backs"] = Backs.NONE
         profile = {name: changes[name] for name in PROFILE_OPTIONS if name in changes}
-        return replace(self, **changes, profile=replace(self.profile, **profile))
+        relevant = replace(self, **{**changes, "booklet": None}, profile=replace(self.profile, **profile))
+        if "booklet" in irrelevant or relevant.booklet_layout is self.booklet_layout:
+            return relevant
+        return replace(relevant, booklet=self.booklet_layout)
 
     def stem(self, what: str, paper: Format, kind: OutputKind, *more: str) -> str:
         """Return a file name without extension: content, paper, the :meth:`words` of its kind, and ``more`` words."""

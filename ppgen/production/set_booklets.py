@@ -11,11 +11,11 @@ from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
 from ppgen.engine.booklets.booklet_fitting import fit_booklet
 from ppgen.engine.booklets.booklet_pdf import (
+    arrange_pages,
     finish_booklet,
-    fold_booklet,
     missing_anchors,
     page_count,
-    saddle_stitch,
+    pair_pages,
     typeset,
     unprintable,
 )
@@ -23,7 +23,7 @@ from ppgen.engine.component import Stock
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import A4, Format, Size, parse_size
-from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
@@ -105,7 +105,7 @@ def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile]
                 advice: tuple[str, ...], address: str = "") -> GuideFacts:
     """Collect the facts of a build for its guide."""
     return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                      ink=request.ink, marks=request.marks, booklet=request.folds_booklets,
+                      ink=request.ink, marks=request.marks, layout=request.booklet_layout,
                       large_print=request.large_print, sleeve=sleeve, advice=advice, game=request.game,
                       sets=request.sets, address=address)
 
@@ -119,17 +119,17 @@ def enlarge_booklet(booklet: Booklet, request: BuildRequest) -> Booklet:
     return booklet.enlarge(LARGE_PAGES[booklet.page]) if request.large_print else booklet
 
 
-def is_foldable(paper: Size) -> bool:
+def has_room_for_two(paper: Size) -> bool:
     """True if two pages of a booklet fit side by side."""
     sheet, page = paper.portrait.turned, booklet_page(paper)
     return sheet.width > 2 * page.width - 1e-6 and sheet.height > page.height - 1e-6
 
 
 def small_paper_problem(paper: Format) -> Problem:
-    """Explain why booklets come as single pages on this paper."""
+    """Explain why rules and guide come as single pages on this paper."""
     return Problem(place="--paper", key=paper.name,
-                   what=f"is too small for booklets to fold (two pages of {booklet_page(paper.size)} side by side): "
-                        "they come as single pages",
+                   what=f"is too small for two pages of {booklet_page(paper.size)} side by side: rules and guide come "
+                        "as single pages",
                    remedy="print them on A4 or Letter; --no-booklet turns this warning off")
 
 
@@ -196,16 +196,18 @@ def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], Doc
 
 def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, paper: Format,
                   info: Callable[[int], DocumentInfo]) -> Edition:
-    """Make the pages to print: on sheets to fold, or each on its own sheet."""
-    if not request.folds_booklets:
+    """Make the pages to print: in pairs, or each on its own sheet."""
+    layout = request.booklet_layout
+    if layout is BookletLayout.PAGES:
         pages = screen_edition(file, booklet, info)
         return replace(pages, sheets=len(pages.sides))
-    sheet, sheets = paper.size.portrait.turned, saddle_stitch(booklet.count)
+    sheet, sheets = paper.size.portrait.turned, arrange_pages(layout, booklet.count)
     sides = tuple(each.sides for each in sheets)
     about = info(sum(map(len, sides)))
     if len(sides[0]) == 1:
         about = replace(about, flip=None)
-    content = fold_booklet(booklet.pages, sheets, sheet, booklet.size, request.flip, about)
+    flip = request.flip if layout is BookletLayout.FOLDED else None
+    content = pair_pages(booklet.pages, sheets, sheet, booklet.size, flip, about)
     return Edition(file=file, content=content, size=sheet, sides=sides, sheets=len(sheets), left_out=booklet.left_out)
 
 
@@ -282,7 +284,8 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
     if usual.count <= USUAL_GUIDE_PAGES or request.large_print:
         return usual, usual
     closer = typeset_booklet(replace(guide, compact=True, size=COMPACT_SIZE), studio, texts, workshop.fonts.house)
-    saves_sheet = len(saddle_stitch(closer.count)) < len(saddle_stitch(usual.count))
+    sheets = partial(arrange_pages, request.booklet_layout)
+    saves_sheet = len(sheets(closer.count)) < len(sheets(usual.count))
     return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
 
 
@@ -304,6 +307,7 @@ def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
         drawn = draw_to_print(_all_parts(request, workshop, texts, paper).parts, request, workshop, texts, paper)
         return (*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ()))
 
+    request = request if has_room_for_two(paper.size) else replace(request, booklet=BookletLayout.PAGES)
     files = workshop.reuse(_files_key(request, texts, paper), list_files)
     sleeve = sleeve_for(workshop.assets, request.card_size)
     return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))
@@ -322,7 +326,7 @@ def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBookle
                    paper: Format) -> tuple[Edition, ...]:
     """Make the edition for the paper, and that for the screen."""
     paper_file, screen_file = file_names(name, request, paper)
-    flip = request.flip if request.folds_booklets else None
+    flip = request.flip if request.booklet_layout is BookletLayout.FOLDED else None
     return (paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
             screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
 

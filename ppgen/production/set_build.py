@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ppgen import __version__
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.sheets import Imposition
+from ppgen.engine.imposition.sheets import BookletLayout, Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
@@ -164,17 +164,17 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
                               request.on_pad(paper))
     unfoldable = _booklet_warnings(request, selected, paper)
-    usable = replace(request, booklet=False) if unfoldable else request
+    usable = replace(request, booklet=BookletLayout.PAGES) if unfoldable else request
     return _SetBuilder(usable, workshop, texts, paper, selected, watch, with_ink).build(unfoldable)
 
 
 def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
-    """The warning about booklets to fold from a paper too small for them."""
-    if not selected.booklets or not request.folds_booklets:
+    """The warning about a paper too small for two pages side by side."""
+    if not selected.booklets or request.booklet_layout is BookletLayout.PAGES:
         return ()
-    from ppgen.production.set_booklets import is_foldable, small_paper_problem  # heavy: for booklets only
+    from ppgen.production.set_booklets import has_room_for_two, small_paper_problem  # heavy: for booklets only
 
-    return () if is_foldable(paper.size) else (small_paper_problem(paper),)
+    return () if has_room_for_two(paper.size) else (small_paper_problem(paper),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import isclose, isfinite
 
-from ppgen.engine.booklets.booklet_pdf import saddle_stitch
+from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
@@ -502,7 +502,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     for name in selected.booklets:
         if name == RULES:
             rules = typeset_rules(request, workshop, texts, paper)
-            sheets, advice = saddle_stitch(rules.count), rules.left_out
+            sheets, advice = arrange_pages(request.booklet_layout, rules.count), rules.left_out
             files.append(booklet_guide_file(name, len(sheets), sheets[0].back is not None, texts))
         else:
             typeset_guide(files, request, workshop, texts, paper)

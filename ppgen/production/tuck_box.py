@@ -163,9 +163,9 @@ MAX_CARD_SIDE_MM = 150.0
 """Larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm."""
 PLAY = 1.2
 """Extra width, height and depth of the inside, in mm, so that cards slide."""
-FOLDED_SHEETS, FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = 3, Size(210, 297), 0.1, 5
-"""Sheets that are folded one by one: rules of eight pages as a booklet and a score sheet. Size of one (A4; Letter folds
-as small) and thickness (80 g/m²) in mm, and how often it may be folded in half."""
+FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = Size(210, 297), 0.1, 5
+"""Size (A4; Letter folds as small) and thickness (80 g/m²) in mm of the sheets that are folded one by one, rules and score
+sheet, and how often one may be folded in half."""
 PAPER_AIR = 1.2
 """Height of folded paper divided by that of its layers."""
 LOOSE_PIECES = "box-pieces"
@@ -281,7 +281,8 @@ def _possible_contents(parts: Sequence[Part], card: Size, inside: Size, pack: Pa
               for component in part.components if not component.net and _count_per_layer(component.size, inside)]
     cards = [(piece, thickness) for piece, thickness in pieces if piece.size == card] or pieces
     sleeves = sum(piece.copies for piece, _ in cards) * SLEEVE_THICKNESS * pack.sleeved
-    folded = _count_folded_layers(FOLDED_SHEET_SIZE, inside) * FOLDED_SHEETS * PAPER_THICKNESS * PAPER_AIR * rules
+    layers = _count_folded_layers(FOLDED_SHEET_SIZE, inside) * (pack.rules_sheets + 1)
+    folded = layers * PAPER_THICKNESS * PAPER_AIR * rules
     for packed, with_paper in ((pieces, bool(folded)), (pieces, False), (cards, False)):
         yield BoxContents(pieces=tuple(piece for piece, _ in packed), paper=with_paper,
                           height=_stack_height(packed, inside) + sleeves + folded * with_paper)

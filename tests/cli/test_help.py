@@ -137,7 +137,7 @@ def test_help_of_build_is_in_groups_with_the_most_used_options_first():
 def test_defaults_and_limits_are_shown_as_one_types_them():
     shown = " ".join(help_of("ppgen build").split())
     assert all(f"[{each}]" in shown for each in (
-        "default: a4", "default: --booklet", "0 to 10 mm; default: 2mm", "1 to 500; default: 1"))
+        "default: a4", "0 to 10 mm; default: 2mm", "1 to 500; default: 1"))
     assert "<=" not in shown
 
 

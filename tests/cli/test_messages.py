@@ -261,13 +261,13 @@ Erreur~: ppgen build ne prend pas «~cards~». Vouliez-vous dire --only cards~?"
     ("build", "--only", "rules", "--paper", "a5", "--dry-run"): (
         """output/de/rules-a5-pages.pdf  8 Seiten, 8 Blatt
 output/de/rules-screen.pdf  8 Seiten, für den Bildschirm
-Achtung: --paper a5: ist zu klein für Hefte zum Falten (zwei Seiten von 148 × 210 mm nebeneinander): Sie kommen als """
-        """Einzelseiten (auf A4 oder Letter drucken; --no-booklet schaltet diese Warnung ab)
+Achtung: --paper a5: ist zu klein für zwei Seiten von 148 × 210 mm nebeneinander: Spielregel und """
+        """Bastelanleitung kommen als Einzelseiten (auf A4 oder Letter drucken; --no-booklet schaltet diese Warnung ab)
 PDF-Dateien, die geschrieben würden: 2; Blatt Papier: 8.
 Alles mit 100~% drucken („tatsächliche Größe“).""",
         """output/fr/rules-a5-pages.pdf  8 pages, 8 feuilles
 output/fr/rules-screen.pdf  8 pages, pour l’écran
-attention: --paper a5: est trop petit pour des livrets à plier (deux pages de 148 × 210 mm côte à côte)~: ils seront """
+attention: --paper a5: est trop petit pour deux pages de 148 × 210 mm côte à côte~: règles et guide seront """
         """en pages simples (imprimez-les sur A4 ou Letter~; --no-booklet supprime cet avertissement)
 Fichiers PDF qui seraient écrits~: 2~; feuilles de papier~: 8.
 Imprimez tout à 100~% («~taille réelle~»)."""),

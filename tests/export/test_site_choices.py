@@ -18,7 +18,7 @@ from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import BookletTable
 from ppgen.engine.geometry import A4, Format
-from ppgen.engine.imposition.sheets import Backs, Flip, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, SheetSpec
 from ppgen.export.site_choices import print_on
 from ppgen.production.making_guide import GuideFacts, GuideFile, compose_guide
 from ppgen.production.materials import stock_entries
@@ -42,7 +42,8 @@ def test_the_site_names_paper_and_sides_as_the_guide_does(game: str) -> None:
             files = [GuideFile(part=part.name, title=part.title, stock=part.stock, sheets=2, both_sides=number % 2 == 0)
                      for number, part in enumerate(parts)]
             facts = GuideFacts(files=tuple(files), paper=Format("a4", A4.size), backs=backs, flip=Flip.LONG,
-                               card=workshop.game.card_size, ink="full", marks=Marks.TICKS, booklet=True, sleeve=None)
+                               card=workshop.game.card_size, ink="full", marks=Marks.TICKS, sleeve=None,
+                               layout=BookletLayout.FOLDED)
             guide = compose_guide(texts, facts, booklet_page(A4.size))
             (table,) = (block for block in guide.blocks if isinstance(block, BookletTable))
             entries = [{**stock_entries(file.stock, backs), "sheets": 2, "pages": 4 if file.both_sides else 2}
@@ -103,6 +104,7 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, lang: str
         assert {title: files[title] for title in guide} == guide
         assert shown["total"] == [sum(sheets for _, sheets in files.values())]
         assert shown["total"] == [sum(int(need.split(" × ")[0]) for need in shown["needs"] if " × " in need[:5])]
+        assert any(re.search("beidseitig|both sides", paper) for paper, _ in files.values()) is (backs == "duplex")
         card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
         assert card in shown["needs"][0]
         assert len(shown["steps"]) == 6 + (game == "board-game") + (backs == "fold")

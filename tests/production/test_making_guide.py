@@ -13,7 +13,7 @@ from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
-from ppgen.engine.imposition.sheets import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
 from ppgen.production.making_guide import (
     NUMBER_WIDTH_MM,
     PICTURE_HEIGHT_MM,
@@ -85,7 +85,7 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
 
     def told(*files: GuideFile) -> str:
         making = GuideFacts(files=files, paper=A4, backs=Backs.NONE, flip=Flip.LONG, card=Format("x", Size(44, 68)),
-                            ink="full", marks=Marks.TICKS, booklet=True, sleeve=None)
+                            ink="full", marks=Marks.TICKS, layout=BookletLayout.FOLDED, sleeve=None)
         return "\n".join(words for _, words in iter_words(compose_guide(texts, making, Size(148, 210))))
 
     assert "“Plan”: which tile goes where." in told(board, cards)

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from ppgen.engine.geometry import UNSCALED, Format, Point, Scale, Size
-from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
 from ppgen.export.exported_files import variant
 from ppgen.production.piece_filter import parse_filter
 from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, is_file_word
@@ -29,7 +29,8 @@ CHANGES = {
     "ink": {"ink": "low"}, "lines": {"marks": Marks.LINES}, "no marks": {"marks": Marks.NONE},
     "silhouette": {"marks": Marks.SILHOUETTE}, "bleed": {"bleed": 1.0}, "margin": {"margin": 10.0},
     "order": {"order": Order.STACK}, "abreast": {"sheets_per_page": 2}, "pad": {"pad": 3},
-    "thickness": {"card_thickness": 0.4}, "pages": {"booklet": False},
+    "thickness": {"card_thickness": 0.4}, "pages": {"booklet": BookletLayout.PAGES},
+    "fold, booklet": {"backs": Backs.FOLD, "booklet": BookletLayout.FOLDED},
     "fold, flip, drift": {"backs": Backs.FOLD, "flip": Flip.SHORT, "back_offset": OFFSET, "back_rotation": -0.23},
     "abreast, lines": {"sheets_per_page": 2, "marks": Marks.LINES},
 }
@@ -71,7 +72,7 @@ def test_a_file_has_one_content_under_one_name(written, part):
     "calibration": {"a4-duplex", "letter-duplex", "a4-none", "a4-duplex-flip-short", "a4-duplex-low-ink",
                     "a4-duplex-margin10"},
     "box": {"a4", "letter", "a4-poker", "a4-scale1.005x0.998", "a4-low-ink", "a4-silhouette", "a4-margin10",
-            "a4-card0.4"},
+            "a4-card0.4", "a4-one-sided", "a4-pages"},
 }.items())
 def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
     assert set(written[part]) == {f"de/{part}-{name}.pdf" for name in names}
@@ -112,7 +113,7 @@ def other_values(option: PrintOption) -> list[object]:
         case None:
             values = [HOME.scale if option.default == UNSCALED else not option.default]
         case type() if option.values is bool:
-            values = [True, False]
+            values = [*option.words]
         case values:
             values = [*values]
     return [value for value in values if value != option.default]
@@ -151,6 +152,17 @@ def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_thos
             papers = (A4,) if kind is OutputKind.SCREEN_RULES else request.papers
             touched = bool(screen), replace(relevant_to(request, kind), papers=papers)
             assert owners.setdefault(stem, touched) == touched
+
+
+@pytest.mark.parametrize(("changes", "rules", "guide"), [
+    ({}, "rules-a4", "guide-a4-duplex"), ({"booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-duplex"),
+    ({"backs": Backs.FOLD}, "rules-a4-one-sided", "guide-a4-fold"),
+    ({"backs": Backs.FOLD, "booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-fold-booklet"),
+    ({"backs": Backs.NONE, "booklet": BookletLayout.PAGES}, "rules-a4-pages", "guide-a4-none-pages"),
+    ({"backs": Backs.NONE, "large_print": True}, "rules-a4-large-print", "guide-a4-none-large-print")])
+def test_the_layout_of_booklets_is_named_where_the_backs_do_not_imply_it(changes, rules, guide):
+    asked = replace(USUAL, **changes)
+    assert (file_names("rules", asked, A4)[0], file_names("guide", asked, A4)[0]) == (rules, guide)
 
 
 def test_no_exports_that_differ_share_a_folder():

@@ -198,6 +198,10 @@ def test_sleeves_make_the_box_wider_higher_and_deeper():
     assert depth_of(thick) == pytest.approx(depth_of(plain) + (56 + 4 + 3) * (0.5 - CARD_THICKNESS))
 
 
+def test_rules_on_more_sheets_make_the_box_deeper():
+    assert depth_of(boxed(pack=Pack(rules_sheets=4))) == pytest.approx(depth_of(boxed()) + PAPER * 2 / 3)
+
+
 def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
     whole = boxed()["box"].size
     seen = []

@@ -55,7 +55,7 @@ from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
-from ppgen.engine.imposition.sheets import Flip
+from ppgen.engine.imposition.sheets import BookletLayout, Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
 from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
 from ppgen.engine.pdf.picture_embedding import embed_in_document
@@ -295,30 +295,41 @@ FOLD_TICK_LENGTH = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class FoldedSheet:
+class BookletSheet:
     """The pages on a sheet, counted from 0, left before right; None is blank. A sheet may have no back."""
 
     front: tuple[int | None, int | None]
-    back: tuple[int | None, int | None] | None
+    back: tuple[int | None, int | None] | None = None
 
     @property
     def sides(self) -> tuple[str, ...]:
         return ("front",) if self.back is None else ("front", "back")
 
 
-def saddle_stitch(pages: int) -> tuple[FoldedSheet, ...]:
+def arrange_pages(layout: BookletLayout, pages: int) -> tuple[BookletSheet, ...]:
+    """Arrange pages on sheets, side by side in reading order unless they are to be folded."""
+    match layout:
+        case BookletLayout.FOLDED:
+            return saddle_stitch(pages)
+        case BookletLayout.SIDE_BY_SIDE:
+            return tuple(BookletSheet(front=(n, n + 1 if n + 1 < pages else None)) for n in range(0, pages, 2))
+        case BookletLayout.PAGES:
+            return tuple(BookletSheet(front=(n, None)) for n in range(pages))
+
+
+def saddle_stitch(pages: int) -> tuple[BookletSheet, ...]:
     """Arrange pages on sheets that are folded into each other, the outermost sheet first.
 
     Blank pages come before the last page, so that this stays on the back. Two pages lie side by side, on one side of
     a sheet that is folded with both of them inside.
     """
     if pages <= SPREAD // 2:
-        return (FoldedSheet(front=(0, 1 if pages > 1 else None), back=None),)
+        return arrange_pages(BookletLayout.SIDE_BY_SIDE, pages)
     blanks = -pages % SPREAD
     order: list[int | None] = [*range(pages - 1), *[None] * blanks, pages - 1]
     last = len(order) - 1
-    return tuple(FoldedSheet(front=(order[last - 2 * n], order[2 * n]),
-                             back=(order[2 * n + 1], order[last - 2 * n - 1])) for n in range(len(order) // SPREAD))
+    return tuple(BookletSheet(front=(order[last - 2 * n], order[2 * n]),
+                              back=(order[2 * n + 1], order[last - 2 * n - 1])) for n in range(len(order) // SPREAD))
 
 
 def page_count(document: bytes) -> int:
@@ -357,26 +368,29 @@ def _separate_resources(page: pikepdf.Object, seen: set[tuple[int, int]]) -> Non
             _separate_resources(form, seen)
 
 
-def fold_booklet(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
-                 info: DocumentInfo) -> bytes:
-    """Put the pages in pairs on both sides of landscape paper, with marks at the fold."""
-    return cached_by("folded", document, sheets, paper, page, flip, info,
-                     make=lambda: _fold(document, sheets, paper, page, flip, info))
+def pair_pages(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Size, flip: Flip | None,
+               info: DocumentInfo) -> bytes:
+    """Put the pages in pairs on landscape paper; with a ``flip`` on both sides, with marks at the fold."""
+    return cached_by("paired", document, sheets, paper, page, flip, info,
+                     make=lambda: _pair(document, sheets, paper, page, flip, info))
 
 
-def _fold(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
+def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Size, flip: Flip | None,
           info: DocumentInfo) -> bytes:
     with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
         forms = [page_to_form(pdf, each) for each in source.pages]
+        turned = flip is not None and back_rotation(paper, flip) != 0
         for sheet in sheets:
-            for pair, turn in ((sheet.front, 0), (sheet.back, back_rotation(paper, flip))):
+            for pair, turn in ((sheet.front, False), (sheet.back, turned)):
                 if pair is not None:
-                    _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)
+                    _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn,
+                              folded=flip is not None)
         write_metadata(pdf, info)
         return save_pdf(pdf)
 
 
-def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page: Size, turn: int) -> None:
+def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page: Size, turn: bool,
+              folded: bool) -> None:
     width, height, fold = points(paper.width), points(paper.height), points(paper.width / 2)
     low, tick = points((paper.height - page.height) / 2), points(FOLD_TICK_LENGTH)
     content = [f"-1 0 0 -1 {width:.4f} {height:.4f} cm"] if turn else []
@@ -385,8 +399,9 @@ def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page
         if form is not None:
             xobjects[name] = form
             content.append(f"q 1 0 0 1 {x:.4f} {low:.4f} cm {name} Do Q")
-    content.append(f"0.6 G 0.4 w {fold:.4f} 0 m {fold:.4f} {tick:.4f} l {fold:.4f} {height - tick:.4f} m "
-                   f"{fold:.4f} {height:.4f} l S")
+    if folded:
+        content.append(f"0.6 G 0.4 w {fold:.4f} 0 m {fold:.4f} {tick:.4f} l {fold:.4f} {height - tick:.4f} m "
+                       f"{fold:.4f} {height:.4f} l S")
     side = pdf.add_blank_page(page_size=(width, height))
     side.obj[Name.MediaBox] = pikepdf.Array([0, 0, round(width, 4), round(height, 4)])
     side.obj[Name.Resources] = Dictionary(XObject=xobjects)

@@ -26,6 +26,14 @@ class Backs(StrEnum):
     NONE = "none"
 
 
+class BookletLayout(StrEnum):
+    """Layout of rules and guide: on sheets to fold, pairs of pages on one side of a sheet, or single pages."""
+
+    FOLDED = "folded"
+    SIDE_BY_SIDE = "side-by-side"
+    PAGES = "pages"
+
+
 class Flip(StrEnum):
     """The edge at which a sheet is turned over to print its back."""
 

@@ -13,10 +13,10 @@ import pypdfium2
 import pytest
 
 from ppgen.engine.booklets.booklet import iter_words
-from ppgen.engine.booklets.booklet_pdf import saddle_stitch
+from ppgen.engine.booklets.booklet_pdf import arrange_pages, saddle_stitch
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
 from ppgen.production.set_booklets import A5, HALF_LETTER, booklet_page
 
 from .reading import type_on
@@ -207,6 +207,53 @@ def test_folded_sheets_read_in_order(pages):
     assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
 
 
+def test_pages_side_by_side_read_in_order_and_an_odd_last_one_is_alone():
+    for pages, last in ((8, (6, 7)), (9, (8, None))):
+        sheets = arrange_pages(BookletLayout.SIDE_BY_SIDE, pages)
+        assert [page for sheet in sheets for page in sheet.front if page is not None] == [*range(pages)]
+        assert sheets[-1].front == last and {sheet.sides for sheet in sheets} == {("front",)}
+
+
+FOLDED, SINGLE = {"rules-a4.pdf": 2}, {"rules-a4-pages.pdf": 8, "guide-a4-none-pages.pdf": 2}
+
+
+@pytest.mark.parametrize(("words", "settings", "sheets"), [
+    (("--backs", "fold"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-fold.pdf": 1}),
+    (("--backs", "none"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-none.pdf": 1}),
+    (("--preset", "tonight"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-none.pdf": 1}),
+    (("--backs", "fold", "--booklet"), "", {**FOLDED, "guide-a4-fold-booklet.pdf": 1}),
+    (("--backs", "none"), "booklet = true", {**FOLDED, "guide-a4-none-booklet.pdf": 1}),
+    (("--preset", "tonight", "--no-booklet"), "booklet = true", SINGLE),
+    (("--backs", "duplex", "--booklet"), "", {**FOLDED, "guide-a4-duplex.pdf": 1})])
+def test_rules_and_guide_are_for_one_side_like_the_rest_unless_asked_otherwise(desk, words, settings, sheets):
+    (desk.folder / "ppgen.toml").write_text(f"[build]\n{settings}\n", encoding="utf-8")
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--only", "guide", *words, "--json")
+    assert done.exit_code == 0, done.output
+    printed = [entry for entry in json.loads(done.stdout)[0]["files"] if entry["sheets"]]
+    assert {entry["path"].removeprefix("output/de/"): entry["sheets"] for entry in printed} == sheets
+    for entry in printed:
+        with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
+            assert len(document) == entry["pages"] == len(entry["sides"])
+        assert (entry["pages"] == entry["sheets"]) is ("back" not in [side["side"] for side in entry["sides"]])
+    assert (printed[0]["pages"] > printed[0]["sheets"]) is (printed[0]["path"] == "output/de/rules-a4.pdf")
+
+
+def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk):
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--backs", "fold", "--json")
+    path = desk.folder / json.loads(done.stdout)[0]["files"][0]["path"]
+    with pypdfium2.PdfDocument(path) as document:
+        (width, height), pages = document[0].get_size(), [page.get_textpage() for page in document]
+        assert width > height
+        halves = [words.strip()[-60:] for page in pages
+                  for words in (page.get_text_bounded(right=width / 2), page.get_text_bounded(left=width / 2))]
+        assert [number for number, half in enumerate(halves, 1) if str(number) in half] == [*range(1, 9)]
+    with pikepdf.open(path) as pdf:
+        for page in pdf.pages:
+            page.contents_coalesce()
+            assert b" l " not in page.Contents.read_bytes(), "a line"
+        assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
+
+
 @pytest.mark.parametrize("words", [("-l", "de", "--backs", "duplex"), ("-l", "ja", "--backs", "fold")])
 def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk, words):
     done = desk.ppgen("build", "--game", "board-game", "--only", "guide", *words, "--json")
@@ -245,8 +292,9 @@ def test_what_cannot_be_set_is_told(own_desk, old, new, told):
     assert (done.exit_code, told in done.stderr) == (1, True)
 
 
-def test_on_a_paper_too_small_to_fold_the_pages_stay_single_and_it_says_so(desk):
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--json")
+@pytest.mark.parametrize("backs", ["duplex", "fold"])
+def test_on_a_paper_too_small_for_two_pages_they_stay_single_and_it_says_so(desk, backs):
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--backs", backs, "--json")
     assert done.exit_code == 0, done.output
     assert "single pages" in done.stderr
     assert [entry["sheets"] for entry in json.loads(done.stdout)[0]["files"]] == [8, 0]
@@ -280,7 +328,7 @@ def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
 
 
 @pytest.mark.parametrize("words", [
-    ("--backs", "fold"), ("--backs", "none", "--card-size", "poker"), ("--flip", "short")])
+    ("--backs", "fold", "--booklet"), ("--backs", "none", "--card-size", "poker"), ("--flip", "short")])
 def test_the_guide_speaks_of_this_build(desk, words):
     done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
     assert done.exit_code == 0, done.output
@@ -288,7 +336,8 @@ def test_the_guide_speaks_of_this_build(desk, words):
     text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)
-    assert ("odd pages first" in text) == ("short" not in words), "a printer for one side folds booklets by hand"
+    assert ("odd pages first" in text) == ("fold" in words), "a printer for one side folds booklets by hand"
+    assert ("two pages side by side, in reading order" in text) == ("none" in words)
     assert ("63.5 × 88.9" in text) == ("Standard Card Game (63.5 × 88 mm)" in text) == ("poker" in words)
 
 

@@ -145,8 +145,10 @@ def test_rules_beside_the_deck_become_booklet_and_tagged_pages(deck):
     assert {path.name: path.read_bytes() for path in (deck.folder / "again/en").glob("*.pdf")} == files
 
 
+@pytest.mark.slow
 def test_no_booklet_low_ink_and_check_take_them(deck):
     assert deck.ppgen("build", "--only", "rules", "--no-booklet", "--ink", "low").exit_code == 0
+    assert "output/en/rules-a4-one-sided.pdf" in deck.ppgen("build", "--only", "rules", "--backs", "fold").stdout
     assert (deck.folder / "output/en/rules-a4-low-ink-pages.pdf").is_file()
     done = deck.ppgen("check")
     assert done.exit_code == 0, done.output
