@@ -164,8 +164,8 @@ MAX_CARD_SIDE_MM = 150.0
 PLAY = 1.2
 """Extra width, height and depth of the inside, in mm, so that cards slide."""
 FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = Size(210, 297), 0.1, 5
-"""Size (A4; Letter folds as small) and thickness (80 g/m²) in mm of the sheets that are folded one by one, rules and score
-sheet, and how often one may be folded in half."""
+"""Size (A4; Letter folds as small) and thickness (80 g/m²) in mm of the sheets that are folded one by one, rules and
+score sheet, and how often one may be folded in half."""
 PAPER_AIR = 1.2
 """Height of folded paper divided by that of its layers."""
 LOOSE_PIECES = "box-pieces"
