@@ -24,10 +24,12 @@ _BIND_TCP, _CONNECT_TCP = 1, 2
 _VERSION_WITH_REFER, _VERSION_WITH_TRUNCATE, _VERSION_WITH_TCP = 2, 3, 4
 
 
-def restrict_process(writable: Iterable[Path] = (), serves: bool = False) -> None:
-    """Let this process write only in these folders and to devices, and start no program, if the system can do that.
+def restrict_process(writable: Iterable[Path] = (), serves: bool = False,
+                     starts: bool = False) -> None:
+    """Let this process write only in these folders and to devices, if the system can do that, and its children, too.
 
-    Only one that ``serves`` may open TCP connections. Call it before any thread is started.
+    Only one that ``serves`` may open TCP connections, and only one that ``starts`` programs may do that. Call it before
+    any thread is started.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -36,7 +38,8 @@ def restrict_process(writable: Iterable[Path] = (), serves: bool = False) -> Non
         writing = (_WRITE_FILE | _CREATE_AND_REMOVE | (_REFER if version >= _VERSION_WITH_REFER else 0)
                    | (_TRUNCATE if version >= _VERSION_WITH_TRUNCATE else 0))
         tcp = 0 if serves else _BIND_TCP | _CONNECT_TCP
-        rules = struct.pack("=QQ", writing | _EXECUTE, tcp)[:16 if version >= _VERSION_WITH_TCP else 8]
+        files = writing if starts else writing | _EXECUTE
+        rules = struct.pack("=QQ", files, tcp)[:16 if version >= _VERSION_WITH_TCP else 8]
         ruleset = _call(_CREATE_RULESET, rules, len(rules), 0)
         try:
             for folder in dict.fromkeys(map(_existing_folder, writable)):

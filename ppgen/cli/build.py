@@ -15,6 +15,7 @@ from ppgen.cli.presets import PresetCommand, preset_option
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
+from ppgen.process.progress import report_step
 from ppgen.production.manifest import Json, StaleOutputs, find_superseded, manifest_files
 from ppgen.production.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.reading.texts import Texts
@@ -54,7 +55,8 @@ def build_command(options: BuildOptions) -> None:
     chosen = open_set(options)
     request = build_request(options, chosen)
     report = _change_report(chosen, request) if request.changed and not options.quiet else ()
-    built = build_set(request, chosen.workshop)
+    report_step("Drawing the faces …", 0, 0)
+    built = build_set(request, chosen.workshop, report_step)
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
     stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
     if not options.dry_run:

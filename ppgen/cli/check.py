@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from ppgen.cli.options import (
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names
+from ppgen.process.progress import report_step
 from ppgen.reading.texts import SCREEN_ONLY, languages
 
 if TYPE_CHECKING:
@@ -180,7 +181,8 @@ def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_s
 def _progress(steps: int, quiet: bool) -> Iterator[CheckProgress]:
     """Show a bar with the current step on stderr, if that is a terminal."""
     if quiet or not sys.stderr.isatty():
-        yield lambda _: None
+        done = count()
+        yield lambda step: report_step(step, next(done), steps)
         return
     bar = click.progressbar(length=steps, file=sys.stderr, show_eta=False, update_min_steps=0,
                             item_show_func=lambda step: step)
@@ -193,7 +195,7 @@ def _progress(steps: int, quiet: bool) -> Iterator[CheckProgress]:
 
 def _problem_entry(problem: Problem) -> dict[str, object]:
     return {"place": problem.place, "line": problem.line, "key": problem.key, "what": problem.what,
-            "remedy": problem.remedy, "more": problem.more}
+            "remedy": problem.remedy, "more": problem.more, "others": [*problem.others]}
 
 
 def _split_progress(translation: Translation) -> tuple[Translation, Translation]:

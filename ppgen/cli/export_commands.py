@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
@@ -30,12 +29,13 @@ from ppgen.cli.print_options import (
     open_set,
     request_option,
     sheet_options,
+    typed_options,
 )
-from ppgen.engine.geometry import Format, Point
+from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
-from ppgen.production.request import ADDRESS, FIT, BuildRequest, OutputKind, length_between
+from ppgen.production.request import ADDRESS, BuildRequest, OutputKind, length_between
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
@@ -378,10 +378,6 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
 
 # Cutting machines
 
-CUT_ONLY_OPTIONS = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
-"""Options that make no difference to the printed sheets."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutOptions(SetOptions):
     """Options of ``ppgen export cut``."""
@@ -409,6 +405,7 @@ def cut_command(options: CutOptions) -> None:
     ppgen export cut --marks silhouette --only cards --corners 2.5mm --format dxf
     ppgen export cut --margin 14mm --marks none
     """
+    from ppgen.cli.build import build_command
     from ppgen.export.cut_files import cut_set  # slow import
     from ppgen.production.manifest import dump_manifest, manifest_files
 
@@ -431,29 +428,12 @@ def cut_command(options: CutOptions) -> None:
             cuts, size = say.count("export.cuts", file["cuts"]), f"{file['width_mm']:g} × {file['height_mm']:g} mm"
             click.echo(f"{file['path']}  {say('results.list', first=cuts, last=size)}")
         click.echo(written_message(len(drawings.files), options.dry_run, say), err=True)
-        click.echo(say("export.matching", command=" ".join(("ppgen", "build", *_build_options()))), err=True)
+        matching = ("ppgen", "build", *typed_options(click.get_current_context(), build_command,
+                                                     without=("--output", "--dry-run")))
+        click.echo(say("export.matching", command=shlex.join(matching)), err=True)
         registrations = [file["registration"] for file in manifest_files(drawings.documents) if file["registration"]]
         if registrations:
             measures = {"arm": ARM, "line": LINE, "inset": registrations[0][0]["x_mm"]}
             click.echo(say("export.studio", **{name: f"{length:g}".replace(".", say("language.decimal"))
                                                for name, length in measures.items()}), err=True)
 
-
-def _build_options() -> Iterator[str]:
-    """The options of the command line and of ppgen.toml, as ``ppgen build`` takes them."""
-    context = click.get_current_context()
-    sources = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
-    for option in context.command.params:
-        if (not option.name or option.name in CUT_ONLY_OPTIONS
-                or context.get_parameter_source(option.name) not in sources):
-            continue
-        value = context.params[option.name]
-        if isinstance(value, bool):  # a flag
-            yield from option.opts[:1] if value else option.secondary_opts[:1]
-            continue
-        for item in value if isinstance(value, tuple) else (value,):
-            yield max(option.opts, key=len)
-            if option.name == "board_scale" and item == FIT:
-                yield "fit"
-            else:
-                yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))

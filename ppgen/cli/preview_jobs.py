@@ -1,32 +1,30 @@
-"""Actions of the page of ``ppgen preview --serve``: other looks, builds, checks, and the profile of a printer.
+"""Actions of the page of ``ppgen preview --serve``: other looks, and the commands that it runs.
 
-A page chooses among values that are listed here. Jobs run in a child process (:mod:`ppgen.preview.child_jobs`).
+A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.preview.child_jobs`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
-from itertools import count
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ppgen.cli.messages import format_problem, interface_texts, page_sentences, translate
+from ppgen.cli.messages import format_problems, interface_texts, page_sentences
 from ppgen.cli.preview_options import PreviewOptions, reader
-from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file
-from ppgen.engine.geometry import Point
+from ppgen.cli.print_options import open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.preview.album import Redrawer
-from ppgen.preview.child_jobs import JobRunner, Report
-from ppgen.preview.page_looks import PageView, Workbench
+from ppgen.preview.child_jobs import Choices, Job, JobRunner
+from ppgen.preview.page_looks import PageView, Workbench, group_problems
+from ppgen.production.manifest import manifest_files
 from ppgen.production.request import INKS
 from ppgen.reading.wall import start_wall
 
-Choices = Mapping[str, str]
 PAPERS = ("a4", "letter", "a3")
 
 
@@ -34,13 +32,6 @@ def open_workbench(options: PreviewOptions) -> Workbench:
     """Return what the page may do with the set of these options. Call it before any thread starts."""
     start_wall()
     context = click.get_current_context()
-
-    def do(job: Callable[[PreviewOptions, Choices, Report], Mapping[str, Any]]) -> Any:
-        def run(choices: Choices, report: Report) -> Mapping[str, Any]:
-            with context.scope(cleanup=False):
-                return job(options, choices, report)
-
-        return run
 
     choices: dict[str, Sequence[str]] = {}
 
@@ -51,36 +42,23 @@ def open_workbench(options: PreviewOptions) -> Workbench:
 
     def redrawer(view: PageView) -> Redrawer:
         with context.scope(cleanup=False):
-            return Redrawer(reader(_options_of(options, _of_view(view))))
+            return Redrawer(reader(_options_of(options, view)))
 
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with context.scope(cleanup=False):
-            return _list_states(_options_of(options, _of_view(view)))
+            return _list_states(_options_of(options, view))
 
     if options.read_only:
         return Workbench(choices=list_choices, states=states, redrawer=redrawer, sentences=page_sentences())
-    jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer),
-                      "playtest": do(_make_table)})
-    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data,
-                     follow=options.follow, sentences=page_sentences())
+    return Workbench(choices=list_choices, states=states, redrawer=redrawer, folder=options.data,
+                     jobs=JobRunner(page_jobs(options, context)), follow=options.follow, sentences=page_sentences())
 
 
-def _of_view(view: PageView) -> Choices:
-    return {"lang": view.lang, "ink": view.ink, "skin": view.skin, "size": view.size}
-
-
-def _options_of(options: PreviewOptions, choices: Choices, **changes: Any) -> PreviewOptions:
-    """The options with the choices of a page; empty ones leave them as they are."""
-    names = ("ink", "skin", "backs")
-    settings = {**options.settings, **{name: choices[name] for name in names if choices.get(name)}}
-    settings = {**settings, "skin": choices.get("skin", settings["skin"]), "backs": Backs(settings["backs"])}
-    settings["changed"] = choices.get("only") == "changed"
-    if choices.get("ids"):
-        changes["only"] = tuple(choices["ids"].split())
-    return replace(options, settings=settings, langs=(choices["lang"],) if choices.get("lang") else options.langs,
-                   card_size=choices.get("size") or options.card_size,
-                   papers=(choices["paper"],) if choices.get("paper") else options.papers,
-                   printer=choices.get("printer") or options.printer, **changes)
+def _options_of(options: PreviewOptions, view: PageView) -> PreviewOptions:
+    """The options with the look of a page; empty values leave them as they are."""
+    settings = {**options.settings, "ink": view.ink or options.settings["ink"], "skin": view.skin, "changed": False}
+    return replace(options, settings=settings, langs=(view.lang,) if view.lang else options.langs,
+                   card_size=view.size or options.card_size)
 
 
 def _list_choices(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
@@ -117,80 +95,58 @@ def _list_states(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
 
 # Jobs
 
-def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
-    """Make the PDFs, as ``ppgen build`` does, in the usual folder."""
-    from ppgen.cli.build import margin_warnings
-    from ppgen.process.file_writing import write_files
-    from ppgen.production.manifest import manifest_files
-    from ppgen.production.set_build import build_set
-
-    report("Reading the deck …", 0, 0)
-    wanted = _options_of(options, choices, names=())
-    chosen = _open(wanted)
-    request = build_request(wanted, chosen)
-    report("Drawing the faces …", 0, 0)
-    built = build_set(request, chosen.workshop, report)
-    write_files(options.output, built.files)
-    sizes = {f"{request.folder}/{file.path}": len(file.content) for file in built.files}
-    files = [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
-              "pages": entry["pages"], "sheets": entry["sheets"], "bytes": sizes.get(entry["path"], 0)}
-             for entry in manifest_files(built.manifests)]
-    known = chosen.workshop.warnings  # from the look
-    notes = [format_problem(each) for each in built.warnings if each not in known]
-    notes += [f"{translate(each.what)} ({translate(each.remedy)})" for each in margin_warnings(request, built)]
-    folder = Path(request.folder)
-    return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}
+FLAGS = {"size": "--card-size", "ids": "--only"}
+"""Options of choices that have another name."""
 
 
-def _make_table(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
-    """Make the table to play on, as ``ppgen export table`` does."""
-    from ppgen.cli.export_commands import export_request
-    from ppgen.export.table_page import export_table
-    from ppgen.process.file_writing import write_files
+def page_jobs(options: PreviewOptions, context: click.Context) -> Mapping[str, Job]:
+    """The commands that the page can run, with those options of the command line that they have, too."""
+    from ppgen.cli.build import build_command
+    from ppgen.cli.check import check_command
+    from ppgen.cli.export_commands import table_command
+    from ppgen.cli.printed import printed_command
 
-    report("Drawing the faces …", 0, 0)
-    wanted = _options_of(options, choices)
-    chosen = _open(wanted)
-    files = [exported.file for export in export_table(chosen.workshop, export_request(wanted, chosen))
-             for exported in export.files(lambda *_: None)]
-    write_files(options.output, files)
-    return {"files": [{"path": str(options.output / file.path)} for file in files]}
+    def command(words: str, kind: click.Command, names: str) -> Callable[[Choices], Sequence[str]]:
+        def arguments(choices: Choices) -> Sequence[str]:
+            given = {FLAGS.get(name, f"--{name}"): choices[name].split() if name == "ids" else [choices[name]]
+                     for name in names.split() if name in choices}
+            typed = typed_options(context, kind, without=(*given, "--changed", "--quiet", "--open", "--json"))
+            changed = ["--changed"] if choices.get("only") == "changed" else []
+            return [*words.split(), "--json", *typed, *changed,
+                    *(f"{flag}={value}" for flag, values in given.items() for value in values)]
+
+        return arguments
+
+    def describe_files(_: Choices, manifests: Any, lines: Sequence[str]) -> Mapping[str, Any]:
+        entries = manifest_files(manifests)
+        folder = Path(entries[0]["path"]).parent.parent
+        known: set[str] = set()
+        with context.scope(cleanup=False), suppress(InputError):
+            known |= set(format_problems(open_set(options).workshop.warnings, ()))  # from the look
+        return {"files": [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
+                           "pages": entry["pages"], "sheets": entry["sheets"],
+                           "bytes": Path(entry["path"]).stat().st_size} for entry in entries],
+                "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
+                "notes": [line for line in lines if line not in known]}
+
+    def group_findings(_: Choices, report: Any, lines: Sequence[str]) -> Mapping[str, Any]:
+        return {"problems": [group for level in ("error", "warning") for group in group_problems(
+            (Problem(**{**entry, "others": tuple(entry["others"])}) for entry in
+             report["problems" if level == "error" else "warnings"]), level)]}
+
+    build = command("build", build_command, "lang ink skin size paper backs printer ids")
+    printed = command("printed", printed_command, "lang ink skin size ids")
+    table = command("export table", table_command, "lang ink skin size")
+    return {"make": Job(build, describe_files), "printed": Job(printed, lambda *_: {}),
+            "check": Job(command("check", check_command, "lang skin"), group_findings, codes=(0, 1, 2)),
+            "playtest": Job(table, lambda _, exports, lines: {
+                "files": [file for export in exports for file in export["files"]]}),
+            "printer": Job(_printer_arguments, lambda choices, *_: {"name": choices["name"]}, has_json=False)}
 
 
-def _open(options: SetOptions) -> OpenSet:
-    try:
-        return open_set(options)
-    except click.BadParameter as error:
-        raise InputError([Problem(place=str(error.param_hint or "option"), what=error.message)]) from error
-
-
-def _remember(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
-    """Remember the faces as printed, as ``ppgen printed`` does."""
-    from ppgen.cli.printed import PrintedOptions, update_record
-
-    report("Remembering the faces …", 0, 0)
-    wanted = _options_of(options, choices)
-    shared = {field.name: getattr(wanted, field.name) for field in fields(SetOptions)}
-    file, _ = update_record(PrintedOptions(**shared, list_all=False, forget=False))
-    return {"file": file.name}
-
-
-def _check(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
-    """Look for mistakes, as ``ppgen check`` does, in one language."""
-    from ppgen.cli.check import looks_to_check
-    from ppgen.preview.page_looks import group_problems
-    from ppgen.production.set_check import check, count_steps
-
-    chosen = _open(_options_of(options, choices))
-    looks = looks_to_check(chosen.formats, chosen.workshop.game, (), False)
-    done, total = count(), count_steps(chosen.langs, looks)
-    findings = check(chosen.workshop, chosen.langs, looks, lambda step: report(step, next(done), total))
-    return {"problems": [*group_problems(findings.problems, "error"), *group_problems(findings.warnings, "warning")]}
-
-
-def _save_printer(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
-    """Save the profile of a printer from the readings of the calibration page."""
-    from ppgen.cli.printer import Readings, answer_error, save_profile
+def _printer_arguments(choices: Choices) -> Sequence[str]:
+    """The command that saves the profile of a printer. Raises InputError with the name of each wrong field."""
+    from ppgen.cli.printer import answer_error
     from ppgen.production.calibration import ACROSS, DOWN, PRINTER_NAME, QUESTIONS, read_number
 
     problems, name, say = Problems(), choices.get("name", ""), interface_texts()
@@ -206,6 +162,6 @@ def _save_printer(options: PreviewOptions, choices: Choices, report: Report) -> 
         if what:
             problems.note(question, what)
     problems.raise_if_any()
-    a, b = (Point(numbers[f"{scale}-x"], numbers[f"{scale}-y"]) for scale in "ab")
-    save_profile(name, Readings(reading_a=a, reading_b=b, rulers=Point(numbers[ACROSS], numbers[DOWN])))
-    return {"name": name}
+    pairs = {"a": ("a-x", "a-y"), "b": ("b-x", "b-y"), "rulers": (ACROSS, DOWN)}
+    return ["printer", "save", name, "--quiet",
+            *(f"--{flag}={numbers[x]:g},{numbers[y]:g}" for flag, (x, y) in pairs.items())]

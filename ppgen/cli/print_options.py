@@ -6,7 +6,7 @@ have values that need the data folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce, wraps
 from pathlib import Path
@@ -35,10 +35,13 @@ from ppgen.cli.options import (
     with_cache,
 )
 from ppgen.cli.user_folders import user_folder
+from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
+from ppgen.process.progress import report_step
 from ppgen.production.request import (
+    FIT,
     OPTIONS,
     OWN_PREFIX,
     PLAIN_SKIN,
@@ -125,7 +128,7 @@ def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     """Add the skin of large print to its settings. Raises RequestError for another one."""
     if not settings.get("large_print"):
         return settings
-    if settings["skin"]:
+    if settings["skin"] not in ("", PLAIN_SKIN):
         raise RequestError([Problem(place="--large-print", what=f"has a look of its own, not '{settings['skin']}'",
                                     remedy="leave out --large-print or --skin")])
     if settings.get("sheets_per_page", 1) > 1:
@@ -137,6 +140,22 @@ def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
 def add_options(*options: Decorator) -> Decorator:
     """Add several options."""
     return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def typed_options(context: click.Context, command: click.Command, without: Collection[str]) -> Iterator[str]:
+    """Yield the options from the command line and ppgen.toml that another command has too, as one types them there."""
+    sources = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    known = {flag for each in command.params for flag in each.opts} - {*without}
+    for option in context.command.params:
+        flag, value = max(option.opts, key=len), context.params.get(option.name or "")
+        if value is None or flag not in known or context.get_parameter_source(option.name or "") not in sources:
+            continue
+        if isinstance(value, bool):
+            yield from option.opts[:1] if value else option.secondary_opts[:1]
+            continue
+        for item in value if isinstance(value, tuple) else (value,):
+            text = "fit" if option.name == "board_scale" and item == FIT else item
+            yield from (flag, f"{item.x:g},{item.y:g}" if isinstance(item, Point) else str(text))
 
 
 # Options whose values need the data folder
@@ -229,9 +248,9 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
 
     Raises InputError with every problem, BadParameter for an invalid card size.
     """
-    from ppgen.engine.geometry import read_formats
     from ppgen.production.workshop import Workshop
 
+    report_step("Reading the deck …", 0, 0)
     assets = Assets.at(options.data, options.templates)
     formats = read_formats(assets.common("papers.toml"))
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)

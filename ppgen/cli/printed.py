@@ -13,6 +13,7 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
+from ppgen.process.progress import report_step
 from ppgen.production.request import OutputKind, expand_names, select_parts
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     file = record_file(workshop)
     record = {} if options.forget else read_record(file)
     if not options.list_all and not options.forget:
+        report_step("Remembering the faces …", 0, 0)
         selection = chosen.selection or PieceSelection(
             workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
             skin=request.skin, record=file)

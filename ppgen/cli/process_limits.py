@@ -129,12 +129,13 @@ def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.
 def _give_up_rights(options: Mapping[str, Any]) -> None:
     """Restrict this process to what a command with these options needs.
 
-    Commands that open a browser are left alone: it would inherit the limits.
+    Commands that open a browser are left alone: it would inherit the limits. A page that is not read-only runs others.
     """
     from ppgen.landlock import restrict_process
 
     if not any(name.startswith("open") and value for name, value in options.items()):
-        restrict_process(_writable_paths(options), serves=bool(options.get("serve")))
+        restrict_process(_writable_paths(options), serves=bool(options.get("serve")),
+                         starts=options.get("read_only") is False)
 
 
 def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:

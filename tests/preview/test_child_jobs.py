@@ -1,54 +1,57 @@
-"""Jobs of the page in processes of their own."""
+"""Jobs of the page: commands in processes of their own."""
 
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
 import time
+from typing import cast
 
 import pytest
 
+from ppgen.cli.preview import preview_command
+from ppgen.cli.preview_jobs import page_jobs
+from ppgen.cli.preview_options import PreviewOptions
 from ppgen.errors import InputError, Problem
 from ppgen.preview import child_jobs
-from ppgen.preview.child_jobs import JobRunner, JobStatus
+from ppgen.preview.child_jobs import Job, JobRunner, JobStatus
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork, jobs are threads")
+COMMAND = """
+import json, os, signal, sys, time
+from ppgen.process.progress import report_step
+print("a warning", file=sys.stderr)
+report_step("half", 1, 2)
+match sys.argv[1]:
+    case "wrong": sys.exit("deck.toml:3: is wrong (mend it)")
+    case "nothing": sys.exit(0)
+    case "crash": os.abort()
+    case "long": time.sleep(60)
+    case "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if os.fork():
+            report_step("deaf", 0, 0)
+        time.sleep(60)
+print(json.dumps({"pid": os.getpid()}))
+"""
 
 
-def work(choices, report):
-    report("half", 1, 2)
-    match choices["way"]:
-        case "wrong":
-            raise InputError([Problem(place="deck.toml", line=3, what="is wrong", remedy="mend it")])
-        case "bug":
-            raise KeyError("nix")
-        case "crash":
-            os.abort()
-        case "long":
-            time.sleep(60)
-        case "stubborn":
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            report("deaf", 0, 0)
-            time.sleep(60)
-        case "talkative":
-            return {"text": "x" * 5_000}
-        case "busy":
-            while True:
-                pass
-    return {"pid": os.getpid(), "way": choices["way"]}
+def arguments(choices):
+    if choices["way"] == "field":
+        raise InputError([Problem(place="a-x", what="is not a number")])
+    return [choices["way"]]
 
 
 @pytest.fixture
-def jobs():
-    runner = JobRunner({"work": work})
+def jobs(monkeypatch):
+    monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", COMMAND))
+    runner = JobRunner({"work": Job(arguments, lambda choices, found, lines: {**choices, **found, "lines": lines}),
+                        "bug": Job(arguments, lambda *_: {}["x"])})
     yield runner
     runner.close()
 
 
-def finish(jobs: JobRunner, way: str) -> JobStatus:
-    assert jobs.start("work", {"way": way})
+def finish(jobs: JobRunner, way: str, name: str = "work") -> JobStatus:
+    assert jobs.start(name, {"way": way})
     return wait(jobs)
 
 
@@ -60,22 +63,28 @@ def wait(jobs: JobRunner) -> JobStatus:
 
 
 def said(status):
-    return [tuple(error.values()) for error in status.errors]
+    return [" ".join(error.values()).strip() for error in status.errors]
 
 
-def test_each_job_has_a_process_of_its_own(jobs):
-    done = [finish(jobs, "well") for _ in range(3)]
-    assert [status.number for status in done] == [1, 2, 3]
-    assert len({status.result["pid"] for status in done} | {os.getpid()}) == 4
+def test_each_job_is_a_process_with_steps_messages_and_a_result(jobs):
+    done = [finish(jobs, "well") for _ in range(2)]
+    assert [(status.number, status.step, status.done, status.total) for status in done] == [
+        (1, "half", 1, 2), (2, "half", 1, 2)]
+    assert len({status.result["pid"] for status in done} | {os.getpid()}) == 3
+    assert done[0].result["way"] == "well" and done[0].result["lines"] == ["a warning"]
 
 
 @pytest.mark.parametrize(("way", "words"), [
-    ("wrong", ("deck.toml:3", "is wrong", "mend it")), ("bug", ("", "unexpected KeyError: this is a bug in ppgen", "")),
-    ("crash", ("", "A library crashed over the files, or they took too much time or memory.", ""))])
+    ("wrong", ["a warning", "deck.toml:3: is wrong (mend it)"]), ("nothing", ["a warning"]),
+    ("crash", [child_jobs.CRASHED]), ("field", ["a-x is not a number"])])
 def test_what_went_wrong_is_told_and_the_next_job_works(jobs, way, words):
     status = finish(jobs, way)
-    assert (status.state, said(status)) == ("failed", [words])
+    assert (status.state, said(status)) == ("failed", words)
     assert finish(jobs, "well").state == "done"
+
+
+def test_the_page_does_not_wait_for_ever_after_a_bug(jobs):
+    assert said(finish(jobs, "well", "bug")) == ["unexpected KeyError: this is a bug in ppgen"]
 
 
 def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
@@ -83,40 +92,47 @@ def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
     while not jobs.status.step:
         time.sleep(0.01)
     jobs.stop()
-    assert said(wait(jobs)) == [("", "Stopped.", "")] and finish(jobs, "well").state == "done"
+    assert said(wait(jobs)) == ["Stopped."] and finish(jobs, "well").state == "done"
 
 
-def test_a_job_that_does_not_listen_is_killed(monkeypatch):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatch):
     monkeypatch.setattr(child_jobs, "GRACE_PERIOD_S", 0.2)
-    jobs = JobRunner({"work": work})
     jobs.start("work", {"way": "stubborn"})
     while jobs.status.step != "deaf":
         time.sleep(0.01)
     jobs.stop()
-    assert wait(jobs).state == "failed" and finish(jobs, "well").state == "done"
-    jobs.close()
+    assert said(wait(jobs)) == ["Stopped."]  # its child had kept the pipe open
+    assert finish(jobs, "well").state == "done"
 
 
-def test_a_job_can_say_only_so_much(jobs, monkeypatch):
-    monkeypatch.setattr(child_jobs, "MAX_LINE_BYTES", 1_000)
-    assert finish(jobs, "well").state == "done"  # the next line has the limit
-    assert finish(jobs, "talkative").state == "failed" and finish(jobs, "well").state == "done"
+@pytest.mark.parametrize(("job", "choices", "words"), [
+    ("make", {"lang": "de", "skin": "", "paper": "letter", "only": "changed"},
+     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --changed --lang=de --skin= "
+     "--paper=letter"),
+    ("make", {"ids": "elf orc", "only": "found", "size": "poker"},
+     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero -o x --card-size=poker --only=elf --only=orc"),
+    ("printed", {"printer": "home", "ink": "low"}, "printed --json --where type:hero --only cards --ink=low"),
+    ("check", {"lang": "de", "ink": "low", "skin": "s", "size": "poker"}, "check --json --lang=de --skin=s"),
+    ("playtest", {"lang": "de"}, "export table --json --where type:hero --only cards -o x --lang=de")])
+def test_a_job_is_a_command_with_its_choices_and_the_options_of_the_page(job, choices, words):
+    typed = ("--serve", "--port", "0", "--quiet", "--changed", "--dpi", "90", "--where", "type:hero", "--bleed", "3mm",
+             "--back-offset", "1,-2", "--only", "cards", "-o", "x")
+    with preview_command.make_context("preview", [*typed]) as context:
+        arguments = page_jobs(cast(PreviewOptions, None), context)[job].arguments(choices)
+    words = words.replace(" -o ", " --output ")
+    assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
 
 
-LIMITED = """
-import resource, time
-from tests.preview.test_child_jobs import JobRunner, finish, said, work
-resource.setrlimit(resource.RLIMIT_CPU, (4, resource.RLIM_INFINITY))
-jobs = JobRunner({"work": work})
-print(said(finish(jobs, "busy"))[0][1], finish(jobs, "well").state)
-jobs.close()
-"""
-
-
-@pytest.mark.slow
-def test_a_job_has_the_limits_of_the_program():
-    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=240, check=False)
-    assert done.stdout.startswith("A library crashed") and done.stdout.endswith("memory. done\n"), done.stderr
+def test_each_wrong_reading_of_a_printer_is_named():
+    readings = {"name": "My printer", "across": "100", "down": "120", "a-x": "x", "a-y": "1", "b-x": "0", "b-y": "0"}
+    with preview_command.make_context("preview", []) as context:
+        arguments = page_jobs(cast(PreviewOptions, None), context)["printer"].arguments
+        with pytest.raises(InputError) as raised:
+            arguments(readings)
+        good = arguments({**readings, "name": "home", "down": "99,5", "a-x": "-0.5"})
+    assert [problem.place for problem in raised.value.problems] == ["name", "down", "a-x"]
+    assert good == ["printer", "save", "home", "--quiet", "--a=-0.5,1", "--b=0,0", "--rulers=100,99.5"]
 
 
 def test_closing_ends_a_job(jobs):

@@ -18,8 +18,9 @@ from PIL import Image
 from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.local_server import MAX_STREAMS
+from ppgen.preview import child_jobs
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
-from ppgen.preview.child_jobs import JobRunner
+from ppgen.preview.child_jobs import Job, JobRunner
 from ppgen.preview.live_page import LivePage
 from ppgen.preview.page_looks import MAX_VIEWS, Workbench, group_problems
 from ppgen.preview.page_server import PreviewServer, forwarding_file
@@ -330,6 +331,16 @@ TEMPLATE = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EE
             '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=55, size=3) }}')
 
 
+WAITING = """
+import pathlib, sys, time
+from ppgen.process.progress import report_step
+report_step("halfway", 1, 2)
+while not pathlib.Path(sys.argv[1]).exists():
+    time.sleep(0.01)
+print("{}")
+"""
+
+
 class Maker:
     """A deck on a page that may act; its jobs are done by hand."""
 
@@ -342,18 +353,14 @@ class Maker:
         for name, text in (("cards.csv", CARDS), ("deck.toml", DECK), ("card.svg.j2", TEMPLATE)):
             (folder / name).write_bytes(text.encode())
         monkeypatch.chdir(folder)
-        self.table, self.go, self.asked = folder / "cards.csv", threading.Event(), []
+        self.table, self.go = folder / "cards.csv", folder / "go"
         request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(Format("a4", Size(210, 297)),)))
-        monkeypatch.delattr("os.fork")  # a test has threads
-        jobs = JobRunner({"make": self._make})
+        monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", WAITING))
+        jobs = JobRunner({"make": Job(lambda choices: [str(self.go)], lambda choices, *_: {
+            "files": [{"path": str(self.table)}], "choices": choices})})
         choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}
         self.shown = Shown.of(Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)),
                               Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
-
-    def _make(self, choices, report):
-        report("halfway", 1, 2)
-        assert self.go.wait(60)
-        return {"files": [{"path": str(self.table)}], "choices": dict(choices)}
 
     def wait(self):
         while (status := self.shown.json("/api/job"))["state"] == "running":
@@ -365,7 +372,7 @@ class Maker:
 def maker(tmp_path, monkeypatch):
     made = Maker(tmp_path, monkeypatch)
     yield made
-    made.go.set()
+    made.go.touch()
     made.shown.server.close()
 
 
@@ -446,7 +453,7 @@ def test_every_card_with_a_mistake_carries_its_mark(maker):
 
 
 def test_only_pieces_of_the_deck_can_be_asked_for(maker):
-    maker.go.set()
+    maker.go.touch()
     for ids in ("orc nix", "../x", 5):
         assert maker.shown.post("/api/make", {"ids": ids})[0] == 400
     assert maker.shown.post("/api/make", {"ids": "orc elf"})[0] == 200
@@ -476,13 +483,13 @@ def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(maker):
         pass
     assert (status["done"], status["total"]) == (1, 2)
     assert maker.shown.post("/api/make", {})[0] == 409
-    maker.go.set()
+    maker.go.touch()
     status = maker.wait()
     assert (status["state"], status["result"]["choices"]) == ("done", {"paper": "letter", "only": "changed"})
 
 
 def test_only_files_of_the_last_job_are_served(maker):
-    maker.go.set()
+    maker.go.touch()
     maker.shown.post("/api/make", {})
     number = maker.wait()["number"]
     answer, content = maker.shown(f"/made/{number}/0/cards.pdf")
