@@ -35,7 +35,7 @@ _AUTOMATIC = re.compile(r"#.*|[A-Za-z]+[_-]?\d[\d_-]*")
 _LANGUAGE = re.compile(r"(?<![\w-])[A-Za-z]{2,3}(?![A-Za-z])")
 """The languages of ``systemLanguage``, without their regions."""
 _RISKY = re.compile(r"[{}%#<>&]")
-_MARKUP = re.compile(r"\\|\*|==|[{}]|^-(?= )", re.MULTILINE)
+_MARKUP = re.compile(r"\\|\*|==|[{}•]|(?<!\S)-(?=\s)")
 _NEAR = 0.75
 
 

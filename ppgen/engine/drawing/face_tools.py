@@ -158,6 +158,8 @@ class FaceTools:
             box: Gives x, y, width and height.
         """
         options = self._letters(options if box is None else _in_box(_rect(box), options))
+        if isinstance(words, list):
+            words = [self._letters(run) if isinstance(run, dict) else run for run in words]
         drawing = replace(self.lettering, icons=self.find_icon).rich(words, **options)
         self.report(Rect(*(options[name] for name in ("x", "y", "width", "height"))) if options.get("height")
                     else _line_room(0, **options))
@@ -169,7 +171,7 @@ class FaceTools:
         return {**options, "fill": fill} if "fill" in options else options
 
     def _darken(self, colour: str, least: float) -> str:
-        plain = _six_digits(colour)
+        plain = _six_digits(colour[:7] if len(colour) == 9 else colour)
         return DARK_INK if self.is_paled and plain and contrast(plain, PAPER) < least else colour
 
     # Pictures

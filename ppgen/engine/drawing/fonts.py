@@ -140,6 +140,24 @@ def glyph_outlines(path: Path, text: str, size: float, x: float, spacing: float)
         return "".join(pen.words)
 
 
+LINES = {"underline": ("UNDERLINE_OFFSET", "UNDERLINE_SIZE", -0.075),
+         "strike": ("STRIKEOUT_OFFSET", "STRIKEOUT_SIZE", 0.3), "overline": ("", "UNDERLINE_SIZE", 0.95)}
+"""Lines along text: the metrics of fonts for their height and thickness, and the height where a font has none."""
+
+
+@lru_cache(maxsize=100)
+def measure_line(path: Path, name: str) -> tuple[float, float]:
+    """Return the upper edge above the baseline and the thickness of a line along text at font size 1."""
+    from uharfbuzz import OTMetricsTag
+
+    height, thickness, usual = LINES[name]
+    with report_damaged_font(path):
+        top, thick = (shaper(path).get_metric_position(OTMetricsTag[tag]) if tag else None
+                      for tag in (height, thickness))
+        em = _units_per_em(path)
+        return (usual if top is None else top / em), (thick / em if thick else 0.05)
+
+
 class _Pen:
     """Writes glyph outlines as path data; the method names are those of fontTools pens."""
 
@@ -220,6 +238,10 @@ class Font:
     def reach(self, text: str, spacing: float = 0.0) -> float:
         """Return how far right the outlines of the text reach from its start at font size 1."""
         return outline_reach(self.path, text, spacing)
+
+    def line(self, name: str) -> tuple[float, float]:
+        """Return the upper edge above the baseline and the thickness of one of :data:`LINES` at font size 1."""
+        return measure_line(self.path, name)
 
     def outline(self, text: str, size: float, x: float = 0.0, spacing: float = 0.0) -> str:
         """Return SVG path data of the text from ``x`` on the baseline y = 0, y down, in the unit of ``size``.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from html import escape
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from math import atan, degrees
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 from unicodedata import normalize
 
 from lxml import etree
@@ -36,6 +36,10 @@ INDENT = 0.85
 """Indent of a list in parts of the font size."""
 BASELINE = 0.78
 """First baseline below the top of a box, in parts of the font size."""
+MIDDLE = 0.35
+"""Middle of a line above its baseline, in parts of the font size: where lines of several sizes share the air."""
+SMALL_CAPITALS = 0.7
+"""Size of small capitals, as a share of the font size; browsers draw those so that a font lacks."""
 BALANCE_STEPS, MIN_BALANCE = 6, 0.5
 """Widths tried to balance centred lines, and the least of them as a share of the box."""
 _ITALIC = ' font-style="italic"'
@@ -60,6 +64,23 @@ def _refuse_icon(name: str) -> LineIcon:
 LITERAL, STRAY = "literal", "stray"
 
 
+class SpanLook(NamedTuple):
+    """How characters differ from their text: their size as a share of its font size, and all else in parts of it.
+
+    ``rise`` is the height above its baseline, ``spacing`` None if it is that of the text. ``lines`` are names of
+    :data:`ppgen.engine.drawing.fonts.LINES`, in the colour ``line_fill``, or that of the characters.
+    """
+
+    scale: float = 1.0
+    rise: float = 0.0
+    spacing: float | None = None
+    lines: tuple[str, ...] = ()
+    line_fill: str = ""
+
+
+PLAIN = SpanLook()
+
+
 class TextSpan(NamedTuple):
     """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text.
 
@@ -71,6 +92,7 @@ class TextSpan(NamedTuple):
     fill: str = ""
     icon: LineIcon | None = None
     role: str = ""
+    look: SpanLook = PLAIN
 
 
 @dataclass(frozen=True)
@@ -92,11 +114,11 @@ class Block:
     def cut(self, start: int, end: int) -> tuple[TextSpan, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
-            text, style, fill, icon, role = self.spans[0]
-            return (TextSpan(text[start:end], style, fill, icon, role),)
+            text, style, fill, icon, role, look = self.spans[0]
+            return (TextSpan(text[start:end], style, fill, icon, role, look),)
         first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
-        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon, role)
-                      for (text, style, fill, icon, role), at
+        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon, role, look)
+                      for (text, style, fill, icon, role, look), at
                       in zip(self.spans[first:last], self._starts[first:last], strict=True)])
 
 
@@ -117,7 +139,12 @@ class Line(NamedTuple):
     def is_plain(self) -> bool:
         """Whether it is characters of one style and nothing else."""
         return (not self.indent and len(self.spans) <= 1
-                and not any(span.icon or span.role == STRAY for span in self.spans))
+                and not any(span.icon or span.role == STRAY or span.look != PLAIN for span in self.spans))
+
+    @property
+    def scale(self) -> float:
+        """Its largest size, as a share of the font size."""
+        return max([span.look.scale for span in self.spans], default=1.0)
 
 
 class BoxFit(NamedTuple):
@@ -130,12 +157,12 @@ class BoxFit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Attributes of a text; a shadow or outline also has a distance from it, and takes no fill from its spans."""
+    """Attributes of a text. All but its own fill have a colour of their own, not of its spans; a shadow is shifted."""
 
     attributes: str
     dx: float = 0.0
     dy: float = 0.0
-    is_under: bool = False
+    is_effect: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,22 +240,28 @@ class Lettering:
     def rich(self, words: object, *, x: float, y: float, width: float, height: float | None = None, size: float,
              min_size: float | None = None, align: str = "left", valign: str = "top", style: str = "text",
              accent: str = "", fill: str = "#000", leading: float = 1.2, spacing: float = 0,
-             outline: str = "", shadow: str = "", keep: bool = False) -> str:
+             outline: str = "", shadow: str = "", contour: str = "", keep: bool = False) -> str:
         """Set text with markup (:func:`parse_markup`), shrunk to fit a box. Centred lines are about equally long.
 
         Args:
+            words: A text, or a list of texts and tables: ``dict(words="5", style="title", fill="#c00", size=6)`` is in
+                a look of its own. It may also have a ``spacing``, a ``rise`` above the line (mm), ``lines``
+                (``"underline"``, ``"strike"``, ``"overline"``) with a ``line_fill``, and ``capitals`` (``"all"``,
+                ``"small"``, ``"first"``, ``"none"``). An entry that is a line feed ends a line.
             x: Left edge of the box, whatever ``align`` says.
             y: Its upper edge; without a ``height`` the baseline of one line.
             align: ``"left"``, ``"center"`` or ``"right"``.
             valign: ``"top"``, ``"middle"`` or ``"bottom"``.
             accent: Colour of ``==keywords==``.
             leading: Distance of lines, as a share of the size.
+            contour: A colour and the width of a line on the edge of the letters, over them.
             keep: Set what does not fit all the same, in its full size: ``ppgen check`` warns of it.
         """
         anchor = _ALIGNMENTS[align]
-        blocks = parse_markup(str(words), style, accent, self.icons)
+        blocks = (parse_runs(words, size, style, accent, self.icons) if isinstance(words, list)
+                  else parse_markup(str(words), style, accent, self.icons))
         setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
-                              _paints(fill, outline, shadow))
+                              _paints(fill, outline, shadow, contour))
         joined = Block(tuple([span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]))
         over = 0.0
         if keep and height is None:
@@ -268,9 +301,11 @@ class Lettering:
         return next(iter(fitting), min_size or size)
 
     def _measure(self, spans: Iterable[TextSpan], size: float, spacing: float) -> float:
-        width, add = 0.0, spacing * size
-        for text, style, _, icon, _ in spans:
-            width += _icon_width(icon) * size if icon else self.fonts.width(text, style, size, add)
+        width = 0.0
+        for text, style, _, icon, _, look in spans:
+            own = size * look.scale
+            width += _icon_width(icon) * own if icon else self.fonts.width(
+                text, style, own, _spacing(look, spacing) * size)
         return width
 
     def _set_bent(self, span: TextSpan, y: float, size: float, bend: float, setting: Typesetting) -> str:
@@ -299,10 +334,8 @@ class Lettering:
         step, lines, needed = self._fit_lines(blocks, setting.width, height, size, min_size, leading, setting.spacing,
                                               balanced)
         top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
-        places, air = [], 0.0
-        for n, line in enumerate(lines):
-            air += leading / 2 if line.spaced else 0.0
-            places.append((line, top + step * (BASELINE + leading * n + air)))
+        places = [(line, top + step * (BASELINE + leading * n + air))
+                  for n, (line, air) in enumerate(zip(lines, _air(lines, leading), strict=True))]
         return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
                 f"{self._write(places, step, setting)}</g>")
 
@@ -327,7 +360,7 @@ class Lettering:
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
-            spans: tuple[TextSpan, ...] = ()
+            spans = () if text else block.spans
             taken = 0.0
             for piece in pieces:
                 longer = block.cut(start, start + len(text[start:end + len(piece)].rstrip()))
@@ -357,7 +390,8 @@ class Lettering:
     # SVG
 
     def _write(self, places: Sequence[tuple[Line, float]], size: float, setting: Typesetting) -> str:
-        icons = "".join(self._icons(line, y, size, setting) for line, y in places if not line.is_plain)
+        icons = "".join(self._icons(line, y, size, setting) + self._lines(line, y, size, setting)
+                        for line, y in places if not line.is_plain)
         return icons + "".join(self._text(line, y, size, setting, paint) for paint in setting.paints
                                for line, y in places)
 
@@ -366,15 +400,17 @@ class Lettering:
 
         The renderer kerns across styles within a chunk of text, and each x begins a new one.
         """
-        x, spacing, anchor = setting.x + paint.dx, setting.spacing * size, setting.anchor
+        x, y, spacing, anchor = setting.x + paint.dx, y + paint.dy, setting.spacing * size, setting.anchor
         room = setting.width
         if line.is_plain:
             runs = "".join(self._run(run, span, paint) for span in line.spans
                            for run in self.fonts.runs(span.text, span.style))
         else:
             x, anchor, advance, runs = self._left(line, size, setting) + paint.dx, "start", 0.0, ""
-            for run, span, at, width in self._placed_runs(line, x, size, spacing):
-                runs += self._run(run, span, paint, f' x="{at:.3f}"')
+            rises = any(span.look.rise for span in line.spans)  # without a y, a run stands as high as the one before
+            for run, span, at, width in self._placed_runs(line, x, size, setting.spacing):
+                place = f' x="{at:.3f}"' + (f' y="{y - span.look.rise * size:.3f}"' if rises else "")
+                runs += self._run(run, span, paint, place + _look_attributes(span.look, size))
                 advance += width
             room += advance - line.indent - line.width  # what icons and the indent take is not for words
             if not runs:
@@ -383,13 +419,13 @@ class Lettering:
                 return ""
         # The renderer puts letter spacing between letters only; the check also counts one after the last.
         spaced = f' letter-spacing="{spacing:.3f}"' if spacing else ""
-        return (f'<text x="{x:.3f}" y="{y + paint.dy:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
+        return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
                 f'{paint.attributes}{spaced} xml:space="preserve" data-width="{room + spacing:.3f}">'
                 f"{runs}</text>")
 
     @staticmethod
     def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
-        fill = f' fill="{escape(span.fill)}"' if span.fill and not paint.is_under else ""
+        fill = _paint_attributes("fill", span.fill) if span.fill and not paint.is_effect else ""
         fill += ' xml:space="preserve"' if span.role == LITERAL else ""  # which it is anyway: a sign for the check
         return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
@@ -405,28 +441,42 @@ class Lettering:
     def _placed_runs(self, line: Line, left: float, size: float,
                      spacing: float) -> Iterator[tuple[Run, TextSpan, float, float]]:
         """Yield each run with its span, place and width."""
-        for span in (line.bullet,) if line.bullet else ():
-            for run in self.fonts.runs(span.text, span.style):
-                yield run, span, left, run.font.advance(run.text, not spacing) * size + spacing * len(run.text)
-        at = left + line.indent
-        for span in line.spans:
-            if span.icon:
-                at += _icon_width(span.icon) * size
-                continue
-            for run in self.fonts.runs(span.text, span.style):
-                width = run.font.advance(run.text, not spacing) * size + spacing * len(run.text)
-                yield run, span, at, width
-                at += width
+        for start, spans in ((left, (line.bullet,) if line.bullet else ()), (left + line.indent, line.spans)):
+            at = start
+            for span in spans:
+                own, add = size * span.look.scale, _spacing(span.look, spacing) * size
+                if span.icon:
+                    at += _icon_width(span.icon) * own
+                    continue
+                for run in self.fonts.runs(span.text, span.style):
+                    width = run.font.advance(run.text, not add) * own + add * len(run.text)
+                    yield run, span, at, width
+                    at += width
 
     def _icons(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
         at, drawn = self._left(line, size, setting) + line.indent, []
         for span in line.spans:
             width = self._measure((span,), size, setting.spacing)
             if span.icon:
-                drawn.append(span.icon.draw(at + width / 2, y - CAPITAL_HEIGHT / 2 * size, ICON_HEIGHT * size,
-                                            span.fill or setting.fill))
+                own = size * span.look.scale
+                drawn.append(span.icon.draw(at + width / 2, y - span.look.rise * size - CAPITAL_HEIGHT / 2 * own,
+                                            ICON_HEIGHT * own, _opaque(span.fill or setting.fill)))
             at += width
         return "".join(drawn)
+
+    def _lines(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
+        """The lines under, through and over its characters; those that meet are one."""
+        drawn: dict[tuple[float, float, str], list[tuple[float, float]]] = {}
+        for run, span, at, width in self._placed_runs(line, self._left(line, size, setting), size, setting.spacing):
+            own = size * span.look.scale
+            fill = _paint_attributes("fill", span.look.line_fill or span.fill or setting.fill)
+            for name in span.look.lines:
+                top, thickness = run.font.line(name)
+                stretches = drawn.setdefault((y - span.look.rise * size - top * own, thickness * own, fill), [])
+                start = stretches.pop()[0] if stretches and abs(stretches[-1][1] - at) < 1e-6 else at
+                stretches.append((start, at + width))
+        return "".join(f'<rect x="{start:.3f}" y="{top:.3f}" width="{end - start:.3f}" height="{thickness:.3f}"{fill}/>'
+                       for (top, thickness, fill), stretches in drawn.items() for start, end in stretches)
 
 
 def _plain_blocks(words: str, style: str) -> list[Block]:
@@ -437,16 +487,38 @@ def _icon_width(icon: LineIcon) -> float:
     return icon.aspect * ICON_HEIGHT + 2 * ICON_MARGIN
 
 
+def _spacing(look: SpanLook, spacing: float) -> float:
+    return spacing if look.spacing is None else look.spacing
+
+
+def _look_attributes(look: SpanLook, size: float) -> str:
+    """The attributes of a run for what its look differs in, beside its place."""
+    return ((f' font-size="{look.scale * size:.3f}"' if look.scale != 1 else "")
+            + (f' letter-spacing="{look.spacing * size:.3f}"' if look.spacing is not None else ""))
+
+
+def _air(lines: Sequence[Line], leading: float) -> Sequence[float]:
+    """How much lower each line is than if all were of one size and none spaced, in parts of the font size."""
+    above = [leading / 2 if line.spaced else 0.0 for line in lines]
+    scales = [line.scale for line in lines]
+    if any(scale != 1 for scale in scales):
+        above[0] += BASELINE * (scales[0] - 1)
+        for n, (before, scale) in enumerate(pairwise(scales), 1):
+            above[n] += leading * ((before + scale) / 2 - 1) + MIDDLE * (scale - before)
+    return [*accumulate(above)]
+
+
 def _height(lines: Sequence[Line], leading: float) -> float:
     """The height of lines in parts of the font size; an empty line is half as high as others."""
-    return leading * (len(lines) - 1) + 1 + leading / 2 * sum([line.spaced for line in lines])
+    last = (1 - BASELINE) * (lines[-1].scale - 1) if lines else 0.0
+    return leading * (len(lines) - 1) + 1 + (_air(lines, leading)[-1] if lines else 0.0) + last
 
 
 _COLOUR = re.compile(r"(#(?:[0-9a-fA-F]{3}){1,2}|#(?:[0-9a-fA-F]{4}){1,2}|[a-zA-Z]+)")
 
 
-def _paints(fill: str, outline: str, shadow: str) -> tuple[Paint, ...]:
-    """Return the paints of a text in the order in which they are drawn: shadow, outline, fill."""
+def _paints(fill: str, outline: str, shadow: str, contour: str = "") -> tuple[Paint, ...]:
+    """Return the paints of a text in the order in which they are drawn: shadow, outline, fill, contour."""
     paints = []
     if shadow:
         colour, (dx, dy) = _parse_effect("shadow", shadow, 2)
@@ -454,8 +526,13 @@ def _paints(fill: str, outline: str, shadow: str) -> tuple[Paint, ...]:
     if outline:
         colour, (width,) = _parse_effect("outline", outline, 1)
         paints.append(Paint(f'{_paint_attributes("fill", colour)}{_paint_attributes("stroke", colour)}'
-                            f' stroke-width="{2 * width:.3f}" stroke-linejoin="round"', is_under=True))
-    return (*paints, Paint(f' fill="{escape(fill)}"'))
+                            f' stroke-width="{2 * width:.3f}" stroke-linejoin="round"', is_effect=True))
+    paints.append(Paint(_paint_attributes("fill", fill)))
+    if contour:
+        colour, (width,) = _parse_effect("contour", contour, 1)
+        paints.append(Paint(f' fill="none"{_paint_attributes("stroke", colour)} stroke-width="{width:.3f}"',
+                            is_effect=True))
+    return tuple(paints)
 
 
 def _parse_effect(name: str, words: str, count: int) -> tuple[str, list[float]]:
@@ -479,6 +556,10 @@ def _paint_attributes(name: str, colour: str) -> str:
         return f' {name}="{escape(colour)}"'
     opacity = int(colour[-digits:], 16) / (16 ** digits - 1)
     return f' {name}="{colour[:-digits]}" {name}-opacity="{opacity:.3f}"'
+
+
+def _opaque(colour: str) -> str:
+    return colour[:7] if colour.startswith("#") and len(colour) == 9 else colour
 
 
 def _shrink(size: float, min_size: float | None) -> Sequence[float]:
@@ -538,9 +619,12 @@ def _is_wide(character: str) -> bool:
 _ICON = "〓"
 """Stands for an icon in a block's text: lines break around it as around any Japanese character."""
 _BREAK = re.compile(r"\\n|<br ?/?>|\r\n?")
-_MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}-])"
+_MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}•-])"
                    r"|(?P<bold>\*\*)|(?P<italic>\*)|(?P<key>==)|\{(?P<icon>\w[\w /.-]{0,59})\}", re.MULTILINE)
 _TOGGLES = ("bold", "italic", "key")
+_CAPITALS: Mapping[str, Callable[[str], str]] = {
+    "all": str.upper, "none": str.lower,
+    "first": lambda text: re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), text)}
 MAX_MARKS = 200
 """Marks of a text: each begins a span that is measured again with each word behind it on its line."""
 
@@ -608,6 +692,52 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
     return tuple(blocks) or (Block((TextSpan("", style),)),)
 
 
+def parse_runs(runs: Sequence[object], size: float, style: str, accent: str,
+               icons: Callable[[str], LineIcon]) -> tuple[Block, ...]:
+    """Parse words of several looks, for a text of a font ``size``: see :meth:`Lettering.rich`."""
+    if len(runs) > MAX_MARKS:
+        raise ValueError(f"the words have more than {MAX_MARKS} looks: use several texts")
+    blocks = [Block(())]
+    for run in runs:
+        first, *rest = _parse_run(size, style, accent, icons, **(run if isinstance(run, dict) else {"words": run}))
+        if first.text == "\n":
+            if not blocks[-1].spans:
+                blocks[-1] = Block((first.spans[0]._replace(text=""),))
+            blocks.append(Block(()))
+        elif blocks[-1].spans:  # whatever begins here is inside a line
+            bullet = (first.bullet, TextSpan(" ", style)) if first.bullet else ()
+            blocks[-1] = replace(blocks[-1], spans=(*blocks[-1].spans, *bullet, *first.spans))
+        else:
+            blocks[-1] = first
+        blocks += rest
+    return tuple(block if block.spans else Block((TextSpan("", style),)) for block in blocks)
+
+
+def _parse_run(size: float, style: str, accent: str, icons: Callable[[str], LineIcon], /, *, words: object = "",
+               fill: str = "", rise: float = 0, spacing: float | None = None, lines: str = "",
+               line_fill: str = "", capitals: str = "", **own: Any) -> Iterator[Block]:
+    """Yield the blocks of a run; a line feed is one, as are words that are only spaces."""
+    own_size, style = own.pop("size", size), own.pop("style", style)
+    if own:
+        raise ValueError(f"words have no {next(iter(own))}")
+    scale = own_size / size
+    look = SpanLook(scale, rise / size, None if spacing is None else spacing * scale, tuple(lines.split()), line_fill)
+    text = str(words)
+    for block in parse_markup(text, style, accent, icons) if text.strip() else (Block((TextSpan(text, style),)),):
+        yield replace(block, spans=tuple(
+            TextSpan(part, span.style, span.fill or fill, span.icon, span.role, look._replace(scale=scale * share))
+            for span in block.spans for part, share in _set_capitals(span, capitals)))
+
+
+def _set_capitals(span: TextSpan, capitals: str) -> Iterator[tuple[str, float]]:
+    """Yield the text of a span in these capitals, each stretch with its share of the size."""
+    if capitals == "small" and not span.icon:
+        for is_small, letters in groupby(span.text, str.islower):
+            yield "".join(letters).upper(), SMALL_CAPITALS if is_small else 1.0
+    else:
+        yield _CAPITALS[capitals](span.text) if capitals and not span.icon else span.text, 1.0
+
+
 def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], set[int]]:
     """Return the places of the marks that open and close something, and of those that open but are never closed."""
     opened: dict[str, int] = {}
@@ -629,7 +759,7 @@ def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], se
 
 _TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
                               "letter-spacing", SPACE})
-_SHIFTS = ("y", "dx", "dy")
+_SHIFTS = ("dx", "dy")
 _STARTS = {"middle": 0.5, "end": 1.0}
 
 
@@ -643,7 +773,7 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
-        moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", *_SHIFTS)
+        moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", "y", *_SHIFTS)
         shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
         if not shifted and not {"dx", "dy"} & set(text.attrib) and text.get(SPACE) == "preserve":
             _replace_by_outlines(text, fonts)
@@ -652,13 +782,13 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 
 def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
-    size, spacing = float(inherited_value(text, "font-size")), float(inherited_value(text, "letter-spacing") or 0)
-    at = 0.0
+    at = spacing = 0.0
     runs: list[tuple[str, etree._Element]] = []
     for words, holder in text_pieces(text):
         font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
                           inherited_value(holder, "font-style") == "italic")
         assert font is not None, "the check has found every font"
+        size, spacing = (float(inherited_value(holder, name) or 0) for name in ("font-size", "letter-spacing"))
         if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
             at = float(holder.get("x", "0")) - float(text.get("x", "0"))
         runs.append((font.outline(words, size, at, spacing), holder))
@@ -673,6 +803,8 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
     for outline, holder in runs:
         if outline:
             path = etree.SubElement(place, f"{{{SVG}}}path", d=outline)
+            if holder is not text and "y" in holder.attrib:
+                path.set("transform", f"translate(0 {float(holder.get('y', '0')) - float(text.get('y', '0')):.3f})")
             for name, value in holder.attrib.items() if holder is not text else ():
                 if name not in _TEXT_ATTRIBUTES:
                     path.set(name, value)

@@ -236,6 +236,12 @@ class Helper:
                 raise RefusedError(f"{self.name}() is given more than {limit:,} characters", "shorten it")
             steps = 1 if is_drawing else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP
             self.meter.charge(len(value) * steps)
+        elif self.name == "rich" and name == "words" and isinstance(value, list):
+            runs = [run if isinstance(run, dict) else {"words": run} for run in value]
+            for run in runs:
+                for key, each in run.items():
+                    self._check("" if isinstance(each, list) else key, each)
+            self._check("", "".join([str(run.get("words", "")) for run in runs]))
         elif name not in ("", "words") and _is_record(value):
             self.meter.examine(value)
         else:

@@ -311,9 +311,12 @@ def text(fonts):
 
 @pytest.mark.parametrize("look", [
     {"words": "Affig, Té 12"}, {"words": "FRANKREICH", "spacing": 0.07, "style": "title", "anchor": "middle", "x": 30},
-    {"words": "王と枢機卿 KK", "anchor": "end", "x": 55}, {"words": "fi – “VA”", "style": "italic", "fill": "#B8352E"}])
+    {"words": "王と枢機卿 KK", "anchor": "end", "x": 55}, {"words": "fi – “VA”", "style": "italic", "fill": "#B8352E"},
+    {"words": ["E = ", {"words": "mc", "style": "title", "spacing": 0.1}, {"words": "2", "size": 5, "rise": 3}, " H",
+               {"words": "2", "size": 5, "rise": -2, "fill": "#a00"}, {"words": "O", "lines": "underline"}]}])
 def test_outlines_look_like_the_text(fonts, text, look):
-    line = text(**{"x": 5, "y": 14, "width": 55, "size": 9, "style": "text", **look})
+    setter = Lettering(fonts=fonts).rich if isinstance(look["words"], list) else text
+    line = setter(**{"x": 5, "y": 14, "width": 55, "size": 9, "style": "text", **look})
     svg = f"{HEAD}{GROUND}<g transform='translate(0 1)'>{line}</g></svg>"
     shapes = text_to_outlines(svg, fonts)
     assert "<text" not in shapes
