@@ -734,15 +734,9 @@ class _Adopter:
         if inner.is_plain:
             self.findings.note(element, "a text in a mask or pattern", "turn it into paths")
             return
-        if inner.style.get("visibility") in ("hidden", "collapse"):
-            return
         written = write_text(self.texts, element, inner.style, inner.matrix, column)
         for name in dict.fromkeys(written.columns):
             self.findings.bind(element, name, "in its words")
-        for family in written.missing:
-            self.findings.warn(element, f"font {family}",
-                               f"the font '{family}' is not in the deck: set in the text style",
-                               "put its .ttf or .otf into fonts/")
-        if clean_colour(inner.style.get("fill", "#000"))[0].startswith("url("):
-            self.findings.warn(element, "letters", "letters with a gradient are black", "turn them into paths")
+        for kind, (where, what, remedy) in written.notes.items():
+            self.findings.warn(where, kind, what, remedy)
         self.put(written.markup)

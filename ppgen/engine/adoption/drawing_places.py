@@ -110,6 +110,15 @@ def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix = IDENTI
     return _enclose([apply_matrix(matrix, x, y) for x in (own.x, own.right) for y in (own.y, own.bottom)])
 
 
+def is_rectangle(drawing: Drawing, element: etree._Element) -> bool:
+    """Whether a path is an upright rectangle."""
+    own = shape_box(drawing, element)
+    chains = parse_chains(clean_value("d", element.get("d", "")))
+    return own is not None and len(chains) == 1 and all(
+        min(abs(point.real - own.x), abs(point.real - own.right)) < 1e-3 * own.width
+        and min(abs(point.imag - own.y), abs(point.imag - own.bottom)) < 1e-3 * own.height for point in chains[0][0])
+
+
 def _enclose(points: Sequence[tuple[float, float]]) -> Rect | None:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     if not points or not all(abs(number) < MAX_REACH for number in (*xs, *ys)):

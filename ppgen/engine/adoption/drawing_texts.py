@@ -1,28 +1,34 @@
-"""Texts of drawings as calls of ``text()``, ``paragraph()`` and ``rich()``: lines, frames, fonts, sizes in millimetres.
+"""Texts of drawings as calls of ``rich()``: lines, frames, looks of their words, sizes in millimetres.
 
 Each program writes texts in its own way. Inkscape frames them by ``flowRoot`` (0.92), ``shape-inside`` or
 ``inline-size`` (1.x), and saves the lines that it broke. Figma places each line, and Affinity each kerned run, by x, y.
+Words that look different are entries of their own in one call.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from math import atan2, cos, degrees, radians, sin
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import atan2, cos, degrees, hypot, radians, sin
 
 from lxml import etree
 
-from ppgen.engine.adoption.drawing_binding import (
-    Columns,
-    escape_markup,
-    language_test,
-    quote,
-    split_at_columns,
+from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote, split_at_columns
+from ppgen.engine.adoption.drawing_lines import (
+    CAPITALS,
+    LineReader,
+    StyledWords,
+    TextLine,
+    WrittenText,
+    font_size,
+    letter_colour,
 )
-from ppgen.engine.adoption.drawing_places import apply_matrix, shape_box
-from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour, to_units
-from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.adoption.drawing_places import apply_matrix, format_matrix, is_rectangle, shape_box
+from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, to_units
+from ppgen.engine.drawing.lettering import BASELINE
+from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg import Matrix, local_tag
 
 SAFE_MM, SAFE_SHARE = 3.0, 0.05
@@ -33,41 +39,14 @@ BOLD = 600
 MAX_WORDS = 4_000
 AS_DRAWN = {"keep": "true"}
 """Option of words that no column fills: they are set even if they are too long."""
-ROLE = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}role"
-_BLOCKS = ("flowPara", "flowDiv")
 _ANCHORS = {"middle": "middle", "center": "middle", "end": "end", "right": "end"}
 _ALIGNMENTS = {"start": "left", "middle": "center", "end": "right"}
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _GENERIC = frozenset("serif sans sansserif monospace cursive fantasy systemui".split())
 _SLANTED = re.compile(r"-\w*(?:italic|oblique)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|black|roman|book|mt|ps)+", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class StyledWords:
-    """Words in one style, and of one language."""
-
-    words: str
-    style: Style
-    is_bold: bool
-    is_italic: bool
-    test: str = ""
-    """The expression whether they are for the deck's language, if they are not for all."""
-
-
-@dataclass(slots=True)
-class TextLine:
-    """A line of a text as the program broke it: its place in units of the drawing, and its runs."""
-
-    x: float
-    y: float
-    runs: list[StyledWords] = field(default_factory=list)
-    ends: bool = False
-    """Whether a paragraph ends with it."""
-
-    @property
-    def words(self) -> str:
-        return "".join(run.words for run in self.runs)
+_SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")
+"""What a line ends with that a program broke by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,148 +59,169 @@ class TextSetting:
     size: Size
 
 
-@dataclass(slots=True)
-class WrittenText:
-    """A text as calls of a template, columns inside its words, and fonts that the deck lacks."""
+# Calls
 
-    markup: str = ""
-    columns: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-
-
-def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[TextLine]:
-    """Return the lines of a text. A run at another height begins a line, as does an element that is one."""
-    lines = [TextLine(drawing.number(element, "x"), drawing.number(element, "y"))]
-
-    def add(words: str | None, run_style: Style, test: str = "") -> None:
-        words = re.sub(r"\s+", " ", words or "")
-        line = lines[-1]
-        if not line.runs or line.runs[-1].words.endswith(" "):
-            words = words.lstrip()
-        if words:
-            weight, slant = font_weight(run_style), run_style.get("font-style", "")
-            line.runs.append(StyledWords(words, run_style, weight >= BOLD, slant in ("italic", "oblique"), test))
-
-    def begin(inner: etree._Element, ends: bool) -> None:
-        last = lines[-1]
-        x = drawing.number(inner, "x") if inner.get("x") else lines[0].x
-        y = drawing.number(inner, "y") if inner.get("y") else last.y + (to_units(inner.get("dy", "0"), em=16) or 0)
-        if not last.runs:
-            last.x, last.y = x, y
-        elif ends or abs(y - last.y) > 0.1 * (to_units(style.get("font-size", "16")) or 16):
-            last.ends = ends
-            lines.append(TextLine(x, y))
-
-    def walk(holder: etree._Element, holder_style: Style, test: str = "") -> None:
-        add(holder.text, holder_style, test)
-        for inner in holder:
-            tag, inner_style = local_tag(inner), drawing.style(inner, holder_style)
-            if tag in ("tspan", "flowPara", "flowDiv", "flowSpan", "textPath", "a") and (
-                    inner_style.get("display") != "none"):
-                if tag in _BLOCKS or inner.get(ROLE) == "line":
-                    begin(inner, True)
-                elif inner.get("y") or inner.get("dy"):
-                    begin(inner, False)
-                walk(inner, inner_style, language_test(inner) or test)
-            add(inner.tail, holder_style, test)
-
-    walk(element, style)
-    return [line for line in lines if line.words.strip()] or lines[:1]
+Look = dict[str, str]
+"""Arguments of ``rich()`` for words, and those that only an entry of a list has."""
+_OWN = ("rise", "lines", "line_fill", "capitals")
+_LINED = ("outline", "contour")
+_BREAK = "break"
+"""Key of the size of a line that ends, in place of a look."""
 
 
 def write_text(setting: TextSetting, element: etree._Element, style: Style, matrix: Matrix, column: str) -> WrittenText:
     """Write a text, bound to a column or with its own words. Empty without words."""
-    drawing, columns, written = setting.drawing, setting.columns, WrittenText()
-    lines = read_lines(drawing, element, style)
-    first = next((run.style for line in lines for run in line.runs), style)
-    if not (column or any(line.words.strip() for line in lines)) or not _is_painted(first):
-        return written
+    drawing, written = setting.drawing, WrittenText(element)
+    lines = LineReader(drawing, element, style, written).lines
+    runs = [run for line in lines for run in line.runs if run.words.strip()] or [StyledWords("", style)]
+    if not (column or lines) or not any(_is_painted(run.style) for run in runs):
+        return WrittenText(element)
     scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
-    size = max((to_units(first.get("font-size", "16")) or 16.0) * scale, 0.2)
-    anchor = _ANCHORS.get(first.get("text-anchor", "start"), "start")
-    frame = _frame(drawing, element, style, len(lines))
-    if frame or anchor == "start":
-        anchor = _ANCHORS.get(first.get("text-align", ""), anchor)
-    angle = degrees(atan2(matrix[1], matrix[0]))
-    look = {"size": f"{size:.3f}", "min_size": f"{size * MIN_SHRINK:.3f}",
-            "style": quote(_style_name(first, setting.families, written)), **_paints(first, scale)}
-    spacing = to_units(first.get("letter-spacing", "0"), em=size / scale) or 0.0
-    if abs(spacing * scale) > 1e-3:
-        look["spacing"] = f"{spacing * scale / size:.4f}"
+    writer = _CallWriter(setting, written, scale)
+    looks = [writer.look(run) for run in runs]
+    if column and any(look != looks[0] for look in looks):
+        written.note("looks of a column", f"the words of '{column}' all look like the first ones in the drawing",
+                     "mark words in the cells: **bold**, *italics*")
+    first, size = runs[0].style, float(looks[0]["size"])
+    frame, anchor = _frame(drawing, element, style, len(lines), written), _anchor(first, False)
     if frame is None and column and len(lines) > 1:
         frame = _guess_frame(setting, lines, matrix, scale, size, anchor)
     if frame:
-        look.pop("spacing", None)
-        code = columns.cell(column) if column else _join(lines, setting, written, framed=True)
-        look |= {} if column or written.columns else AS_DRAWN
-        x, y = apply_matrix(matrix, frame.x, frame.y)
-        call = _call("rich", code, x=0, y=0, width=frame.width * scale, height=frame.height * scale,
-                     align=quote(_ALIGNMENTS[anchor]), leading=_leading(first, lines, size / scale), **look)
-        written.markup = _place(call, x, y, angle)
+        anchor = _anchor(first, True)
+        if len({_anchor(line.runs[0].style, True) for line in lines if line.runs}) > 1:
+            written.lose("the alignment of single lines")
+        leading = _leading(first, lines, size / scale)
+        top = _first_baseline(frame, lines, leading, size / scale)
+        frame = Rect(frame.x, top, frame.width, max(frame.bottom - top, size / scale))
+        code, look = writer.cell(column, looks[0]) if column else writer.paragraphs(lines, looks[0])
+        call = _call(code, x=0, y=0, width=frame.width * scale, height=frame.height * scale,
+                     align=quote(_ALIGNMENTS[anchor]), leading=leading, **look)
+        written.markup = _place(call, *apply_matrix(matrix, frame.x, frame.y), matrix)
         return written
-    for line in lines[:1] if column else lines:
+    for line in lines[:1] or [TextLine(0, 0, style)] if column else [line for line in lines if line.words.strip()]:
+        own = line.runs[0] if line.runs else runs[0]
+        look, anchor = writer.look(own), _anchor(own.style, False)
         x, y = apply_matrix(matrix, line.x, line.y)
-        width = _room(setting.size, x, y, angle, anchor, size)
-        filled = len(written.columns)
-        code = columns.cell(column) if column else _join([line], setting, written)
-        own = {} if column or len(written.columns) > filled else AS_DRAWN
-        call = _call("rich", code, x=-width * _SHARES[anchor], y=0, width=width, align=quote(_ALIGNMENTS[anchor]),
-                     **look, **own)
-        written.markup += _place(call, x, y, angle)
+        width = _room(setting.size, x, y, degrees(atan2(matrix[1], matrix[0])), anchor, float(look["size"]))
+        code, look = writer.cell(column, look) if column else writer.paragraphs([line], look)
+        call = _call(code, x=-width * _SHARES[anchor], y=0, width=width, align=quote(_ALIGNMENTS[anchor]), **look)
+        written.markup += _place(call, x, y, matrix)
     return written
 
 
-def _call(function: str, code: str, **options: object) -> str:
+def _anchor(style: Style, is_framed: bool) -> str:
+    anchor = _ANCHORS.get(style.get("text-anchor", "start"), "start")
+    return _ANCHORS.get(style.get("text-align", ""), anchor) if is_framed or anchor == "start" else anchor
+
+
+def _call(code: str, **options: object) -> str:
     given = ", ".join(f"{name}={f'{value:.3f}' if isinstance(value, float | int) else value}"
                       for name, value in options.items())
-    return f"{{{{ {function}({code}, {given}) }}}}"
+    return f"{{{{ rich({code}, {given}) }}}}"
 
 
-def _place(call: str, x: float, y: float, angle: float) -> str:
+def _place(call: str, x: float, y: float, matrix: Matrix) -> str:
+    a, b, c, d, _, _ = matrix
+    scale = abs(a * d - b * c) ** 0.5
+    if hypot(a - d, b + c) > 0.002 * scale:  # letters are stretched, slanted or mirrored
+        return f'<g transform="{format_matrix((a / scale, b / scale, c / scale, d / scale, x, y))}">{call}</g>'
+    angle = degrees(atan2(b, a))
     turn = f" rotate({angle:.5g})" if abs(angle) > 0.05 else ""
     return f'<g transform="translate({x:.3f} {y:.3f}){turn}">{call}</g>'
 
 
-def _join(lines: Sequence[TextLine], setting: TextSetting, written: WrittenText, framed: bool = False) -> str:
-    """The expression of the words of lines: literals, and the cells of columns between them."""
-    base = lines[0].runs[0]
-    parts: list[str] = []
-    literal = ""
-    for number, line in enumerate(lines):
-        for run in line.runs:
-            *cells, last = _run_parts(run, base, setting, written)
-            if run.test:
-                own = " ~ ".join([*(f"{quote(before)} ~ {cell}" for before, cell in cells), quote(last[0])])
-                parts += [quote(literal), f'({own} if {run.test} else "")']
-                literal = ""
-                continue
-            for before, cell in cells:
-                parts += [quote(literal + before), cell]
-                literal = ""
-            literal += last[0]
-        if framed and number < len(lines) - 1:
-            literal += "\n" if line.ends else "" if literal.endswith(" ") else " "
-    parts += [quote(literal.rstrip())] if literal.strip() else []
-    return " ~ ".join(part for part in parts if part != '""') or '""'
+@dataclass(frozen=True, slots=True)
+class _CallWriter:
+    """Writes the words of calls, and their looks."""
+
+    setting: TextSetting
+    written: WrittenText
+    scale: float
+
+    def look(self, run: StyledWords) -> Look:
+        style, scale = run.style, self.scale
+        size = max(font_size(style) * scale, 0.2)
+        spacing = (to_units(style.get("letter-spacing", "0"), em=size / scale) or 0.0) * scale
+        look = {"size": f"{size:.3f}", "min_size": f"{size * MIN_SHRINK:.3f}",
+                "style": quote(_style_name(style, self.setting.families, self.written)),
+                **_paints(style, scale, self.written)}
+        if abs(spacing) > 1e-3:
+            look["spacing"] = f"{spacing / size:.4f}"
+        if abs(run.rise * scale) > 0.01 * size:
+            look["rise"] = f"{run.rise * scale:.3f}"
+        if run.lines:
+            look["lines"] = quote(run.lines)
+            if (fill := quote(run.line_fill)) != look["fill"] and run.line_fill.startswith("#"):
+                look["line_fill"] = fill
+        capitals = CAPITALS.get(style.get("text-transform", ""), "")
+        if "small-caps" in f"{style.get('font-variant', '')} {style.get('font-variant-caps', '')}".split():
+            capitals = "all" if capitals == "all" else "small"
+        return look | ({"capitals": quote(capitals)} if capitals else {})
+
+    def cell(self, column: str, look: Look) -> tuple[str, Look]:
+        """The words of a column, and the look of all of them."""
+        base = {name: value for name, value in look.items() if name not in _OWN}
+        return self._list([self._entry(self.setting.columns.cell(column), look, base)]), base
+
+    def paragraphs(self, lines: Sequence[TextLine], look: Look) -> tuple[str, Look]:
+        """The words of lines, joined to paragraphs, and what holds for all that say nothing else."""
+        base = {name: value for name, value in look.items() if name not in _OWN}
+        before = len(self.written.columns)
+        code = self._list([*self._entries(lines, base)])
+        return code, base if len(self.written.columns) > before else base | AS_DRAWN
+
+    @staticmethod
+    def _list(entries: Sequence[str]) -> str:
+        return entries[0] if len(entries) == 1 and not entries[0].startswith("dict(") else f"[{', '.join(entries)}]"
+
+    def _entries(self, lines: Sequence[TextLine], base: Look) -> Iterator[str]:
+        """The entries of a list for ``rich()``. Words that can't be longer than in the program break where it did."""
+        runs = [run for line in lines for run in line.runs]
+        is_exact = not any(column for run in runs for _, column in split_at_columns(run.words, self.setting.columns)
+                           ) and not any(self.look(run)["style"].startswith('"text') for run in runs)
+        parts: list[tuple[Look, bool, str]] = []
+        for line, after in zip(lines, [*lines[1:], None], strict=True):
+            is_empty = not line.words.strip()
+            for run in line.runs if not is_empty else ():
+                parts += ((self.look(run), *part) for part in self._run_parts(run))
+            if after and (is_exact or line.ends or is_empty or not after.words.strip() or not _SOFT.search(line.words)):
+                size = self.look(StyledWords("", line.runs[-1].style if line.runs else line.style))["size"]
+                parts.append(({_BREAK: size}, False, ""))
+        if parts and not parts[-1][1]:
+            parts[-1] = *parts[-1][:2], parts[-1][2].rstrip()
+        for look, group in groupby(parts, key=lambda part: part[0]):
+            if size := look.get(_BREAK):
+                yield from [self._entry(r'"\n"', base | {"size": size}, base) for _ in group]
+            else:
+                yield self._entry(_join([part[1:] for part in group]), look, base)
+
+    def _run_parts(self, run: StyledWords) -> list[tuple[bool, str]]:
+        """The words of a run as ``rich()`` reads them, and the cells of columns between them, which are code."""
+        parts: list[tuple[bool, str]] = []
+        for before, column in split_at_columns(run.words[:MAX_WORDS], self.setting.columns):
+            parts.append((False, before if _names_icon(before) else escape_markup(before)))
+            if column:
+                self.written.columns.append(column)
+                parts.append((True, self.setting.columns.cell(column)))
+        return [(True, f'({_join(parts)} if {run.test} else "")')] if run.test else parts
+
+    def _entry(self, code: str, look: Look, base: Look) -> str:
+        """Words whose look may differ from that of the text."""
+        if any(look.get(name) != base.get(name) for name in _LINED):
+            self.written.lose("a line around some of its letters")
+        own = {"spacing": "0"} if "spacing" in base and "spacing" not in look else {}
+        own |= {name: value for name, value in look.items()
+                if name not in ("min_size", *_LINED) and value != base.get(name)}
+        return f"dict(words={code}, {', '.join(f'{name}={value}' for name, value in own.items())})" if own else code
 
 
-def _run_parts(run: StyledWords, base: StyledWords, setting: TextSetting,
-               written: WrittenText) -> list[tuple[str, str]]:
-    """The words of a run as ``rich()`` reads them, each stretch with the cell behind it; the last one with none."""
-    mark = ("**" if run.is_bold and not base.is_bold else "") + ("*" if run.is_italic > base.is_italic else "")
-    words = run.words[:MAX_WORDS]
-    inner = words.strip()
-    if not mark or not inner:
-        mark, inner = "", words
-    parts = []
-    for before, column in split_at_columns(inner, setting.columns):
-        written.columns += [column] if column else []
-        parts.append((before if _names_icon(before) else escape_markup(before),
-                      setting.columns.cell(column) if column else ""))
-    if mark:
-        parts[0] = words[:len(words) - len(words.lstrip())] + mark + parts[0][0], parts[0][1]
-        parts[-1] = parts[-1][0] + mark[::-1] + words[len(words.rstrip()):], ""
-    return parts
+def _join(parts: Sequence[tuple[bool, str]]) -> str:
+    """The expression of words, literals and code."""
+    codes: list[str] = []
+    for is_code, group in groupby(parts, key=lambda part: part[0]):
+        words = [each for _, each in group]
+        codes += words if is_code else [quote("".join(words))] if any(words) else []
+    return " ~ ".join(codes) or '""'
 
 
 def _names_icon(words: str) -> bool:
@@ -244,7 +244,9 @@ def _style_name(style: Style, families: Collection[str], written: WrittenText) -
     found = next((by_name[name] for words in wanted for name in (_plain(words), _plain(_SUFFIX.sub("", words)))
                   if name in by_name), "")
     if wanted and not found and _plain(wanted[0]) not in _GENERIC:
-        written.missing.append(wanted[0][:60])
+        family = wanted[0][:60]
+        written.note(f"font {family}", f"the font '{family}' is not in the deck: set in the text style",
+                     "put its .ttf or .otf into fonts/")
     first = wanted[0] if wanted else ""
     italic = style.get("font-style") in ("italic", "oblique") or _SLANTED.search(first)
     return (found or "text") + ("/bold" if font_weight(style) >= BOLD else "") + ("/italic" if italic else "")
@@ -255,17 +257,26 @@ def _plain(name: str) -> str:
 
 
 def _is_painted(style: Style) -> bool:
-    return {clean_colour(style.get("fill", "#000"))[0], clean_colour(style.get("stroke", "none"))[0]} != {"none"}
+    return style.get("visibility") not in ("hidden", "collapse") and {
+        letter_colour(style, "fill", "#000"), letter_colour(style, "stroke", "none")} != {"none"}
 
 
-def _paints(style: Style, scale: float) -> dict[str, str]:
+def _paints(style: Style, scale: float, written: WrittenText) -> dict[str, str]:
     """The colour of letters, and of a line around them. A gradient is black: texts have one colour."""
-    fill, stroke = clean_colour(style.get("fill", "#000"))[0], clean_colour(style.get("stroke", "none"))[0]
+    fill, stroke = letter_colour(style, "fill", "#000"), letter_colour(style, "stroke", "none")
     width = (to_units(style.get("stroke-width", "1")) or 0.0) * scale
     lined = stroke.startswith("#") and width > 0.01
-    paints = {"fill": quote(fill if fill.startswith("#") else stroke if lined and fill == "none" else "#000000")}
-    if lined and fill != "none":
+    if not _is_painted(style):
+        return {"fill": quote("none")}
+    if fill.startswith("url("):
+        written.note("letters", "letters with a gradient are black", "turn them into paths")
+    if stroke.startswith("url("):
+        written.lose("a gradient around letters")
+    paints = {"fill": quote(fill if fill.startswith("#") or fill == "none" else "#000000")}
+    if lined and style.get("paint-order", "").startswith("stroke") and fill != "none":
         paints["outline"] = quote(f"{stroke} {width / 2:.3f}")
+    elif lined:
+        paints["contour"] = quote(f"{stroke} {width:.3f}")
     return paints
 
 
@@ -279,15 +290,16 @@ def _leading(style: Style, lines: Sequence[TextLine], size: float) -> float:
 
 # Places
 
-def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int) -> Rect | None:
+def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int, written: WrittenText) -> Rect | None:
     """The frame of a text in its own units, if it has one."""
-    own = drawing.styles[element]
+    own, frames = drawing.styles[element], 1
     shape: etree._Element | None = None
     if inside := own.get("shape-inside", ""):
-        shape = drawing.target(element, inside)
+        shape, frames = drawing.target(element, inside), inside.count("url(")
     elif local_tag(element) == "flowRoot":
         region = next((each for each in element if local_tag(each) == "flowRegion"), None)
-        shape = next((each for each in (region if region is not None else ()) if isinstance(each.tag, str)), None)
+        shapes = [each for each in (region if region is not None else ()) if isinstance(each.tag, str)]
+        shape, frames = next(iter(shapes), None), len(shapes)
         if shape is not None and local_tag(shape) == "use":
             shape = drawing.target(shape)
     elif width := to_units(own.get("inline-size", "0")):
@@ -297,8 +309,21 @@ def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int) 
         return Rect(x - width * share, y - size, width, size * 1.25 * max(lines, 8))
     if shape is None:
         return None
+    if frames > 1:
+        written.lose("a second frame of a text")
+    if local_tag(shape) != "rect" and not is_rectangle(drawing, shape):
+        written.note("frames", "words in a frame of another shape stand in the rectangle around it", "use a rectangle")
     box = shape_box(drawing, shape)
+    box = box.grown(Insets.all(-(to_units(own.get("shape-padding", "0")) or 0.0))) if box else None
     return box if box and box.width > 0 and box.height > 0 else None
+
+
+def _first_baseline(frame: Rect, lines: Sequence[TextLine], leading: float, size: float) -> float:
+    """The top of the box whose first line stands where the program drew it, else with the air of its leading."""
+    first = lines[0] if lines else None
+    if first and frame.y < first.y < frame.bottom:
+        return first.y - BASELINE * max(font_size(run.style) for run in first.runs or [StyledWords("", first.style)])
+    return frame.y + (leading - 1) / 2 * size
 
 
 def _guess_frame(setting: TextSetting, lines: Sequence[TextLine], matrix: Matrix, scale: float, size: float,

@@ -8,10 +8,9 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.adoption.drawing_binding import label_of, quote
-from ppgen.engine.adoption.drawing_places import shape_box
-from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour, clean_value
+from ppgen.engine.adoption.drawing_places import is_rectangle
+from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.outlines import parse_chains
 from ppgen.engine.svg import Matrix, local_tag
 from ppgen.errors import Problem
 
@@ -133,12 +132,7 @@ class Ground:
         if tag == "rect":
             corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))
             return corner * abs(matrix[0]) <= GROUND_CORNERS * self.size.width
-        own = shape_box(self.drawing, element)
-        chains = parse_chains(clean_value("d", element.get("d", "")))
-        return own is not None and len(chains) == 1 and all(
-            min(abs(point.real - own.x), abs(point.real - own.right)) < 1e-3 * own.width
-            and min(abs(point.imag - own.y), abs(point.imag - own.bottom)) < 1e-3 * own.height
-            for point in chains[0][0])
+        return is_rectangle(self.drawing, element)
 
     def _covers(self, box: Rect) -> bool:
         return (max(box.x, box.y) <= EDGE_MM and box.right >= self.size.width - EDGE_MM

@@ -30,12 +30,21 @@ MAX_REACH, MIN_SIDE = 1e6, 1e-3
 MAX_SHEET, MAX_MATCHES = 100_000, 300_000
 """Characters of style sheets; their selectors times the elements that each is compared with."""
 PX = 25.4 / 96
-INHERITED = frozenset(
+_TEXT_ALONE = frozenset("baseline-shift alignment-baseline shape-padding shape-subtract".split())
+TEXT_STYLES = _TEXT_ALONE | frozenset(
+    "text-decoration text-decoration-line text-decoration-color text-decoration-style text-transform text-indent "
+    "text-shadow text-orientation white-space word-spacing writing-mode direction dominant-baseline font-stretch "
+    "font-variant font-variant-caps font-variant-numeric font-variant-position font-variant-ligatures "
+    "font-variant-alternates font-variant-east-asian font-feature-settings font-variation-settings "
+    "paint-order".split())
+"""Properties of texts beside those that shapes have, too; lines along a text hold for all in it."""
+INHERITED = (TEXT_STYLES - _TEXT_ALONE) | frozenset(
     "fill stroke stroke-width fill-opacity stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-dasharray stroke-dashoffset fill-rule clip-rule color visibility font font-family font-size font-weight "
     "font-style text-anchor text-align line-height letter-spacing".split())
-_STYLED = INHERITED | frozenset("display opacity clip-path mask filter mix-blend-mode marker marker-start marker-mid "
-                                "marker-end stop-color stop-opacity mask-type shape-inside inline-size".split())
+_STYLED = INHERITED | TEXT_STYLES | frozenset(
+    "display opacity clip-path mask filter mix-blend-mode marker marker-start marker-mid marker-end stop-color "
+    "stop-opacity mask-type shape-inside inline-size".split())
 """Properties that may be attributes or styles."""
 _DECLARED = _STYLED | VALUES.keys() | {"-inkscape-font-specification"}
 _UNBOUNDED = frozenset(("d", "points", *HREFS))
@@ -273,10 +282,16 @@ def _declarations(content: object) -> dict[str, str]:
 
 
 def _parse_font(value: str) -> dict[str, str]:
-    """The size and the families in a ``font`` (CSS 2.2, 15.8): ``italic bold 12px/1.2 'EB Garamond', serif``."""
+    """What a ``font`` says (CSS 2.2, 15.8): ``italic bold 12px/1.2 'EB Garamond', serif``."""
     words = value.replace("/ ", "/").split()
     at = next((n for n, word in enumerate(words[:-1]) if _FONT_SIZE.fullmatch(word) and not word.isdigit()), None)
-    return {} if at is None else {"font-size": words[at].partition("/")[0], "font-family": " ".join(words[at + 1:])}
+    if at is None:
+        return {}
+    size, _, height = words[at].partition("/")
+    names = {"italic": "font-style", "oblique": "font-style", "small-caps": "font-variant"}
+    usual = dict.fromkeys(("font-style", "font-weight", "font-variant"), "normal")
+    return {**usual, **{names.get(word, "font-weight"): word for word in words[:at] if word != "normal"},
+            "font-size": size, "font-family": " ".join(words[at + 1:]), **({"line-height": height} if height else {})}
 
 
 # Values
