@@ -371,7 +371,9 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
     product = shop.product_for(options.product, requested_size, own_size)
-    request = replace(export_request(options, chosen, product_format(product)),
+    # a deck's cards keep the size that their maker gave them, if the shop has a product near it
+    is_asked = options.card_size or options.product or not chosen.workshop.game.deck
+    request = replace(export_request(options, chosen, product_format(product) if is_asked else None),
                       pictures=options.pictures if chosen.workshop.pictures else None)
     deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)
 

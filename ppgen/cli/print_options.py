@@ -7,6 +7,7 @@ have values that need the data folder.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce, wraps
 from pathlib import Path
@@ -37,7 +38,7 @@ from ppgen.cli.options import (
 from ppgen.cli.user_folders import user_folder
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
-from ppgen.errors import Problem, RequestError
+from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.process.progress import report_step
 from ppgen.production.request import (
@@ -261,6 +262,11 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
     workshop = workshop.in_large_print() if large_print else workshop
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
+    if size and size != workshop.game.card_size:
+        with suppress(InputError):  # reported with all other problems of the language
+            size, warnings = workshop.fit_card_size(workshop.texts(langs[0]), size, options.only)
+            game = workshop.game
+            workshop = replace(workshop, game=replace(game, warnings=(*game.warnings, *warnings)))
     selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)
     if selection and selection.changed and len(langs) > 1:
         langs = selection.narrow_languages(langs)
@@ -302,11 +308,12 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
     layouts = {True: BookletLayout.FOLDED, False: BookletLayout.PAGES, None: None}
     of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not _is_typed(name)}
+    habit = {"together": None} if options.settings.get("together") is bool(game.deck) else {}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=game.card_size, profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(options.only)),
         folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
-        **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile,
+        **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile, **habit,
            **({} if chosen.workshop.pictures else {"pictures": None})})
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import Net, Shape
+from ppgen.errors import Spot
 
 # Form fields: ISO 32000-1, 12.7. Millimetres from the top left corner of the face.
 
@@ -140,6 +141,8 @@ class Part:
     ``stock`` says what to print it on. ``tiles`` lie on the table one by one, not as a deck; so does anything of
     board. ``only`` are the ids of the components that the part was narrowed to, or empty. ``variant`` distinguishes
     its file where the part is not made in the usual way. ``joined`` are the names of the parts that share its sheets.
+    ``unchanged_by`` are the options that were asked for and make no difference to it; ``size_spot`` is where its maker
+    wrote a size that is not that of cards.
     """
 
     name: str
@@ -151,6 +154,8 @@ class Part:
     variant: str = ""
     layout: PartLayout = GRID
     joined: tuple[str, ...] = ()
+    unchanged_by: frozenset[str] = field(default=frozenset(), compare=False)
+    size_spot: Spot | None = field(default=None, compare=False)
 
     @property
     def is_full_page(self) -> bool:

@@ -217,6 +217,8 @@ def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
 
 SMALLEST_PAPER, LARGEST_PAPER = 80.0, 2000.0
 SMALLEST_CARD, LARGEST_CARD = 25.0, 400.0
+MAX_CARD_SIDE_MM = 150.0
+"""Larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm."""
 
 
 @dataclass(frozen=True, slots=True)

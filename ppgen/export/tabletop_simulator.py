@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ppgen.engine.component import Component, PrintWay
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import INCH, MM, Insets, Rect, Size
+from ppgen.engine.geometry import INCH, MAX_CARD_SIDE_MM, MM, Insets, Rect, Size
 from ppgen.engine.pictures.face_pictures import (
     FacePicture,
     at_dpi,
@@ -53,7 +53,6 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.request import BuildRequest, stem_words
-from ppgen.production.tuck_box import MAX_CARD_SIDE_MM
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 

@@ -24,7 +24,7 @@ from ppgen.engine.imposition.page_grid import group_blocks
 from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.errors import InputError, Problem, Problems, Spot, merge_problems
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.production.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
 from ppgen.production.workshop import MAX_PIECES, Workshop
@@ -126,6 +126,7 @@ def output_kind(part: Part) -> OutputKind:
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     """Return the name of a part's file, without extension."""
     variant = (part.variant,) if part.variant else ()
+    request = request.without(part.unchanged_by)
     return request.stem(part.name, paper, output_kind(part), *variant, *stem_words(part.only))
 
 
@@ -184,6 +185,7 @@ def _join_parts(parts: Sequence[DrawnPart]) -> DrawnPart:
     names = tuple(part.part.name for part in parts)
     part = replace(
         parts[0].part, name="-".join(stem_words(names)), joined=names,
+        unchanged_by=frozenset.intersection(*(part.part.unchanged_by for part in parts)),
         title=", ".join(part.part.title for part in parts), only=tuple(id for part in parts for id in part.part.only),
         components=tuple(sorted(components, key=lambda each: (-each.size.width * each.size.height, str(each.size)))))
     return DrawnPart(part=part, faces={key: face for each in parts for key, face in each.faces.items()})
@@ -204,6 +206,29 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
         for markup, pieces in found.items():
             yield Problem(place=part.part.name, key=pieces[0], more=len(dict.fromkeys(pieces)) - 1,
                           what=f"prints '{markup}' as it stands", remedy=MARKUP_ADVICE)
+
+
+# Pictures that are faces
+
+MAX_CUT = 0.05
+"""Share of a picture that may be cut away without a word."""
+
+
+def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
+    """Warn of faces without words, of whose picture much is cut away, once for each part."""
+    for part in drawn:
+        cut: dict[str, tuple[float, Spot]] = {}
+        for component in part.part.components:
+            for side, request in component.faces():
+                face = part.faces.get((component.id, side))
+                for name, share in face.cuts.items() if face and "<text" not in face.svg else ():
+                    if share > MAX_CUT:
+                        cut.setdefault(name, (share, request.origins.get(name, Spot(part.part.name, key=component.id))))
+        if cut:
+            name, (share, spot) = max(cut.items(), key=lambda each: each[1][0])
+            yield replace(spot.problem(f"{share:.0%} of the picture '{name}' is cut away",
+                                       "give it the proportions of the piece, with or without a bleed"),
+                          more=len(cut) - 1)
 
 
 # Boards to scale
@@ -227,9 +252,28 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
         return None if length is None else length / scales[part.name]
 
     drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang)
-    scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
-    together = bool(workshop.game.deck) if request.together is None else request.together
-    return join_small_parts(scaled, request, paper) if together else scaled
+    apart = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
+    usual = bool(workshop.game.deck)
+    together = usual if request.together is None else request.together
+    joined = join_small_parts(apart, request, paper) if together or usual else apart
+    printed, others = (joined, apart) if together else (apart, joined)
+    alike = {part.part.name for part in (others if together != usual else printed)}
+    return tuple(_note_unchanged(part, request, paper, part.part.name in alike) for part in printed)
+
+
+def _note_unchanged(part: DrawnPart, request: BuildRequest, paper: Format, is_alike: bool) -> DrawnPart:
+    """Note the options that were asked for and make no difference to the part; ``is_alike`` without ``together``."""
+    names = {"together"} if is_alike else set()
+    if request.board_scale == FIT and board_scale(part.part, FIT, request.spec(paper)) == 1:
+        names.add("board_scale")
+    usual = request.without(("order",))
+    if request != usual:
+        with suppress(InputError):
+            names |= {"order"} if impose_part(part, request, paper) == impose_part(part, usual, paper) else set()
+    if request.pictures and not any(placed.dpi > request.pictures for face in part.distinct
+                                    for placed in placed_pictures(face.svg, face.pictures)):
+        names.add("pictures")
+    return replace(part, part=replace(part.part, unchanged_by=part.part.unchanged_by | names))
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:

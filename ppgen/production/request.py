@@ -389,11 +389,14 @@ class BuildRequest:
         if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
                 kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
             irrelevant.add("marks")
-        changes = {name: OPTIONS[name].default for name in irrelevant}
-        if "card_size" in changes:
-            changes["card_size"] = self.usual_card
-        if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
-            changes["backs"] = Backs.NONE
+        request = self.without(irrelevant)
+        return replace(request, backs=Backs.NONE) if (
+            kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX) else request
+
+    def without(self, names: Iterable[str]) -> BuildRequest:
+        """Reset these options."""
+        changes: dict[str, Any] = {
+            name: self.usual_card if name == "card_size" else OPTIONS[name].default for name in names}
         profile = {name: changes[name] for name in PROFILE_OPTIONS if name in changes}
         relevant = replace(self, **{**changes, "booklet": None}, profile=replace(self.profile, **profile))
         if "booklet" in irrelevant or relevant.booklet_layout is self.booklet_layout:

@@ -18,6 +18,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import (
     DrawnPart,
+    cut_picture_warnings,
     draw_to_print,
     file_stem,
     impose_part,
@@ -236,6 +237,7 @@ class _SetBuilder:
         parts = self.selected.parts
         yield from scale_warnings(parts, self.request, self.paper)
         yield from markup_warnings(drawn, self.workshop.templates)
+        yield from cut_picture_warnings(drawn)
         if self.request.ink == "low":
             yield from low_ink_warnings(self.workshop, self.texts, parts)
 

@@ -29,6 +29,7 @@ from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
     InkRow,
+    cut_picture_warnings,
     draw_parts,
     draw_to_print,
     impose_part,
@@ -162,7 +163,7 @@ def report_fine_details(findings: CheckFindings) -> None:
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
     """Find pictures of a deck that are too coarse for their printed size."""
-    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
+    for placed in dict.fromkeys(placed_pictures(checked.face.svg, checked.face.pictures)):
         if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
             place, line = checked.templates.place(placed.source)
             findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
@@ -172,15 +173,16 @@ def check_picture_proportions(checked: CheckedFace, findings: CheckFindings) -> 
     """Find pictures that fill trim and bleed, but have the proportions of the trim alone."""
     face = checked.face
     trim, whole = face.size, Size(face.size.width + 2 * face.bleed, face.size.height + 2 * face.bleed)
-    for placed in placed_pictures(face.svg, face.pictures):
-        if placed.variant != FULL or placed.width < whole.width - SLACK or placed.height < whole.height - SLACK or not (
-                face.bleed and isfinite(placed.width)):
+    for placed in dict.fromkeys(placed_pictures(face.svg, face.pictures)):
+        width, height = (placed.height, placed.width) if placed.is_turned else (placed.width, placed.height)
+        if placed.variant != FULL or width < whole.width - SLACK or height < whole.height - SLACK or not (
+                face.bleed and isfinite(width)):
             continue
-        shape = placed.width / placed.height
+        shape = width / height
         if isclose(shape, trim.width / trim.height, rel_tol=SAME_SHAPE) and not isclose(
                 shape, whole.width / whole.height, rel_tol=SAME_SHAPE):
             place, line = checked.templates.place(placed.source)
-            lost = max(placed.width - trim.width, placed.height - trim.height) / 2
+            lost = max(width - trim.width, height - trim.height) / 2
             findings.fine_details.setdefault((place, line, "proportions"), []).append((lost, checked.subject))
 
 
@@ -486,14 +488,15 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
               record: TypesetRecord) -> tuple[Problem, ...]:
     """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
 
-    Returns advice about the rules. Raises InputError. What ``record`` has is not typeset again: languages differ in
-    their words only.
+    Returns advice about pictures and rules. Raises InputError. What ``record`` has is not typeset again: languages
+    differ in their words only.
     """
     spec = request.spec(paper)
     selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     files = []
-    advice: tuple[Problem, ...] = ()
-    for part in draw_to_print(selected.parts, request, workshop, texts, paper):
+    drawn = draw_to_print(selected.parts, request, workshop, texts, paper)
+    advice = (*cut_picture_warnings(drawn),)
+    for part in drawn:
         imposition = impose_part(part, request, paper)
         files.append(guide_file(part, imposition))
         sheet_pages(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)
@@ -502,7 +505,8 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     for name in selected.booklets:
         if name == RULES:
             rules = typeset_rules(request, workshop, texts, paper)
-            sheets, advice = arrange_pages(request.booklet_layout, rules.count), rules.left_out
+            sheets = arrange_pages(request.booklet_layout, rules.count)
+            advice = (*advice, *rules.left_out)
             files.append(booklet_guide_file(name, len(sheets), sheets[0].back is not None, texts))
         else:
             typeset_guide(files, request, workshop, texts, paper)
@@ -513,7 +517,7 @@ def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: S
                    record: TypesetRecord) -> tuple[Problem, ...]:
     """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use.
 
-    Returns advice about the rules. Raises InputError.
+    Returns advice about pictures and rules. Raises InputError.
     """
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
     advice = prove_set(request, workshop, texts, A4, record)

@@ -11,7 +11,7 @@ from math import ceil, cos, hypot, pi, sin, sqrt
 
 from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import LineSegment, Point, Rect, Size
+from ppgen.engine.geometry import MAX_CARD_SIDE_MM, LineSegment, Point, Rect, Size
 from ppgen.engine.shapes import Folded, Net
 from ppgen.errors import InputError, Problem
 from ppgen.production.request import BOX, Pack
@@ -159,8 +159,6 @@ BOARD_THICKNESS = 1.0
 """Thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm."""
 SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2
 """Extra width and height, and thickness, of a sleeved card in mm: two films of 0.1 mm, welded outside the card."""
-MAX_CARD_SIDE_MM = 150.0
-"""Larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm."""
 PLAY = 1.2
 """Extra width, height and depth of the inside, in mm, so that cards slide."""
 FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = Size(210, 297), 0.1, 5

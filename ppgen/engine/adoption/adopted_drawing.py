@@ -137,13 +137,13 @@ class AdoptedDrawing:
 
 
 def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str], *, colours: Collection[str] = (),
-                  families: Collection[str] = (), is_fixed: bool = True) -> AdoptedDrawing:
+                  families: Collection[str] = ()) -> AdoptedDrawing:
     """Make a drawing the template of pieces of a ``size`` with these columns.
 
-    ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. Pieces that are not
-    ``is_fixed`` are printed in other sizes, too. Raises InputError with all problems.
+    ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. Raises InputError
+    with all problems.
     """
-    return _adopt(folder, name, size, columns=columns, colours=colours, families=families, is_fixed=is_fixed)
+    return _adopt(folder, name, size, columns=columns, colours=colours, families=families)
 
 
 def deck_families(folder: Path) -> Collection[str]:
@@ -165,13 +165,13 @@ def _report(place: str) -> Iterator[None]:
 
 def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
     """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
-    return _adopt(folder, name, None, columns=columns, colours=(), families=deck_families(folder), is_fixed=False)
+    return _adopt(folder, name, None, columns=columns, colours=(), families=deck_families(folder))
 
 
-def _adopt(folder: Path, name: str, size: Size | None, *, is_fixed: bool, **names: Collection[str]) -> AdoptedDrawing:
+def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str]) -> AdoptedDrawing:
     """Let the drawing be adopted behind the wall, unless it was in an earlier run. Raises InputError."""
     source = read_source(folder, name, MAX_FILE_BYTES)
-    options = {"name": name, "place": source.name, "size": size and [size.width, size.height], "is_fixed": is_fixed,
+    options = {"name": name, "place": source.name, "size": size and [size.width, size.height],
                **{key: [*values] for key, values in names.items()}}
     found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_behind_wall(
         make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
@@ -190,10 +190,10 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
         size = Size(*options["size"]) if options["size"] else page_size(drawing)
         columns = Columns(options["columns"], options["colours"])
         given = options["name"], drawing, size, columns, options["families"]
-        adopter = _Adopter(*given)
-        adopted = adopter.adopt(options["is_fixed"])
+        adopter, is_fixed = _Adopter(*given), options["size"] is not None
+        adopted = adopter.adopt(is_fixed)
         if adopter.layers > MAX_EFFECTS or _is_refused(adopted.template, size):
-            adopted = _Adopter(*given, is_coarse=True).adopt(options["is_fixed"])
+            adopted = _Adopter(*given, is_coarse=True).adopt(is_fixed)
         return asdict(adopted)
 
 

@@ -29,6 +29,8 @@ _TOLERANCE = 1e-6
 class FaceRequest:
     """A face to draw: a template, the trim size (mm), and the values for the template. Equal requests are drawn once.
 
+    A template that draws a face of another size, ``drawn_size``, is scaled to this one, in proportion.
+
     ``shape`` is the shape to cut out: anything beyond its outline and the bleed around it is clipped. ``uncut`` draws
     the whole rectangle all the same.
 
@@ -44,12 +46,19 @@ class FaceRequest:
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
+    drawn_size: Size | None = None
     shape: Shape = RECTANGLE
     uncut: bool = False
     key: str = ""
     small: bool = False
     origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
+
+    @property
+    def scale(self) -> float:
+        """The scale at which the drawn size fits the trim size."""
+        drawn = self.drawn_size or self.size
+        return min(self.size.width / drawn.width, self.size.height / drawn.height)
 
     def trace(self, problem: Problem) -> Problem:
         """Move a drawing problem to where the text that it quotes was written, if that is known."""
@@ -69,7 +78,7 @@ class Face:
     ``edge`` identifies what the bleed shows; two faces with the same edge may share one cut. Empty: the face needs a
     bleed of its own. ``anchors`` are the places that its template names, ``seams`` the best places to cut it apart if
     it is larger than the paper, in mm of the trim. ``pictures`` are those of the deck that it shows, by the names that
-    its template asked for; their digests are in the SVG.
+    its template asked for; their digests are in the SVG. ``cuts`` are the shares that those over the whole face lose.
     """
 
     svg: str
@@ -79,13 +88,15 @@ class Face:
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
     seams: Seams = ANYWHERE
     pictures: Mapping[str, Picture] = field(default_factory=dict, compare=False, repr=False)
+    cuts: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameOfFace:
     """The drawing area as templates see it, in millimetres from the trim's top left corner.
 
-    ``outline`` is the path data of the shape to cut out.
+    ``outline`` is the path data of the shape to cut out. On a face that is scaled to other proportions, ``bleed`` is as
+    wide as the ground has to be carried on; pictures over the face fill ``picture_bleed``.
     """
 
     width: float
@@ -93,10 +104,15 @@ class FrameOfFace:
     bleed: float
     outline: str = ""
     small: bool = False
+    picture_bleed: float | None = None
 
     @property
     def view_box(self) -> str:
         return f"{-self.bleed:g} {-self.bleed:g} {self.width + 2 * self.bleed:g} {self.height + 2 * self.bleed:g}"
+
+    @property
+    def trim(self) -> Rect:
+        return Rect(0, 0, self.width, self.height)
 
     @property
     def all(self) -> Rect:

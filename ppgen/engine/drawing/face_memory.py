@@ -149,7 +149,7 @@ def dump_face(face: Face, used: TextsUsed) -> bytes:
     header = json.dumps({
         "edge": face.edge, "seams": [face.seams.x, face.seams.y],
         "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
-        "pictures": {name: picture.digest for name, picture in face.pictures.items()},
+        "pictures": {name: picture.digest for name, picture in face.pictures.items()}, "cuts": dict(face.cuts),
         "used": {key: sorted(outputs) for key, outputs in used.items()}})
     return f"{header}\n{face.svg}".encode()
 
@@ -160,4 +160,4 @@ def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, s
     about = json.loads(header)
     return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
             "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
-            }, about["used"], about["pictures"]
+            "cuts": about["cuts"]}, about["used"], about["pictures"]

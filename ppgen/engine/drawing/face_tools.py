@@ -81,9 +81,10 @@ class FaceTools:
     """The functions of one face, and what they collect.
 
     ``used`` are the pictures by the names asked for, ``faults`` the remedies for those that can't be used, by line of
-    the template and fault; grey boxes stand for them. ``definitions`` are elements for <defs> by id. ``edge`` says what
-    the bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink
-    that letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
+    the template and fault; grey boxes stand for them. ``cuts`` are the shares of those over the face that neither trim
+    nor bleed show. ``definitions`` are elements for <defs> by id. ``edge`` says what the bleed shows, if it is the same
+    all along it. ``is_paled`` once the functions have drawn something in low ink that letters may stand on.
+    ``open_panels`` are the frames around a panel that is being drawn, and the panel.
     ``report`` receives the box in which each function draws, in mm of the frame.
     """
 
@@ -92,6 +93,7 @@ class FaceTools:
     lettering: Lettering
     pictures: PictureFolder
     used: dict[str, Picture] = field(default_factory=dict)
+    cuts: dict[str, float] = field(default_factory=dict)
     faults: dict[tuple[str, str], str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
     edge: str = ""
@@ -179,7 +181,7 @@ class FaceTools:
     @face_function
     def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
-              box: Box | None = None, ink: str = "") -> str:
+              box: Box | None = None, ink: str = "", turn: float = 0) -> str:
         """Draw a picture of the deck. Without a place it covers the face. An empty name draws nothing.
 
         Args:
@@ -193,6 +195,7 @@ class FaceTools:
             opacity: From 0 to 1.
             box: Gives x, y, width and height; a hex clips it to its sides.
             ink: ``"full"`` keeps its colours in low ink.
+            turn: Turns a picture that lies across its box by this angle: ``90`` or ``-90``.
         """
         words = str(name).strip()
         if isinstance(box, HexBox) and fit != "bleed":
@@ -206,15 +209,29 @@ class FaceTools:
         if not picture.digest:
             return self._gap(picture, box)
         self.is_paled = self.is_paled or (ink or self.ink) == LOW
+        covers = fit in COVERING and not clip and not radius and box.contains(self.frame.trim)
+        is_carried_on = covers and self.frame.picture_bleed not in (None, self.frame.bleed)
+        if is_carried_on:
+            box = _narrow(box, self.frame.trim, self.frame.picture_bleed or 0)
+        turn = turn if lies_across(picture.aspect, box) else 0
+        box = _turn_over(box) if turn else box
         place = fit_picture(picture.aspect, box, fit, focus)
         drawing = self._draw(picture, place, ink or self.ink)
         if fit == "stand" and picture.is_opaque:
             wide = Rect(place.x - self.frame.bleed, place.y, place.width + 2 * self.frame.bleed, place.height)
             drawing = self._draw(picture, wide, ink or self.ink) + drawing
         shown = place if fit == "contain" else box
-        if clip or radius or (fit == "cover" and place != box):
+        if is_carried_on:
+            drawing = _mirror_around(drawing, place)
+        elif clip or radius or (fit == "cover" and place != box):
             outline = svg_element("path", d=clip) if clip else _rectangle(shown, rx=mm(radius) if radius else "")
             drawing = f'<g clip-path="url(#{self._define("clipPath", outline)})">{drawing}</g>'
+        if turn:
+            middle = f"{mm(box.x + box.width / 2)} {mm(box.y + box.height / 2)}"
+            drawing = f'<g transform="rotate({mm(turn)} {middle})">{drawing}</g>'
+        if covers:
+            trim = _turn_over(self.frame.trim) if turn else self.frame.trim
+            self.cuts[words] = min(_cut(picture.aspect, each) for each in (trim, box))
         return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
 
     @face_function
@@ -548,7 +565,42 @@ def _six_digits(colour: str) -> str:
 
 # Pictures in a box
 
+def lies_across(aspect: float, box: Rect) -> bool:
+    """Whether a picture of that aspect lies across an upright box, or stands in a wide one."""
+    room = box.width / box.height
+    return min(max(aspect, 1 / aspect), max(room, 1 / room)) >= MIN_ACROSS and (aspect > 1) != (room > 1)
+
+
+def _cut(aspect: float, box: Rect) -> float:
+    """The share of a picture of that aspect that is cut away where it fills the box."""
+    ratio = aspect * box.height / box.width
+    return round(1 - min(ratio, 1 / ratio), 4)
+
+
+def _turn_over(box: Rect) -> Rect:
+    """The box turned by 90° about its middle."""
+    return Rect(box.x + (box.width - box.height) / 2, box.y + (box.height - box.width) / 2, box.height, box.width)
+
+
+def _narrow(box: Rect, trim: Rect, bleed: float) -> Rect:
+    """The part of a box that is at most that far beyond the trim."""
+    room = trim.grown(Insets.all(bleed))
+    left, top = max(box.x, room.x), max(box.y, room.y)
+    return Rect(left, top, min(box.right, room.right) - left, min(box.bottom, room.bottom) - top)
+
+
+def _mirror_around(drawing: str, place: Rect) -> str:
+    """The drawing with its mirror images at all four sides."""
+    mirrors = ((-1, 1, 2 * place.x, 0), (-1, 1, 2 * place.right, 0), (1, -1, 0, 2 * place.y),
+               (1, -1, 0, 2 * place.bottom))
+    images = (f'<g transform="matrix({across} 0 0 {down} {mm(x)} {mm(y)})">{drawing}</g>'
+              for across, down, x, y in mirrors)
+    return f"<g>{''.join(images)}{drawing}</g>"
+
 FITS = ("cover", "contain", "stretch", "bleed", "stand")
+COVERING = ("cover", "stretch", "bleed")
+MIN_ACROSS = 1.1
+"""Proportions of sides from which a picture, or a box, is upright or lies across."""
 _FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}
 
 

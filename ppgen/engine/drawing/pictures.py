@@ -235,12 +235,15 @@ def picture_tag(picture: Picture, place: Rect, variant: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPicture:
-    """A bitmap on a face: its size in mm as it is stored, infinite if unknown; ``source`` is the template's line."""
+    """A bitmap on a face: its size in mm as it is stored, infinite if unknown, and whether that is turned by 90°;
+    ``source`` is the template's line.
+    """
 
     picture: Picture
     variant: str
     width: float
     height: float
+    is_turned: bool = False
     source: str = ""
 
     @property
@@ -267,7 +270,7 @@ def placed_pictures(svg: str, pictures: Mapping[str, Picture]) -> tuple[PlacedPi
         reference = element.get("href", "")
         a, b, c, d, _, _ = _matrix_to_root(element)
         placed.append(PlacedPicture(by_digest[picture_digest(reference)], reference.rpartition(".")[2], hypot(a, b),
-                                    hypot(c, d),
+                                    hypot(c, d), abs(b) > abs(a),
                                     inherited_value(element, SOURCE_ATTRIBUTE)))
     return tuple(placed)
 

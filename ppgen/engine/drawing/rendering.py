@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.colours import legible_ink, mix_colours
-from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_memory import FaceMemory, TextsUsed, dump_face, load_face, strip_markers
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
@@ -30,6 +31,7 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
 
+_VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
 
@@ -119,8 +121,7 @@ class FaceRenderer:
         return face, own.used if own else {}
 
     def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object], subject: str) -> Face:
-        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
-                            outline=_outline(request.shape, request.size), small=request.small)
+        frame = _frame(request, bleed)
         values = {**common, **request.values, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
@@ -144,10 +145,13 @@ class FaceRenderer:
             problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
         if checked is None or problems:
             raise InputError(problems)
-        whole = request.uncut or request.shape.kind is ShapeKind.RECTANGLE
-        text = checked.text if whole else _clip(checked.text, request.shape.outline(request.size), bleed)
-        return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge,
-                    anchors=checked.anchors, seams=checked.seams, pictures=pictures)
+        text, anchors = checked.text, checked.anchors
+        if request.drawn_size not in (None, request.size):
+            text, anchors = _scale(text, anchors, frame, request, bleed)
+        if not request.uncut and request.shape.kind is not ShapeKind.RECTANGLE:
+            text = _clip(text, request.shape.outline(request.size), bleed)
+        return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge, anchors=anchors, seams=checked.seams,
+                    pictures=pictures, cuts=tools.cuts if tools else {})
 
     def _record_use(self, used: TextsUsed) -> None:
         if isinstance(texts := self.common.get("t"), Texts):
@@ -179,7 +183,8 @@ class FaceRenderer:
         text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}
         wordless = base and cache_key("face", base, self.ink, self.marked, request.template,
                                       {**request.values, **text_keys},
-                                      request.size, bleed, request.shape, request.uncut, request.small)
+                                      request.size, request.drawn_size, bleed, request.shape, request.uncut,
+                                      request.small)
         worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
         return (wordless, worded) if wordless and worded else None
 
@@ -222,6 +227,27 @@ def _map_text_tables(request: FaceRequest,
     """Apply ``change`` to each table of values that has texts; it also gets the keys of these texts by entry."""
     return {name: change(table, request.words[name]) for name, table in request.values.items()
             if name in request.words and isinstance(table, Mapping)}
+
+
+def _frame(request: FaceRequest, bleed: float) -> FrameOfFace:
+    """The drawing area of a face. Where it is scaled to other proportions, the bleed fills what that leaves free."""
+    size, scale = request.drawn_size or request.size, request.scale
+    shape = request.shape if scale == 1 else replace(request.shape, radius=request.shape.radius / scale)
+    free = max(request.size.width / scale - size.width, request.size.height / scale - size.height) / 2
+    return FrameOfFace(width=size.width, height=size.height, bleed=free + bleed / scale, outline=_outline(shape, size),
+                       small=request.small, picture_bleed=bleed / scale)
+
+
+def _scale(svg: str, anchors: Mapping[str, Anchor], frame: FrameOfFace, request: FaceRequest, bleed: float
+           ) -> tuple[str, dict[str, Anchor]]:
+    """Move a drawing and its anchors from the drawn size to the middle of the trim."""
+    size, scale = request.size, request.scale
+    x, y = (size.width - frame.width * scale) / 2, (size.height - frame.height * scale) / 2
+    view_box = FrameOfFace(width=size.width, height=size.height, bleed=bleed).view_box
+    root, body = svg.removesuffix("</svg>").split(">", 1)
+    root = _VIEW_BOX.sub(f'viewBox="{view_box}"', root, count=1)
+    moved = {name: replace(anchor, x=anchor.x * scale + x, y=anchor.y * scale + y) for name, anchor in anchors.items()}
+    return f'{root}><g transform="matrix({scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f})">{body}</g></svg>', moved
 
 
 def _clip(svg: str, outline: Outline, bleed: float) -> str:

@@ -49,7 +49,7 @@ _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "Æ": "
 class DeckPiece:
     """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
 
-    If its ``cut`` has no size, ``--card-size`` applies. ``facts`` are further attributes of the card in templates,
+    ``facts`` are further attributes of the card in templates,
     ``variables`` further values of its faces; ``block`` is what it has in common with those printed beside it;
     ``headings`` are the columns' names as written, if they differ, and
     ``numbers`` the columns of numbers.
@@ -77,17 +77,21 @@ class DeckPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceBatch:
-    """The pieces of a part, from one table or several."""
+    """The pieces of a part, from one table or several. ``is_cards``: ``--card-size`` prints them in other sizes than
+    that at ``size_spot``.
+    """
 
     name: str
     stock: Stock
     layout: PartLayout
     pieces: tuple[DeckPiece, ...]
+    is_cards: bool
+    size_spot: Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeck:
-    """A whole deck: ``lang`` is its first language, ``card_size`` the default for parts without a size, ``box`` the
+    """A whole deck: ``lang`` is its first language, ``card_size`` that of its first cards, ``box`` the
     template of its tuck box, or empty.
 
     ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what

@@ -104,8 +104,12 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
 
 
 def _make_picture(name: str, picture: str, reading: Reading) -> str:
-    """Make the template of a face that is a picture alone; return its name."""
-    reading.made[name] = f'{{{{ image({picture}, fit="bleed") }}}}'
+    """Make the template of a face that is a picture alone; return its name.
+
+    A picture across is turned: front and back in opposite directions, so that both are upright when the card is turned
+    over like a page.
+    """
+    reading.made[name] = f'{{{{ image({picture}, fit="bleed", turn=90 if side == "front" else -90) }}}}'
     return name
 
 
@@ -147,9 +151,8 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
     elif suffix == DRAWING:
         try:
             columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
-            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
-                                    columns, colours=reading.colours, families=reading.families,
-                                    is_fixed=cut.size is not None)
+            drawing = adopt_drawing(reading.folder, file, _face_size(cut), columns, colours=reading.colours,
+                                    families=reading.families)
             shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
                           and plain_heading(name) not in COPIES_HEADINGS)
             reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
@@ -212,7 +215,7 @@ def _is_die(cut: PieceCut) -> bool:
     return cut.net is not None and cut.net.kind is Folded.DIE
 
 
-def _face_size(cut: PieceCut) -> Size | None:
+def _face_size(cut: PieceCut) -> Size:
     """The size of a face; of a die, that of one side of the cube."""
     return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
 

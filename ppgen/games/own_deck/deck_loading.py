@@ -33,7 +33,7 @@ from ppgen.games.own_deck.deck import (
 )
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
-from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, take_piece_cut
 from ppgen.games.table_setup import MAX_SEATS, Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
@@ -60,8 +60,6 @@ OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give e
 MARKDOWN = (".md", ".markdown")
 """Suffixes of rules."""
 
-MAX_TOKEN_SIDE_MM = 35.0
-"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -121,9 +119,9 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     problems.raise_if_any()
-    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
-                   words=words, deals=deals, rows=rows, learn=learn, colours=colours, made=reading.made,
-                   drawings=reading.drawings, rules=rules,
+    return OwnDeck(id=identity, lang=langs[0], card_size=_card_size(described, formats) or card_size, box=box,
+                   version=version, batches=batches, words=words, deals=deals, rows=rows, learn=learn,
+                   colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
                                     or not read.complete), warnings=tuple(dict.fromkeys(reading.warnings)))
@@ -143,6 +141,12 @@ def _take_card_size(top: Fields, formats: Formats) -> Format:
     except ValueError as error:
         top.note("card_size", str(error))
         return formats.card_size(DEFAULT_CARD_SIZE)
+
+
+def _card_size(parts: Sequence[PartTable], formats: Formats) -> Format | None:
+    """The size of the first part of cards."""
+    size = next((part.piece.cut.size.portrait for part in parts if part.batch.is_cards), None)
+    return formats.card_size(f"{size.width:.10g}x{size.height:.10g}mm") if size else None
 
 
 def _take_box(top: Fields) -> str:
@@ -245,9 +249,10 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     kind = table.take_choice("kind", KINDS, KINDS[0])
     if "feet" in table and kind != STANDEE and table.raw("shape") != STANDEE:
         table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
-    cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
-    layout = TILED if cut.size and not fits_sheet(cut.size) else GRID
-    usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
+    cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "",
+                         reading.card_size.size)
+    layout = GRID if fits_sheet(cut.size) else TILED
+    usual = Stock.BOARD if layout is TILED or cut.is_token else Stock.FOLDED if cut.net else Stock.CARD
     stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
     stated = table.raw("copies")
     heading = table.take_text("copies") if isinstance(stated, str) else ""
@@ -271,13 +276,10 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     table.close()
     return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
                      copies=None if stated is None else column_name(heading),
-                     batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=()))
-
-
-def _is_token(cut: PieceCut) -> bool:
-    """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than the smallest cards."""
-    return not cut.net and (not cut.shape.is_ruled
-                            or (cut.size is not None and max(cut.size.width, cut.size.height) <= MAX_TOKEN_SIDE_MM))
+                     batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=(),
+                                      is_cards=stock is Stock.CARD and layout is GRID and cut.is_card,
+                                      size_spot=Spot(top.source.name, table.line("size" if "size" in table else ""),
+                                                     f"{key}.size")))
 
 
 @cache

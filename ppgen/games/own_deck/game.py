@@ -86,7 +86,9 @@ def _table(folder: Path, deck: OwnDeck) -> TableGame:
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     """The parts of the deck, in the order of ``deck.toml``."""
-    return tuple(_part(batch, texts, card_size.size) for batch in deck.batches)
+    size = card_size.size.portrait
+    is_usual = size == deck.card_size.size.portrait
+    return tuple(_part(batch, texts, None if is_usual or not batch.is_cards else size) for batch in deck.batches)
 
 
 def _values(deck: OwnDeck, texts: Texts) -> dict[str, object]:
@@ -102,13 +104,16 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
             for batch in deck.batches for piece in batch.pieces]
 
 
-def _part(batch: PieceBatch, texts: Texts, card: Size) -> Part:
+def _part(batch: PieceBatch, texts: Texts, card: Size | None) -> Part:
+    """The part; ``card`` is another size to print it in."""
     title = texts(f"parts.{batch.name}")
     return Part(name=batch.name, title=title, stock=batch.stock, layout=batch.layout,
-                components=tuple(_component(piece, texts, piece.cut.size or card, title) for piece in batch.pieces))
+                size_spot=None if batch.is_cards else batch.size_spot,
+                components=tuple(_component(piece, texts, card, title) for piece in batch.pieces))
 
 
-def _component(piece: DeckPiece, texts: Texts, size: Size, part: str) -> Component:
+def _component(piece: DeckPiece, texts: Texts, card: Size | None, part: str) -> Component:
+    cut = piece.cut.scaled(card) if card else piece.cut
     cells = piece.localized_cells(texts.lang)
     places = {column: piece.line._replace(key=piece.headings.get(column, column)) for column in piece.cells}
     origins = {str(words): places[column] for column, words in piece.cells.items() if words != ""}
@@ -122,10 +127,11 @@ def _component(piece: DeckPiece, texts: Texts, size: Size, part: str) -> Compone
             card = {"id": piece.id, "copies": piece.copies, **piece.facts, **cells}
             values, key = {"card": SimpleNamespace(**card), **piece.variables}, piece.id
         values["side"] = side
-        if piece.cut.net:
-            values["net"] = piece.cut.net
-        shape = piece.cut.shape if side == "front" else piece.cut.shape.mirrored
-        return FaceRequest(template=template, size=size, shape=shape, values=values, key=key, origins=origins)
+        if cut.net:
+            values["net"] = cut.net
+        shape = cut.shape if side == "front" else cut.shape.mirrored
+        return FaceRequest(template=template, size=cut.size, drawn_size=piece.cut.size, shape=shape, values=values,
+                           key=key, origins=origins)
 
     words = (str(cell) for cell in cells.values() if isinstance(cell, str) and cell and not _is_picture(cell))
     usual = next(words, "")[:MAX_TITLE] if piece.headings else part

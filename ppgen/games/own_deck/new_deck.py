@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
-from ppgen.engine.geometry import Size, parse_size, read_formats
+from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
@@ -67,7 +67,7 @@ def read_cut(size: str, shape: str, problems: Problems) -> Size:
     cut = take_piece_cut(fields, MAX_SIDE_MM, read_formats(shipped_root() / "data"))
     for problem in found:
         problems.note(f"--{problem.key}", problem.what, problem.remedy)
-    return cut.size or parse_size("63.5x88.9")
+    return cut.size
 
 
 def deck_from_sheet(request: SheetRequest) -> NewDeck:

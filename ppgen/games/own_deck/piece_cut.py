@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
-from ppgen.engine.geometry import Formats, Rect, Size, parse_length, parse_size
+from ppgen.engine.geometry import (
+    MAX_CARD_SIDE_MM,
+    SMALLEST_CARD,
+    Formats,
+    Rect,
+    Size,
+    parse_length,
+    parse_size,
+)
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.reading.fields import Fields
 
 MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
 """Sides of a piece."""
+MAX_TOKEN_SIDE_MM = 35.0
+"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
+POKER = Size(63.5, 88.9)
 STANDEE, TENT, DIE = "standee", "tent", "die"
 SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)
 MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
@@ -27,22 +38,40 @@ _MEASURE = re.compile(r"\s*+[\d.]++\s*+[a-z]*+\s*+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceCut:
-    """The trim size of pieces (None: that of the cards), their shape, and the net of folded ones."""
+    """The trim size of pieces, their shape, and the net of folded ones."""
 
-    size: Size | None = None
+    size: Size
     shape: Shape = RECTANGLE
     net: Net | None = None
 
+    @property
+    def is_token(self) -> bool:
+        """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than micro cards."""
+        return not self.net and (not self.shape.is_ruled or max(self.size.width, self.size.height) <= MAX_TOKEN_SIDE_MM)
 
-def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str = "") -> PieceCut:
-    """Take the size and shape of a table; ``max_side`` is in mm, ``kind`` the default of the shape."""
+    @property
+    def is_card(self) -> bool:
+        """Whether pieces are as large as cards, and neither folded nor tokens."""
+        sides = self.size.portrait
+        return not (self.net or self.is_token) and sides.width >= SMALLEST_CARD and sides.height <= MAX_CARD_SIDE_MM
+
+    def scaled(self, card: Size) -> PieceCut:
+        """Return the cut of the same card in another size."""
+        size = card.portrait if self.size == self.size.portrait else card.portrait.turned
+        scale = min(size.width / self.size.width, size.height / self.size.height)
+        return replace(self, size=size, shape=replace(self.shape, radius=round(self.shape.radius * scale, 3)))
+
+
+def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str = "", usual: Size = POKER) -> PieceCut:
+    """Take the size and shape of a table; ``max_side`` is in mm, ``kind`` and ``usual`` are the default shape and size.
+    """
     default = kind or (ShapeKind.ROUNDED if "radius" in table else ShapeKind.RECTANGLE).value
     kind = table.take_choice("shape", SHAPES, default)
     size = _size(table, max_side, kind, formats)
     if kind in (STANDEE, TENT, DIE):
         net = _net(table, kind, size, max_side)
-        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut()
-    return PieceCut(size=size, shape=_shape(table, kind, size))
+        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut(size=usual)
+    return PieceCut(size=size or usual, shape=_shape(table, kind, size))
 
 
 def _shape(table: Fields, kind: str, size: Size | None) -> Shape:

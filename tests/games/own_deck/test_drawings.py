@@ -233,12 +233,6 @@ def test_low_ink_spares_areas_and_keeps_words_legible(tmp_path):
     assert "#102030" not in face.svg and 'fill="#f2e6e6"' in face.svg and 'fill="#222222"' in face.svg
 
 
-def test_a_deck_of_any_card_size_scales_its_drawing(tmp_path):
-    adopted = adopt(tmp_path, f'{HEADS["inkscape"]}<rect width="63.5" height="88.9" fill="#102030"/>'
-                              '<path d="M9 9h9v9z"/></svg>', is_fixed=False)
-    assert adopted.template.index("fill(") < adopted.template.index("scale({{ face.width / 63.5 }})")
-
-
 # Lines, notes, pictures inside
 
 def test_messages_name_the_line_where_an_element_begins(tmp_path):
