@@ -111,9 +111,9 @@ def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     sizes = {part.name: part.components[0].size for part in deck.game.parts(texts, size)}
     assert (sizes["coins"], sizes["mats"]) == (Size(20, 20), Size(190, 140))
     found, warnings = deck.fit_card_size(texts, size, ())
-    assert found == size and [each.where for each in warnings] == ["deck.toml:17 mats.size"]
+    assert found == size and [each.where.rpartition("/")[2] for each in warnings] == ["deck.toml:18 mats.size"]
     found, warnings = deck.fit_card_size(texts, size, ("coins",))
-    assert found == deck.game.card_size and [each.line for each in warnings] == [12]
+    assert found == deck.game.card_size and [each.line for each in warnings] == [13]
 
 
 def test_the_usual_size_is_that_of_the_cards_of_the_deck(desk):
