@@ -389,19 +389,19 @@ class BuildRequest:
         if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
                 kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
             irrelevant.add("marks")
-        request = self.without(irrelevant)
-        return replace(request, backs=Backs.NONE) if (
-            kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX) else request
+        relevant = self.without((*irrelevant, "booklet"))
+        if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
+            relevant = replace(relevant, backs=Backs.NONE)
+        if "booklet" in irrelevant or relevant.booklet_layout is self.booklet_layout:
+            return relevant
+        return replace(relevant, booklet=self.booklet_layout)
 
     def without(self, names: Iterable[str]) -> BuildRequest:
         """Reset these options."""
         changes: dict[str, Any] = {
             name: self.usual_card if name == "card_size" else OPTIONS[name].default for name in names}
         profile = {name: changes[name] for name in PROFILE_OPTIONS if name in changes}
-        relevant = replace(self, **{**changes, "booklet": None}, profile=replace(self.profile, **profile))
-        if "booklet" in irrelevant or relevant.booklet_layout is self.booklet_layout:
-            return relevant
-        return replace(relevant, booklet=self.booklet_layout)
+        return replace(self, **changes, profile=replace(self.profile, **profile))
 
     def stem(self, what: str, paper: Format, kind: OutputKind, *more: str) -> str:
         """Return a file name without extension: content, paper, the :meth:`words` of its kind, and ``more`` words."""
