@@ -1,4 +1,4 @@
-"""Form of a score sheet in any game: its fields and their scripts.
+"""Score sheet of any game: its boxes, its part, and the fields of its form with their scripts.
 
 Scripts are plain ECMAScript 5 and use only the objects that all viewers with scripts have (``getField``, ``event``), as
 the JavaScript for Acrobat reference describes them; in a viewer without scripts each field is typed by hand.
@@ -7,16 +7,20 @@ the JavaScript for Acrobat reference describes them; in a viewer without scripts
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ppgen.engine.component import FormField
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect
+from ppgen.games.interface import SCORE_SHEET
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
+FRAME = 0.3
+"""Distance of the tables from the edge of their room, in mm, so that their frames are printed whole."""
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
 LARGE_TYPE_MM = 4.95
@@ -36,6 +40,35 @@ class SheetBox:
     inner: Rect
 
 
+def inset(rect: Rect, x: float, y: float, right: float | None = None) -> Rect:
+    """Shrink a rectangle on both sides, or at the left by ``x`` and at the ``right``."""
+    return Rect(rect.x + x, rect.y + y, rect.width - x - (x if right is None else right), rect.height - 2 * y)
+
+
+def fact_boxes(band: Rect, gap: float, label: float, air: float = 0.0) -> dict[str, SheetBox]:
+    """Make the lines for date and place side by side, each after its label.
+
+    They are below the tables because Firefox orders fields by position, and accepts a count only if the focus moves to
+    another field: one must follow the last count.
+    """
+    width = (band.width - gap) / 2
+    lines = [Rect(band.x + n * (width + gap), band.y, width, band.height) for n in range(len(FACTS))]
+    return {key: SheetBox(kind="line", rect=line, inner=inset(line, label, air, 0))
+            for key, line in zip(FACTS, lines, strict=True)}
+
+
+def sheet_part(title: str, template: str, pages: Sequence[Mapping[str, object]], pad: Pad,
+               forms: Callable[[], Sequence[FieldForm]]) -> Part:
+    """Make the part of pages with these values: single ones with forms, or pads of them for paper."""
+    copies = pad.sheets * pad.abreast
+    components = tuple(
+        Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
+                  front=FaceRequest(template=template, size=pad.room, values={**values, "address": pad.home}))
+        for number, (values, form) in enumerate(
+            zip(pages, forms() if copies == 1 else [None] * len(pages), strict=True), 1))
+    return Part(name=SCORE_SHEET, title=title, layout=pad.layout, components=components)
+
+
 def type_unit(unit: float, large: bool) -> float:
     """Return the millimetre of type sizes: what is typed has 14 pt or more in large print."""
     return max(unit, LARGE_TYPE_MM / WORDS_SIZE) if large else unit
@@ -49,6 +82,12 @@ def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
         FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
                   keystroke=_KEYSTROKES.get(kind, ""))
         for cell in plan.cells() if cell.field in boxes for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
+
+
+def points_field(cell: SheetCell, box: SheetBox, unit: float, tooltip: str, calculate: str) -> FormField:
+    """Make the field of computed points."""
+    return FormField(name=cell.field, rect=box.inner, tooltip=tooltip, calculate=calculate,
+                     font_size=(TOTAL_SIZE if box.kind == "total" else POINTS_SIZE) * unit)
 
 
 def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:

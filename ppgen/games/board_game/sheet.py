@@ -8,26 +8,27 @@ the sums. So a filled-in sheet is a complete position.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
-from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.component import FieldForm, FormField, Pad, Part
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board import MAX_PLAYERS, Board
 from ppgen.games.board_game.points import INTERIM
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, sheet_plan
 from ppgen.games.board_game.scoring import rules_json, twin_source
-from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
-    POINTS_SIZE,
-    TOTAL_SIZE,
+    FRAME,
     SheetBox,
+    fact_boxes,
     field_script,
+    inset,
     lock_script,
     number_fields,
+    points_field,
+    sheet_part,
     sort_by_tab_order,
     type_unit,
     word_fields,
@@ -35,8 +36,6 @@ from ppgen.games.sheet_form import (
 from ppgen.play.sheet_plan import LONGEST, SheetCell
 from ppgen.reading.texts import Texts
 
-FRAME = 0.3
-"""Margin of the tables in mm, so that their frames are printed whole."""
 SEATS = range(1, MAX_PLAYERS + 1)
 
 
@@ -112,26 +111,22 @@ class ScoreSheetLayout:
 
 def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: one to fill in on the screen, or a pad for paper."""
-    layout, copies = lay_out(board, pad.room, pad.large), pad.sheets * pad.abreast
+    layout = lay_out(board, pad.room, pad.large)
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
     values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
-              "players": board.players, "address": pad.home,
+              "players": board.players,
               "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
                              "labels": board.labels[country.id]} for country in board.countries],
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
                             for each in board.alliances]}
-    form = score_form(board, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
 
-    def page(id: str, content: str, fields: FieldForm | None) -> Component:
-        front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values={**values, "page": content})
-        return Component(id=id, front=front, copies=copies, form=fields)
+    def forms() -> Sequence[FieldForm]:
+        form = score_form(board, layout.boxes, type_unit(layout.unit, pad.large), texts)
+        return _split_form(form, board) if pad.large else [form]
 
-    if pad.large:
-        forms = _split_form(form, board) if form else (None, None)
-        pages: tuple[Component, ...] = tuple(map(page, (SCORE_SHEET, f"{SCORE_SHEET}-2"), ("countries", "sums"), forms))
-    else:
-        pages = (page(SCORE_SHEET, "all", form),)
-    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout, components=pages)
+    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2",
+                      [{**values, "page": page} for page in (("countries", "sums") if pad.large else ("all",))], pad,
+                      forms)
 
 
 def _split_form(form: FieldForm, board: Board) -> tuple[FieldForm, FieldForm]:
@@ -150,52 +145,40 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
     x_scale, y_scale = room.width / given.page.width, room.height / given.page.height
     unit = min(x_scale, y_scale)
 
-    def band(top: float, height: float) -> Rect:
-        return Rect(FRAME, top * y_scale, room.width - 2 * FRAME, height * y_scale)
-
-    def table(first: tuple[float, float], rows: int) -> tuple[Rect, ...]:
+    def band(first: tuple[float, float], n: int = 0) -> Rect:
         top, height = first
-        return tuple(band(top + n * height, height) for n in range(rows))
+        return Rect(FRAME, (top + n * height) * y_scale, room.width - 2 * FRAME, height * y_scale)
 
-    names, head, alliances_head = band(*given.names), band(*given.head), band(*given.alliances_head)
-    lands = table(given.lands, len(board.countries))
-    top, line_height = given.alliances
+    names, head, alliances_head = map(band, (given.names, given.head, given.alliances_head))
+    lands = tuple(band(given.lands, n) for n in range(len(board.countries)))
+    sums = tuple(band(given.sums, n) for n in range(len(SUMS)))
     rows = (len(board.alliances) + 1) // 2
-    half = (room.width - 2 * FRAME - 4 * x_scale) / 2
-    alliances = tuple(Rect(FRAME + n // rows * (half + 4 * x_scale), (top + n % rows * line_height) * y_scale, half,
-                           line_height * y_scale)
+    width = (room.width - 2 * FRAME - 4 * x_scale) / 2
+    alliances = tuple(replace(band(given.alliances, n % rows), x=FRAME + n // rows * (width + 4 * x_scale), width=width)
                       for n in range(len(board.alliances)))
-    halves = tuple(Rect(half[0].x, half[0].y, half[0].width, half[-1].bottom - half[0].y)
+    halves = tuple(replace(half[0], height=half[-1].bottom - half[0].y)
                    for half in (alliances[:rows], alliances[rows:]))
-    sums = table(given.sums, len(SUMS))
-    column = (room.width - 2 * FRAME - given.sum * x_scale) / MAX_PLAYERS
-    columns = tuple(Rect(FRAME + given.sum * x_scale + n * column, sums[0].y, column, sums[-1].bottom - sums[0].y)
-                    for n in range(MAX_PLAYERS))
-    countries = Rect(FRAME, head.y, room.width - 2 * FRAME, lands[-1].bottom - head.y)
-    early = Rect(FRAME + (given.label + given.interim) * x_scale, countries.y, MAX_PLAYERS * given.early * x_scale,
-                 countries.height)
-    late_x = early.right + (8 * given.space + given.court) * x_scale
-    late = Rect(late_x, countries.y, countries.right - late_x, countries.height)
-    boxes = dict[str, SheetBox]()
+    points = inset(replace(sums[0], height=sums[-1].bottom - sums[0].y), given.sum * x_scale, 0, 0)
+    columns = tuple(_player_share(points, seat) for seat in SEATS)
+    countries = replace(head, height=lands[-1].bottom - head.y)
+    early = replace(countries, x=FRAME + (given.label + given.interim) * x_scale,
+                    width=MAX_PLAYERS * given.early * x_scale)
+    late = inset(countries, early.right + (8 * given.space + given.court) * x_scale - FRAME, 0, 0)
+    boxes = fact_boxes(band(given.date), 6 * x_scale, (20 if large else 15) * unit, 0.6 * unit)
     for seat in SEATS:
-        name = Rect(names.x + (seat - 1) * names.width / MAX_PLAYERS, names.y, names.width / MAX_PLAYERS, names.height)
+        name = _player_share(names, seat)
         boxes[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
-                                                        inner=_inset(name, 13 * unit, unit, 2 * unit))
+                                                        inner=inset(name, 13 * unit, unit, 2 * unit))
         for row, line in zip(SUMS, sums, strict=True):
-            place = Rect(columns[seat - 1].x, line.y, column, line.height)
+            place = replace(columns[seat - 1], y=line.y, height=line.height)
             boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,
-                                                         inner=_inset(place, unit, 0.6 * unit))
+                                                         inner=inset(place, unit, 0.6 * unit))
         for alliance, line in zip(board.alliances, alliances, strict=True):
-            place = _player_share(Rect(line.x + given.alliance * x_scale, line.y, line.width - given.alliance * x_scale,
-                                       line.height), seat)
+            place = _player_share(inset(line, given.alliance * x_scale, 0, 0), seat)
             boxes[SheetCell(seat, f"box{alliance.box}").field] = SheetBox(
-                kind="points", rect=place, inner=_inset(place, 0.7 * unit, 0.5 * unit))
+                kind="points", rect=place, inner=inset(place, 0.7 * unit, 0.5 * unit))
     for country, line in zip(board.countries, lands, strict=True):
         boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
-    date = band(*given.date)
-    for n, key in enumerate(("date", "place")):
-        place = Rect(date.x + n * (date.width + 6 * x_scale) / 2, date.y, (date.width - 6 * x_scale) / 2, date.height)
-        boxes[key] = SheetBox(kind="line", rect=place, inner=_inset(place, (20 if large else 15) * unit, 0.6 * unit, 0))
     return ScoreSheetLayout(
         unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), names=names, head=head,
         lands=lands, early=early, late=late, alliances_head=alliances_head, alliances=alliances, halves=halves,
@@ -210,31 +193,27 @@ def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Re
     top = line.bottom - side - 0.5 * unit  # all on one line, as the tab order goes by position
 
     def letters(x: float, width: float) -> SheetBox:
-        return SheetBox(kind="letters", rect=Rect(x, line.y, width, line.height),
+        return SheetBox(kind="letters", rect=replace(line, x=x, width=width),
                         inner=Rect(x + unit, top, width - 2 * unit, side))
 
     boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + given.label * x_scale, given.interim * x_scale),
              SheetCell(0, country, COUNCILLORS).field: letters(late.x - given.court * x_scale, given.court * x_scale)}
     for n, label in enumerate(board.labels[country]):
-        space = Rect(early.right + n * given.space * x_scale, line.y, given.space * x_scale, line.height)
+        space = replace(line, x=early.right + n * given.space * x_scale, width=given.space * x_scale)
         circle = Rect(space.x + (space.width - side) / 2, top, side, side)
         boxes[SheetCell(0, country, label).field] = SheetBox(kind="letter", rect=space, inner=circle)
     for seat in SEATS:
         for key, area in ((INTERIM_POINTS, early), (POINTS, late)):
-            place = _player_share(Rect(area.x, line.y, area.width, line.height), seat)
+            place = _player_share(replace(line, x=area.x, width=area.width), seat)
             boxes[SheetCell(seat, country, key).field] = SheetBox(kind="points", rect=place,
-                                                                  inner=_inset(place, 0.4 * unit, unit))
+                                                                  inner=inset(place, 0.4 * unit, unit))
     return boxes
 
 
 def _player_share(rect: Rect, seat: int) -> Rect:
     """The fifth of a rectangle that belongs to a player."""
     width = rect.width / MAX_PLAYERS
-    return Rect(rect.x + (seat - 1) * width, rect.y, width, rect.height)
-
-
-def _inset(rect: Rect, x: float, y: float, right: float | None = None) -> Rect:
-    return Rect(rect.x + x, rect.y + y, rect.width - x - (x if right is None else right), rect.height - 2 * y)
+    return replace(rect, x=rect.x + (seat - 1) * width, width=width)
 
 
 # The form: score.js scores, score_form.js connects it to the fields. Both are plain ECMAScript 5.
@@ -255,17 +234,17 @@ def score_form(board: Board, boxes: Mapping[str, SheetBox], unit: float, texts: 
             words["country"] = texts(f"countries.{cell.row}")
         return texts(f"form.{'space' if cell.column in board.space else kind}", **words)
 
-    def points(cell: SheetCell) -> FormField:
-        return FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
-                         calculate=f"scorePut({json.dumps(cell.field)});",
-                         font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
+    def calculate(field: str) -> str:
+        return f"scorePut({json.dumps(field)});"
 
     early = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=LONGEST)
              for cell in (SheetCell(0, country, INTERIM) for country in board.labels)]
     before = {SheetCell(seat, "before").field for seat in plan.seats}
-    typed = [replace(field, calculate=f"scorePut({json.dumps(field.name)});") if field.name in before else field
+    typed = [replace(field, calculate=calculate(field.name)) if field.name in before else field
              for field in sort_by_tab_order((*number_fields(plan, boxes, tooltip), *early))]
-    computed = sort_by_tab_order(points(cell) for seat in plan.seats for cell in _point_cells(board, seat))
+    computed = sort_by_tab_order(
+        points_field(cell, boxes[cell.field], unit, tooltip(cell), calculate(cell.field))
+        for seat in plan.seats for cell in _point_cells(board, seat))
     connection = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
     rules = f"var scoreRules = {json.dumps(rules_json(board))};\n"
     return FieldForm(fields=(*typed, *word_fields(boxes, unit, texts), *computed),

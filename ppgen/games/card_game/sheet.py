@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
-from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
 from ppgen.games.card_game.tallies import COLUMNS, POINTS, points_cell, sheet_plan
-from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
-    POINTS_SIZE,
-    TOTAL_SIZE,
+    FRAME,
     SheetBox,
+    fact_boxes,
+    inset,
     lock_script,
     number_fields,
+    points_field,
     rules_script,
+    sheet_part,
     sort_by_tab_order,
     sum_script,
     type_unit,
@@ -33,8 +34,6 @@ from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, SheetCell
 from ppgen.reading.texts import Texts
 
 COUNTRY_POINTS = tuple(POINTS[column] for column in COLUMNS)
-FRAME = 0.3
-"""Distance of the table from the edge of its room, in mm, so that its frame is printed whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +68,10 @@ class ScoreSheetLayout:
 
 def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
-    layout, copies = lay_out(deck, pad.room, pad.large), pad.sheets * pad.abreast
-    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
-                        values={"layout": layout, "countries": deck.countries, "stones": deck.stones,
-                                "address": pad.home})
-    form = score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
-    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout,
-                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
+    layout = lay_out(deck, pad.room, pad.large)
+    values = {"layout": layout, "countries": deck.countries, "stones": deck.stones}
+    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2", [values], pad,
+                      lambda: [score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts)])
 
 
 def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
@@ -93,35 +89,18 @@ def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
                            rect=Rect(FRAME, title + head + n * height, table.width, height)) for n,
                  key in enumerate(keys))
     columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
-    boxes = _date_and_place_boxes(Rect(table.x, table.bottom, table.width, lines), unit, large)
+    line = (7.4 if large else 5.4) * unit
+    boxes = fact_boxes(Rect(table.x, table.bottom + lines - line, table.width, line), 6 * unit,
+                       (20 if large else 14.5) * unit)
     for number, place in enumerate(columns, 1):
         name = Rect(place.x, title, column, head * 0.62)
-        line = Rect(name.x + 8.5 * unit, name.y, column - 8.5 * unit, name.height)  # beside the player's stone
-        boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=_inset(line, unit, unit))
+        inner = inset(name, 9.5 * unit, unit, unit)  # beside the player's stone
+        boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=inner)
         for row in rows:
             boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit, large)}
     return ScoreSheetLayout(
         unit=unit, large=large, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head),
         columns=columns, rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
-
-
-def _date_and_place_boxes(band: Rect, unit: float, large: bool) -> dict[str, SheetBox]:
-    """The lines for date and place, each after its label.
-
-    They are below the table because Firefox orders fields by position, and accepts a count only if the focus moves to
-    another field: one must follow the last count.
-    """
-    gap, word, height = 6 * unit, (20 if large else 14.5) * unit, (7.4 if large else 5.4) * unit
-    width = (band.width - gap) / 2
-    boxes: dict[str, SheetBox] = {}
-    for n, key in enumerate(("date", "place")):
-        line = Rect(band.x + n * (width + gap), band.bottom - height, width, height)
-        boxes[key] = SheetBox(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, height))
-    return boxes
-
-
-def _inset(rect: Rect, x: float, y: float) -> Rect:
-    return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
 
 
 def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool) -> list[tuple[SheetCell, SheetBox]]:
@@ -133,9 +112,9 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool
         rect = Rect(column.x + x, y, width, height)
         if kind == "tally":
             share = 0.72 if large else 0.5
-            inner = Rect(rect.x + 0.9 * unit, y + height * (1 - share) / 2, width - 0.9 * unit, height * share)
+            inner = inset(rect, 0.9 * unit, height * (1 - share) / 2, 0)
         else:
-            inner = _inset(rect, 0.9 * unit, height * 0.14)
+            inner = inset(rect, 0.9 * unit, height * 0.14)
         return SheetCell(seat, key, column_key), SheetBox(kind=kind, rect=rect, inner=inner)
 
     if row.country:
@@ -167,18 +146,16 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
         country = {"country": texts(f"countries.{cell.row}")} if cell.column else {}
         return texts(f"form.{cell.column or cell.row}", player=texts("form.player", n=cell.seat), **country)
 
-    points = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
-                        calculate=f"event.value = {calculate};",
-                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
+    points = [points_field(cell, boxes[cell.field], unit, tooltip(cell), f"event.value = {calculate};")
               for seat in plan.seats for cell, calculate in _points(deck, seat)]
     calculated = tuple(field.name for field in points)
 
-    def points_field(line: ScoreLine) -> str | None:
+    def field_of(line: ScoreLine) -> str | None:
         return cell.field if (cell := points_cell(line)) else None
 
     return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
                              *sort_by_tab_order(points)),
-                     script=rules_script(deck.rules, plan, points_field) + lock_script(calculated),
+                     script=rules_script(deck.rules, plan, field_of) + lock_script(calculated),
                      calculated=calculated)
 
 

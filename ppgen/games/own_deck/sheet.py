@@ -13,17 +13,18 @@ from math import ceil
 from pathlib import Path
 from typing import TypeVar
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
-from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
-    POINTS_SIZE,
-    TOTAL_SIZE,
+    FRAME,
     SheetBox,
+    fact_boxes,
+    inset,
     lock_script,
     number_fields,
+    points_field,
     rules_script,
+    sheet_part,
     sort_by_tab_order,
     sum_script,
     word_fields,
@@ -36,8 +37,6 @@ from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPl
 from ppgen.reading.texts import Texts
 
 TEMPLATE = "shared/score-lines.svg.j2"
-FRAME = 0.3
-"""Distance of the table from the edge of its room, in mm, so that its frame is printed whole."""
 MAX_SEATS, MAX_ROWS = 8, 36
 """Columns and rows of a sheet on which hands can write."""
 Each = TypeVar("Each")
@@ -76,14 +75,9 @@ class RuleSheet:
 def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet of the rules in a folder: sheets with a form, or pads of them for paper."""
     rules = read_rules(folder, texts.lang)
-    sheets, copies = lay_out(rules, pad.room, texts, bool(pad.home)), pad.sheets * pad.abreast
-    forms = score_forms(rules, sheets, texts) if copies == 1 else [None] * len(sheets)
-    components = tuple(
-        Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
-                  front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet, "address": pad.home}))
-        for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1))
-    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=pad.layout,
-                components=components)
+    sheets = lay_out(rules, pad.room, texts, bool(pad.home))
+    return sheet_part(texts("scoring.title"), TEMPLATE, [{"layout": sheet} for sheet in sheets], pad,
+                      lambda: score_forms(rules, sheets, texts))
 
 
 def lay_out(rules: Rules, room: Size, texts: Texts, has_code: bool = False) -> list[RuleSheet]:
@@ -116,13 +110,14 @@ def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[Sc
     height = table.height / bands
     band = [Rect(FRAME, title + n * height, table.width, height) for n in range(bands)]
     columns = tuple(label + n * column for n in range(len(seats)))
-    boxes = _fact_boxes(table, unit) if is_first and seats[0] == 1 else {}
+    facts = Rect(table.x, table.bottom + 1.5 * unit, table.width, 5.6 * unit)
+    boxes = fact_boxes(facts, 6 * unit, 17 * unit) if is_first and seats[0] == 1 else {}
     drawn = [RuleRow(label=texts("scoring.player"), rect=band[0])]
 
     def put(seat: int, field: str, kind: str, x: float, y: float, width: float) -> None:
-        inset = 0.22 if kind == "tally" else 0.14
-        inner = Rect(x + 0.8 * unit, y + height * inset, width - 1.2 * unit, height * (1 - 2 * inset))
-        boxes[f"p{seat}.{field}"] = SheetBox(kind=kind, rect=Rect(x, y, width, height), inner=inner)
+        rect = Rect(x, y, width, height)
+        inner = inset(rect, 0.8 * unit, height * (0.22 if kind == "tally" else 0.14), 0.4 * unit)
+        boxes[f"p{seat}.{field}"] = SheetBox(kind=kind, rect=rect, inner=inner)
 
     for n, own in enumerate(rows, 1):
         sums = not own[0].added
@@ -146,15 +141,6 @@ def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[Sc
         if is_last:
             put(seat, TOTAL_ROW, "total", left, band[-1].y, column)
     return RuleSheet(unit=unit, title=title, table=table, rows=tuple(drawn), boxes=boxes, columns=columns)
-
-
-def _fact_boxes(table: Rect, unit: float) -> dict[str, SheetBox]:
-    """The lines for date and place below the table, each after its label."""
-    width = table.width / 2 - 3 * unit
-    lines = [Rect(table.x + n * (width + 6 * unit), table.bottom + 1.5 * unit, width, 5.6 * unit) for n in range(2)]
-    word = 17 * unit
-    return {key: SheetBox(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, line.height))
-            for key, line in zip(FACTS, lines, strict=True)}
 
 
 # The rules of a row in a few words
@@ -225,10 +211,9 @@ def _page_form(rules: Rules, plan: SheetPlan, sheet: RuleSheet, texts: Texts) ->
 
     entries = number_fields(plan, sheet.boxes, tooltip)
     computed = [*_computed(rules, plan.seats, sheet.boxes)]
-    fields = [FormField(name=cell.field, rect=sheet.boxes[cell.field].inner, calculate=f"event.value = {script};",
-                        tooltip=texts("scoring.field_points", row=label or texts("scoring.total"),
-                                      player=texts("scoring.player_number", n=cell.seat)),
-                        font_size=(POINTS_SIZE if label else TOTAL_SIZE) * sheet.unit)
+    fields = [points_field(cell, sheet.boxes[cell.field], sheet.unit,
+                           texts("scoring.field_points", row=label or texts("scoring.total"),
+                                 player=texts("scoring.player_number", n=cell.seat)), f"event.value = {script};")
               for cell, script, label in computed]
     words = word_fields(sheet.boxes, sheet.unit, texts) if FACTS[0] in sheet.boxes else []
     return FieldForm(fields=(*entries, *words, *sort_by_tab_order(fields)),
