@@ -1,22 +1,35 @@
-"""Rules booklet of a game: the sections of its texts with pictures and numbers, and a summary."""
+"""Rules booklet of a game: its cover, the sections of its texts with pictures and numbers, and a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
 
 from ppgen.engine.booklets.booklet import (
     USUAL_SIZE_PT,
     Block,
     Booklet,
+    BookletPicture,
+    Cover,
+    Figure,
     Foot,
     Heading,
     Panel,
     blocks_from_texts,
     parse_line,
 )
-from ppgen.engine.geometry import Size
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.errors import Problems
+from ppgen.play.result_text import join_words
+from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
+
+SEATS = ("first", "second", "third", "fourth")
+"""Players of the worked examples: the keys of their names."""
+Example = TypeVar("Example")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +45,45 @@ class RulesContents:
     last: str = ""
     size: float = USUAL_SIZE_PT
     compact: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSource:
+    """Source of the figures and tables of rules: the texts of the language."""
+
+    texts: Texts
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of the rules."""
+        return self.texts(f"rules.{key}", **values)
+
+    def country_name(self, id: str) -> str:
+        return self.texts(f"countries.{id}")
+
+    def join_words(self, words: Iterable[str]) -> str:
+        """Join words with the commas of the language."""
+        return join_words(words, self.texts)
+
+    def cover(self, template: str, size: Size, values: Mapping[str, object], **facts: object) -> Cover:
+        """Make the first page with the picture of a template; ``facts`` are filled into its alternative text."""
+        request = FaceRequest(template=template, size=size, values=values)
+        picture = BookletPicture(request=request, box=Rect(0, 0, size.width, size.height), outline=False)
+        return Cover(art=Figure(size=size, parts=(picture,), alt=self.say("book.cover", **facts)),
+                     title=self.say("book.title"), subtitle=f"{self.say('book.subtitle')} · {self.say('book.name')}",
+                     facts=self.say("book.facts"))
+
+
+def take_examples(folder: Path, take: Callable[[Fields], Example]) -> tuple[Example, ...]:
+    """Read the worked examples of a data folder. Raises InputError with all problems."""
+    problems = Problems()
+    top = read_toml(folder, "examples.toml", problems)
+    examples = []
+    for row in top.take_tables("examples"):
+        examples.append(take(row))
+        row.close()
+    top.close()
+    problems.raise_if_any()
+    return tuple(examples)
 
 
 def rules_booklet(contents: RulesContents, cover: Block, texts: Texts, page: Size, ink: str, *,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from ppgen.engine.booklets.booklet import (
     BookletArea,
@@ -21,7 +20,7 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import map_figures
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, CardKind
 from ppgen.games.board_game.map_figures import Chart, PositionExample
-from ppgen.reading.texts import Texts
+from ppgen.games.rules_booklet import RulesSource
 
 CARD_RATIO = 68 / 44
 """Height of a card in parts of its width."""
@@ -44,7 +43,7 @@ MARGIN = 13.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FigureSource:
+class FigureSource(RulesSource):
     """Source of the figures: the board, its outlines, the texts of a language, and the names of players by seat.
 
     ``measure`` is the width of the text around the figures, in mm.
@@ -52,7 +51,6 @@ class FigureSource:
 
     board: Board
     borders: Borders
-    texts: Texts
     names: Sequence[str]
     measure: float
 
@@ -64,17 +62,6 @@ class FigureSource:
     @property
     def chart(self) -> Chart:
         return Chart(board=self.board, borders=self.borders, names=self.names)
-
-    def say(self, key: str, **values: object) -> str:
-        """A text of the rules."""
-        return self.texts(f"rules.{key}", **values)
-
-    def country_name(self, id: str) -> str:
-        return self.texts(f"countries.{id}")
-
-    def join_list(self, words: Sequence[str]) -> str:
-        """Join words with the commas of the language."""
-        return reduce(lambda first, last: self.say("figures.list", first=first, last=last), words or [""])
 
     def card_kind(self, id: str) -> CardKind:
         return next(kind for kind in self.board.cards if kind.id == id)
@@ -170,8 +157,8 @@ def hand_figure(source: FigureSource, cards: Sequence[str], played: Sequence[int
                   for n, kind in enumerate(kinds))
     names = [source.card_name(kind) for kind in kinds]
     return Figure(size=Size(parts[-1].box.right + edge, parts[0].box.bottom + edge), parts=parts,
-                  alt=source.say("figures.hand", cards=source.join_list(names),
-                                 played=source.join_list([names[n] for n in played])))
+                  alt=source.say("figures.hand", cards=source.join_words(names),
+                                 played=source.join_words(names[n] for n in played)))
 
 
 def scene_figure(source: FigureSource, example: PositionExample, chains: Sequence[Sequence[str]] = (), free: int = 0,
@@ -260,9 +247,9 @@ def _describe(source: FigureSource, example: PositionExample) -> str:
 
 
 def _describe_chains(source: FigureSource, example: PositionExample, chains: Sequence[Sequence[str]]) -> str:
-    return source.say("figures.chain", spaces=source.join_list([*example.cloisters]),
+    return source.say("figures.chain", spaces=source.join_words(example.cloisters),
                       chains=_list_or_nothing(source, ["–".join(chain) for chain in chains]))
 
 
 def _list_or_nothing(source: FigureSource, words: Sequence[str]) -> str:
-    return source.join_list(words) if words else source.say("figures.nothing")
+    return source.join_words(words) if words else source.say("figures.nothing")

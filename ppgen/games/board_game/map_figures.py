@@ -14,10 +14,11 @@ from typing import Any, Literal, cast
 from ppgen.engine.booklets.booklet import BookletPicture
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import Problems, join_names
+from ppgen.errors import join_names
 from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardPoint, Borders, Court, arc_index
 from ppgen.games.board_game.drawn_map import curve
-from ppgen.reading.fields import Fields, read_toml
+from ppgen.games.rules_booklet import take_examples
+from ppgen.reading.fields import Fields
 
 # Worked examples: real positions, whose points in the booklet are computed by the scoring code
 
@@ -69,12 +70,7 @@ class PositionExample:
 
 def read_examples(folder: Path, board: Board) -> tuple[PositionExample, ...]:
     """Load the examples of a data folder. Raises InputError with every problem, like spaces that the map lacks."""
-    problems = Problems()
-    top = read_toml(folder, "examples.toml", problems)
-    examples = tuple(_take_example(row, board) for row in top.take_tables("examples"))
-    top.close()
-    problems.raise_if_any()
-    return examples
+    return take_examples(folder, lambda row: _take_example(row, board))
 
 
 def _take_example(row: Fields, board: Board) -> PositionExample:
@@ -104,10 +100,8 @@ def _take_example(row: Fields, board: Board) -> PositionExample:
             played = tuple(n - 1 for n in value)
     if shows == "alliance":
         box = row.take_int("box", 1, len(board.alliances))
-    example = PositionExample(id=row.take_text("id"), shows=shows, lands=lands, cloisters=cloisters,
-                              councillors=councillors, hand=hand, played=played, box=box)
-    row.close()
-    return example
+    return PositionExample(id=row.take_text("id"), shows=shows, lands=lands, cloisters=cloisters,
+                           councillors=councillors, hand=hand, played=played, box=box)
 
 
 def _take_letters(row: Fields, key: str, countries: list[str]) -> dict[str, str]:

@@ -11,7 +11,6 @@ from ppgen.engine.booklets.booklet import (
     Booklet,
     BookletPicture,
     BookletTable,
-    Cover,
     Figure,
     Listing,
     Panel,
@@ -22,14 +21,13 @@ from ppgen.engine.booklets.booklet import (
     parse_line,
 )
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import figures, map_figures
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board, Borders
 from ppgen.games.board_game.figures import FigureSource
 from ppgen.games.board_game.map_figures import TOPICS, PositionExample, read_examples
 from ppgen.games.board_game.points import MIN_CHAIN, alliance_points, best_chains, country_points
-from ppgen.games.rules_booklet import RulesContents, rules_booklet
+from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet
 from ppgen.lines import display_width
 from ppgen.reading.texts import Texts
 
@@ -116,7 +114,7 @@ def overview(source: FigureSource) -> BookletTable:
         numbers = (len(board.labels[country.id]), board.kind_by_country[country.id].copies)
         rows.append((Figure(size=Size(side + 0.4, side * 1.2 + 0.4), parts=(arms,), alt=name),
                      (Span(name, strong=True),), *((Span(str(words)),) for words in (country.code, *numbers)),
-                     (Span(source.join_list(partners)),)))
+                     (Span(source.join_words(partners)),)))
     head = ((),
             *(parse_line(source.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
     return BookletTable(head=head, rows=tuple(rows), widths=(side + 3, 24, 10, 10.5, 11, 0), centred=(2, 3, 4))
@@ -130,7 +128,6 @@ CONTENTS = RulesContents(
     below=("placing", "cloister", "councillor", "drawing", "exchange", "cloisters", "alliances", "chains", "winner"),
     panels=("ours",), last="lands", size=8.7, compact=True)
 """Set so that the booklet has eight pages, two sheets, in every language."""
-SEATS = ("first", "second", "third", "fourth")
 PANEL, GUTTER = 6.0, 4.0
 """Width of both edges of a panel, and the gutter between two columns, in mm, as in ``booklet.typ``."""
 COVER_HEIGHT, COVER_MAP = 0.44, 0.37
@@ -159,23 +156,28 @@ class _RulesAuthor:
         self.inserts = self._inserts()
 
     def booklet(self, ink: str) -> Booklet:
-        return rules_booklet(CONTENTS, self._cover(), self.source.texts, self.page, ink, inserts=self.inserts,
+        width = self.source.measure
+        cover = self.source.cover(
+            "board_game/rules-cover.svg.j2", Size(width, width * COVER_HEIGHT),
+            {"shields": [country.arms for country in self.board.countries],
+             "map": map_figures.paint_lands(self.source.chart, width * COVER_MAP)}, countries=len(self.board.countries))
+        return rules_booklet(CONTENTS, cover, self.source.texts, self.page, ink, inserts=self.inserts,
                              values=self.values)
 
     def _values(self) -> dict[str, object]:
-        board, join_list = self.board, self.source.join_list
+        board, join_words = self.board, self.source.join_words
         counts = [self.say("material.count", countries=self.source.card_name(kind), number=kind.copies)
                   for kind in board.cards]
         alone = next(kind for kind in board.cards if len(kind.countries) == 1)
         players = len(board.players)
         return {
             **self.names, "countries": len(board.countries), "alone": self.source.card_name(alone),
-            "cards": sum(kind.copies for kind in board.cards), "counts": join_list(counts), "colours": players,
+            "cards": sum(kind.copies for kind in board.cards), "counts": join_words(counts), "colours": players,
             "cloisters_each": board.cloisters, "cloisters": board.cloisters * players,
             "councillors_each": board.councillors, "councillors": board.councillors * players,
             "alliances": len(board.alliances), "hand": HAND, "open": OPEN, "chain": MIN_CHAIN,
-            "water": join_list([str(alliance.box) for alliance in board.alliances if alliance.water]),
-            "order": join_list([self.source.country_name(country.id) for country in board.countries])}
+            "water": join_words(str(alliance.box) for alliance in board.alliances if alliance.water),
+            "order": join_words(self.source.country_name(country.id) for country in board.countries)}
 
     def _inserts(self) -> dict[str, Sequence[Block]]:
         examples = {topic: [example for example in self.examples if example.shows == topic] for topic in TOPICS}
@@ -187,16 +189,6 @@ class _RulesAuthor:
             "limits": (self._limits(examples["limit"]),), "boxes": (boxes(source),),
             "chains": self._chains(examples["chain"]), "overview": (overview(source),),
             **{example.id: (self._example(example),) for example in (*examples["cloisters"], *examples["alliance"])}}
-
-    def _cover(self) -> Cover:
-        size = Size(self.source.measure, self.source.measure * COVER_HEIGHT)
-        values = {"shields": [country.arms for country in self.board.countries],
-                  "map": map_figures.paint_lands(self.source.chart, size.width * COVER_MAP)}
-        art = FaceRequest(template="board_game/rules-cover.svg.j2", size=size, values=values)
-        picture = BookletPicture(request=art, box=Rect(0, 0, size.width, size.height), outline=False)
-        alt = self.say("book.cover", countries=len(self.board.countries))
-        return Cover(art=Figure(size=size, parts=(picture,), alt=alt), title=self.say("book.title"),
-                     subtitle=f"{self.say('book.subtitle')} · {self.say('book.name')}", facts=self.say("book.facts"))
 
     def _map(self) -> Sequence[Block]:
         entries = tuple(parse_line(self.say(f"board.{key}", **self.values)) for key in figures.PARTS_OF_BOARD)

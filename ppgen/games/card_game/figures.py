@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -23,7 +22,7 @@ from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.games.card_game.components import tablet_places
 from ppgen.games.card_game.deck import DISPLAY_COLUMNS, DISPLAY_ROWS, ROUTES, Card, Deck, Stone
 from ppgen.games.card_game.sheet import lay_out
-from ppgen.reading.texts import Texts
+from ppgen.games.rules_booklet import RulesSource
 
 PAPER, LINE = "#FFFFFF", "#3B2A1E"
 RED = "#B8352E"
@@ -45,20 +44,15 @@ _SHUFFLE_STRIDE = 23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FigureSource:
+class FigureSource(RulesSource):
     """The pieces of a set by id, to draw pictures of, and the texts of the language."""
 
     deck: Deck
     pieces: Mapping[str, Component]
-    texts: Texts
 
     @property
     def card(self) -> Size:
         return self.pieces[self.deck.cards[0].id].size
-
-    def say(self, key: str, **values: object) -> str:
-        """A text of the rules."""
-        return self.texts(f"rules.{key}", **values)
 
     def scale(self, width: float) -> float:
         """The scale of a card of this width in mm."""
@@ -103,12 +97,8 @@ class FigureSource:
         signs = [self.texts(f"kinds.{kind}") for kind in card.symbols]
         if card.route:
             signs.append(self.say(f"cards.{card.route}"))
-        country = self.texts(f"countries.{card.country.id}")
+        country = self.country_name(card.country.id)
         return self.say("cards.told", country=country, signs=self.join_words(signs)) if signs else country
-
-    def join_words(self, words: Sequence[str]) -> str:
-        """Join words with the commas of the language."""
-        return reduce(lambda first, last: self.texts("results.list", first=first, last=last), words or [""])
 
 
 def display(source: FigureSource, measure: float, caption: TextLine, alt: str) -> Figure:
@@ -171,7 +161,7 @@ def row_ends(source: FigureSource, taken: Sequence[Sequence[Card]], rest: Sequen
                 corner = Point(whole.box.x + (width - seal) / 2, whole.box.y + height - 0.33 * seal)
                 seals.append(FigureLabel(words=str(len(seals) + 1), box=Rect(corner.x, corner.y, seal, seal),
                                          align="center", size=6.4, style="title", seal=True))
-    words = source.join_words([source.describe_card(card) for row in taken for card in row])
+    words = source.join_words(source.describe_card(card) for row in taken for card in row)
     return Figure(size=Size(max(card.box.right for card in cards) + edge, len(taken) * step.height),
                   parts=(*cards, *seals), alt=source.say("examples.taking_alt", cards=words))
 
@@ -180,7 +170,7 @@ def hand_figure(source: FigureSource, cards: Sequence[Card], width: float, route
     """Draw the upper parts of cards side by side, or overlapping: all but the first show only their ``routes``."""
     scale = source.scale(width)
     step = width * ROUTE if routes else width + 0.8
-    words = source.join_words([*map(source.describe_card, cards)])
+    words = source.join_words(map(source.describe_card, cards))
     height = source.card.height * scale * UPPER
     whole = [source.front(card.id, 0.2 + step * n, 0.2, scale, corner=0.6) for n, card in enumerate(cards)]
     parts = tuple(replace(picture, box=replace(picture.box, height=height)) for picture in whole)

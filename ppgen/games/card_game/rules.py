@@ -14,7 +14,6 @@ from ppgen.engine.booklets.booklet import (
     BookletArea,
     BookletPicture,
     BookletTable,
-    Cover,
     Figure,
     Listing,
     Panel,
@@ -26,9 +25,8 @@ from ppgen.engine.booklets.booklet import (
     parse_line,
 )
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import Problems, join_names
+from ppgen.engine.geometry import Size
+from ppgen.errors import join_names
 from ppgen.games.card_game import figures
 from ppgen.games.card_game.components import tablet_places
 from ppgen.games.card_game.deck import (
@@ -45,9 +43,9 @@ from ppgen.games.card_game.deck import (
     may_follow,
 )
 from ppgen.games.card_game.figures import FigureSource
-from ppgen.games.rules_booklet import RulesContents, rules_booklet
+from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet, take_examples
 from ppgen.play.score_lines import score_line
-from ppgen.reading.fields import Fields, read_toml
+from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
 
 Topic = Literal["taking", "country", "symbols", "chains"]
@@ -58,7 +56,6 @@ CONTENTS = RulesContents(
     below=("taking", "stones", "country", "symbols", "chains", "end"),
     panels=("ours",), inner=3)
 NO_BREAK = "\u00a0"
-SEATS = ("first", "second", "third", "fourth")
 SHEET = ("cards", "symbols", "subtotal", "carry", "chains", "minus_two", "total")
 """Columns and rows of the score sheet; ``{sheet_cards}`` and so on in the rules are their printed names."""
 COVER_HEIGHT = 0.56
@@ -121,13 +118,14 @@ class _Author:
         self.inserts = self._inserts()
 
     def booklet(self, ink: str) -> Booklet:
-        return rules_booklet(CONTENTS, self._cover(), self.common, self.page, ink, inserts=self.inserts,
-                             values=self.values)
+        cover = self.source.cover("card_game/rules-cover.svg.j2", Size(self.measure, self.measure * COVER_HEIGHT),
+                                  {"shields": [country.arms for country in self.deck.countries]})
+        return rules_booklet(CONTENTS, cover, self.common, self.page, ink, inserts=self.inserts, values=self.values)
 
     def _values(self) -> dict[str, object]:
         deck = self.deck
         routes = count_routes(deck.cards)
-        countries = [self.common(f"countries.{country.id}") for country in deck.countries]
+        countries = [self.source.country_name(country.id) for country in deck.countries]
         counts = [self.t("material.count", country=name, number=country.number)
                   for name, country in zip(countries, deck.countries, strict=True)]
         return {
@@ -160,14 +158,6 @@ class _Author:
             "takings": (self._takings(),)}
         return inserts | {example.id: (self._example(example),)
                           for example in self.examples.values() if example.shows != "taking"}
-
-    def _cover(self) -> Cover:
-        size = Size(self.measure, self.measure * COVER_HEIGHT)
-        art = FaceRequest(template="card_game/rules-cover.svg.j2", size=size,
-                          values={"shields": [country.arms for country in self.deck.countries]})
-        picture = BookletPicture(request=art, box=Rect(0, 0, size.width, size.height), outline=False)
-        return Cover(art=Figure(size=size, parts=(picture,), alt=self.t("book.cover")), title=self.t("book.title"),
-                     subtitle=f"{self.t('book.subtitle')} · {self.t('book.name')}", facts=self.t("book.facts"))
 
     def _material(self) -> BookletTable:
         deck = self.deck
@@ -227,7 +217,7 @@ class _Author:
         arms: list[TextLine | Figure] = []
         for country in deck.countries:
             picture = self.source.sign(country.arms, "arms", 0, 0, 6.4)
-            arms.append(Figure(size=Size(6.4, 7.7), parts=(picture,), alt=self.common(f"countries.{country.id}")))
+            arms.append(Figure(size=Size(6.4, 7.7), parts=(picture,), alt=self.source.country_name(country.id)))
         numbers: list[TextLine | Figure] = [(Span(f"{country.code} "), Span(str(country.number), strong=True))
                                             for country in deck.countries]
         return BookletTable(head=(), rows=(tuple(arms), tuple(numbers)), widths=(step,) * len(deck.countries),
@@ -274,12 +264,7 @@ class _Author:
 
 def read_examples(folder: Path, deck: Deck) -> tuple[HandsExample, ...]:
     """Read the examples of a data folder. Raises InputError with all problems, such as cards that the deck lacks."""
-    problems = Problems()
-    top = read_toml(folder, "examples.toml", problems)
-    examples = tuple(_example(row, deck) for row in top.take_tables("examples"))
-    top.close()
-    problems.raise_if_any()
-    return examples
+    return take_examples(folder, lambda row: _example(row, deck))
 
 
 def _example(row: Fields, deck: Deck) -> HandsExample:
@@ -297,7 +282,6 @@ def _example(row: Fields, deck: Deck) -> HandsExample:
         if not may_follow(card, taken[:n]):
             row.note("cards", f"{card.id!r} may not follow in the same turn",
                      f"one country, and no card after {MAX_SYMBOLS} symbols")
-    row.close()
     return example
 
 
