@@ -53,7 +53,6 @@ class SiteOptions(SetOptions):
     title: str
     home: str
     links: tuple[tuple[str, str], ...]
-    zip_files: bool
     large_print: bool
     presets: tuple[str, ...]
 
@@ -116,7 +115,6 @@ def _parse_link(text: str) -> tuple[str, str]:
 @click.option("--large-print", is_flag=True, help="Offer files in large print as well: type of 14 pt or more.")
 @click.option("--preset", "presets", multiple=True, metavar="NAME",
               help="Offer the set of a preset of ppgen build as well, such as tonight; repeatable, or 'all'.")
-@click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
 @delivery_options
@@ -129,7 +127,7 @@ def site_command(options: SiteOptions) -> None:
     \b
     ppgen export site --lang all --output public
     ppgen export site -l en --paper a4 --backs duplex --backs fold
-    ppgen export site --data goblins --zip
+    ppgen export site --data goblins
     """
     from ppgen.export.site_choices import LARGE_PRINT
     from ppgen.export.site_folder import (  # slow import
@@ -157,7 +155,7 @@ def site_command(options: SiteOptions) -> None:
                                    remedy="ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
-                         presets=presets, zips=options.zip_files, title=options.title, home=options.home,
+                         presets=presets, title=options.title, home=options.home,
                          links=options.links)
     folder = options.output / SITE
     with progress(step_count(workshops, requests, wanted), options.quiet) as watch:

@@ -137,9 +137,6 @@ class SiteGame:
         first = next(each for each in sets if (other := each.find(GUIDE)) and other["path"] == guide["path"])
         return f"{self.stem(first, GUIDE)}.html"
 
-    def archive(self, variant: SiteVariant) -> str:
-        return f"files/{self.stem(variant, variant.lang)}.zip"
-
     def table(self, lang: str) -> str:
         """The table to play on."""
         return f"table/{self.name}-{lang}.html"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +19,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.export.exported_files import EPOCH, file_name
+from ppgen.export.exported_files import file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
 from ppgen.export.site_memory import LanguageSite, language_key, recall, remember
@@ -60,7 +58,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRequest:
-    """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games.
+    """The sets of each game on a site, and the title if it is not that of the games.
 
     ``looks`` are the inks, and ``LARGE_PRINT`` if it is offered; ``presets`` are those of each game, by its id.
     ``home`` is the address of ppgen's project, which the pages link to; empty for no link. ``links`` are the titles and
@@ -70,7 +68,6 @@ class SiteRequest:
     backs: Sequence[Backs]
     looks: Sequence[str]
     presets: Mapping[str, Sequence[SitePreset]] = field(default_factory=dict)
-    zips: bool = False
     title: str = ""
     home: str = ""
     links: Sequence[tuple[str, str]] = ()
@@ -202,11 +199,10 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
             files |= {made[-1].table(lang): each.file.content for each in table.files(lambda *_: None)}
         files[made[-1].correction_plans(lang)] = json.dumps(plans, separators=(",", ":")).encode()
     if not problems:
-        archives = dict(_archives(made, files)) if site.zips else {}
         pictures = SitePictures(games[0][0].fonts)
         with problems.collect_errors():
-            files |= write_pages(made, lang, files, pictures, frame, archives, step)
-        files |= archives | pictures.files
+            files |= write_pages(made, lang, files, pictures, frame, step)
+        files |= pictures.files
     return LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
@@ -248,18 +244,6 @@ def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVa
 def _entry(file: dict[str, Any]) -> Json:
     return {key: file[key] for key in ("path", "part", "parts", "stock", "material", "sha256", "pages", "sheets")
             if key in file}
-
-
-def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield a ZIP of each variant. PDFs are packed already."""
-    for game in games:
-        for variant in (*game.variants, *(each for preset in game.presets for each in preset.variants)):
-            name, target = game.archive(variant), io.BytesIO()
-            with zipfile.ZipFile(target, "w") as archive:
-                for path in variant.paths:
-                    inside = f"{PurePosixPath(name).stem}/{PurePosixPath(path).name}"
-                    archive.writestr(zipfile.ZipInfo(inside, EPOCH), pdfs[path])
-            yield name, target.getvalue()
 
 
 def _look(workshop: Workshop) -> dict[str, bytes]:

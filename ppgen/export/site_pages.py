@@ -74,9 +74,9 @@ class PageFrame:
 
 
 def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,
-                frame: PageFrame, archives: Mapping[str, bytes], step: Callable[[str], None]) -> dict[str, bytes]:
+                frame: PageFrame, step: Callable[[str], None]) -> dict[str, bytes]:
     """Write the pages of a language, after each game a ``step``. Raises InputError."""
-    pages = _PageSet(games, lang, pdfs, pictures, frame, archives).write(step)
+    pages = _PageSet(games, lang, pdfs, pictures, frame).write(step)
     return {f"{lang}/{name}": text.encode() for name, text in pages}
 
 
@@ -111,7 +111,6 @@ class _PageSet:
     pdfs: Mapping[str, bytes]
     pictures: SitePictures
     frame: PageFrame
-    archives: Mapping[str, bytes]
 
     def write(self, step: Callable[[str], None]) -> Iterator[tuple[str, str]]:
         tiles = []
@@ -267,12 +266,10 @@ class _PageSet:
 
     def _variant(self, game: SiteGame, variant: SiteVariant, name: str, texts: Texts,
                  parts: Sequence[Part]) -> dict[str, Any]:
-        archive = game.archive(variant)
-        size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
+        size = sum(len(self.pdfs[path]) for path in variant.paths)
         return {"id": name, "total": texts.count("site.sheets", variant.sheets),
                 "cuts": texts.count("site.cuts", variant.cuts),
-                "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
-                "make": game.guide_page(variant),
+                "name": f"{game.stem(variant, variant.lang)}.zip", "make": game.guide_page(variant),
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
                 "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),

@@ -199,15 +199,6 @@ def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
     assert done.exit_code == 2 and "--home: " in done.output and "https://example.org" in done.output
 
 
-def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None:
-    make_site(deck, tmp_path, "--zip", "--backs", "none")
-    (path,) = (tmp_path / "site" / "files").glob("*.zip")
-    with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
-        assert {Path(name).name for name in archive.namelist()} == {
-            file.name for file in (tmp_path / "site" / "files").glob("*/*.pdf")}
-
-
 def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_folder, "MAX_FILES", 10)
     assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
