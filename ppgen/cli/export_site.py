@@ -155,11 +155,10 @@ def site_command(options: SiteOptions) -> None:
                                    remedy="ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
-                         presets=presets, title=options.title, home=options.home,
-                         links=options.links)
+                         presets=presets, title=options.title, home=options.home, links=options.links)
     folder = options.output / SITE
     with progress(step_count(workshops, requests, wanted), options.quiet) as watch:
-        site = export_site(workshops, requests, wanted, watch, folder)
+        site = export_site(workshops, requests, wanted, watch)
     warn((*left_out, *site.warnings), options.quiet)
     if not options.dry_run:
         write_files(folder, site.files, list(find_stale_files(folder, site.files)))

@@ -22,7 +22,6 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
-from ppgen.export.site_memory import LanguageSite, language_key, recall, remember
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -57,6 +56,16 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageSite:
+    """All of a site that is in one language: contents of files by path, entries of its PDFs."""
+
+    files: Mapping[str, bytes]
+    entries: Sequence[Json]
+    warnings: Sequence[Problem]
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRequest:
     """The sets of each game on a site, and the title if it is not that of the games.
 
@@ -83,11 +92,10 @@ def step_count(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], 
 
 
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
-                watch: Callable[[int, str], None], earlier: Path) -> Site:
+                watch: Callable[[int, str], None]) -> Site:
     """Make the site of these games, in memory; each has a request. Raises InputError with every problem.
 
-    ``watch`` gets the number of steps done since its last call, and the name of the last one. Languages that did not
-    change are taken from the folder of an ``earlier`` site, if it is there.
+    ``watch`` gets the number of steps done since its last call, and the name of the last one.
     """
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
@@ -97,19 +105,12 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
     here = [[game for game in games if lang in game[1].langs] for lang in langs]
-    keys = [language_key(each, [preset for workshop, _ in each for preset in site.presets_of(workshop)], lang,
-                         replace(site, presets={}), frame) for lang, each in zip(langs, here, strict=True)]
 
     def make_language(number: int) -> LanguageSite:
         def step(name: str) -> None:
             if (steps := counter.count(number)) is not None:
                 watch(steps, f"{langs[number]} {name}")
 
-        if known := recall(keys[number], earlier):
-            for workshop, request in here[number]:
-                for _ in range(step_count([workshop], [replace(request, langs=(langs[number],))], site)):
-                    step(workshop.game.id)
-            return known
         return _make_language(here[number], langs[number], site, frame, step)
 
     made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
@@ -127,9 +128,6 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     entries = tuple(entry for each in made for entry in each.entries)
     contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(contents.items())}
-    for key, each in zip(keys, made, strict=True):
-        if not each.warnings:
-            remember(key, {path: digests[path] for path in each.files}, each.entries)
     sums = "".join(f"{digest}  {path}\n" for path, digest in digests.items())
     files = [*sorted(contents.items()), (SUMS, sums.encode())]
     warnings = [warning for each in made for warning in each.warnings]
