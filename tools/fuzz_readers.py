@@ -21,7 +21,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli import printer_profiles, score_questions
+from ppgen.cli import score_questions
 from ppgen.cli.program import main
 from ppgen.cli.score_options import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
@@ -86,7 +86,6 @@ MARKDOWN = ("# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[first-car
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
 DRAFT = '{"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}'
-ANSWERS = '{"home": {"a-x": 1.5}}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -404,13 +403,6 @@ for _name, _text, _fragments, _wellformed in (
 def _draft(document: bytes) -> None:
     with patch.object(score_questions, "_draft_file", lambda scoring: _file("score-draft.json", document)):
         score_questions._load_draft(_scoring(), _scoring().plan)
-
-
-@reads("printer-answers.json", ANSWERS.encode, inputs.JSON)
-def _answers(document: bytes) -> None:
-    folder = _file(f"answers/{printer_profiles.ANSWERS_FILE}", document).parent
-    with patch.object(printer_profiles, "_config_folder", lambda: folder):
-        printer_profiles.load_draft("home")
 
 
 def _valid_manifest() -> bytes:

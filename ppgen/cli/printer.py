@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +13,9 @@ from ppgen.cli.command_group import InlineGroup
 from ppgen.cli.messages import can_ask, interface_texts, message_lang_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
-from ppgen.cli.printer_profiles import edit_profiles, load_draft, load_profiles, profile_path, save_draft
+from ppgen.cli.printer_profiles import edit_profiles, load_profiles, profile_path
 from ppgen.engine.geometry import Point, parse_shift, read_formats
-from ppgen.errors import InputError, Problem, RequestError, join_names
+from ppgen.errors import Problem, RequestError, join_names
 from ppgen.production.calibration import (
     ACROSS,
     DOWN,
@@ -36,9 +35,6 @@ from ppgen.reading.texts import Texts
 
 # Questions about the calibration page: a number for each, with a way back
 
-Answers = Mapping[str, float]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readings:
     """Measurements of a printer; None if not given."""
@@ -50,20 +46,14 @@ class Readings:
     rulers: Point | None = None
 
 
-def ask_readings(say: Texts, draft: Answers, rulers: Point, save: Callable[[Answers], None]) -> Readings:
-    """Ask for the rulers and the readings of A and B, from the first question without an answer in the ``draft``.
-
-    The defaults are the draft's answers, else these ``rulers`` and 0. Each new answer is saved at once, so that an
-    interrupted dialog can go on there. Raises click.Abort when it is interrupted.
-    """
-    answers = {question: draft[question] for question in QUESTIONS
-               if question in draft and not answer_error(say, question, draft[question])}
-    defaults = {ACROSS: rulers.x, DOWN: rulers.y, **answers}
-    click.echo(say("printer.intro_resumed" if answers else "printer.intro"), err=True)
-    index = next((n for n, question in enumerate(QUESTIONS) if question not in answers), 0)
+def ask_readings(say: Texts, rulers: Point) -> Readings:
+    """Ask for the rulers and the readings of A and B; the defaults are these ``rulers`` and 0."""
+    answers = {ACROSS: rulers.x, DOWN: rulers.y}
+    click.echo(say("printer.intro"), err=True)
+    index = 0
     while index < len(QUESTIONS):
         question = QUESTIONS[index]
-        default = defaults.get(question, 0.0)
+        default = answers.get(question, 0.0)
         typed = click.prompt(f"{_question_text(say, question)} [{_format_number(say, default)}]", default="",
                              show_default=False, err=True)
         if typed.strip() in ("<", "＜"):
@@ -77,8 +67,7 @@ def ask_readings(say: Texts, draft: Answers, rulers: Point, save: Callable[[Answ
         if error := answer_error(say, question, number):
             click.echo(error, err=True)
             continue
-        answers[question] = defaults[question] = number
-        save(answers)
+        answers[question] = number
         index += 1
     a, b = (Point(answers[f"{scale}-x"], answers[f"{scale}-y"]) for scale in "ab")
     return Readings(reading_a=a, reading_b=b, rulers=Point(answers[ACROSS], answers[DOWN]))
@@ -166,9 +155,8 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
         if not can_ask():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
-        values = _ask_profile(name, say)
+        values = ask_readings(say, load_profiles().get(name, Printer()).rulers)
     saved = save_profile(name, values)
-    save_draft(name, {})
     if not quiet:
         click.echo(_format_profile(say, name, saved))
         click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
@@ -235,24 +223,6 @@ def _drift(values: Readings, old: Printer) -> tuple[Point, float]:
         return duplex_drift(a, b, DRIFT_DEGREES_PER_MM)
     return (old.back_offset if values.back_offset is None else values.back_offset,
             old.back_rotation if values.back_rotation is None else values.back_rotation)
-
-
-def _ask_profile(name: str, say: Texts) -> Readings:
-    """Ask for the readings of the calibration page; an interrupted dialog goes on there the next time."""
-    draft: Answers = {}
-
-    def save(answers: Answers) -> None:
-        nonlocal draft
-        draft = dict(answers)
-        save_draft(name, draft)
-
-    try:
-        return ask_readings(say, load_draft(name), load_profiles().get(name, Printer()).rulers, save)
-    except click.Abort:
-        if not draft:
-            raise
-        click.echo(f"\n{say('printer.kept', name=name)}", err=True)
-        raise click.exceptions.Exit(InputError.exit_code) from None
 
 
 def _format_profile(say: Texts, name: str, printer: Printer) -> str:

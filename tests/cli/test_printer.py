@@ -227,32 +227,6 @@ def test_what_cannot_be_is_asked_again_and_a_way_leads_back(home, asked):
     assert (found["back_offset_mm"], found["back_rotation"]) == ({"x": 2.5, "y": 1.5}, 1.5)
 
 
-def test_who_stops_goes_on_there_the_next_time(home, asked):
-    stopped = asked("99", "101", "0,5")  # and then the input ends, as with Ctrl-D; Ctrl-C is the same to click
-    assert stopped.exit_code == 1
-    assert stopped.stderr.rstrip().endswith("ppgen printer save home")
-    assert "Abort" not in stopped.output and "Abgebrochen" not in stopped.output
-    assert json.loads(home.ppgen("printer", "list", "--json").stdout) == {}
-    done = asked("1", "0,5", "1")
-    assert "letzten Mal" in done.stderr
-    assert "Bei A: X" not in done.stderr
-    found = kept(home)
-    assert found["rulers_mm"] == {"across": 99, "down": 101}
-    assert found["back_offset_mm"] == {"x": 0.5, "y": 1}
-    assert "letzten Mal" not in asked("", "", "", "", "", "").stderr, "what is saved is done with"
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"home": 1}', '{"home": {"across": "x"}}', '{"home": {"across": NaN}}',
-                                  '{"home": {"across": 7, "b-y": 1e99}}', "[" * 100_000])
-def test_answers_that_were_spoilt_are_asked_for_again(home, asked, text):
-    folder = home.folder / "config" / "ppgen"
-    folder.mkdir(parents=True)
-    (folder / "printer-answers.json").write_text(text)
-    done = asked("", "", "", "", "", "")
-    assert done.exit_code == 0, done.output
-    assert kept(home)["rulers_mm"] == {"across": 100, "down": 100}
-
-
 @pytest.mark.parametrize(("lang", "question"), [
     ("en", "Horizontal ruler"), ("fr", "Règle horizontale"), ("ja", "横の定規")])
 def test_it_asks_in_the_language_of_lang_or_the_locale(asked, monkeypatch, lang, question):
