@@ -435,8 +435,8 @@ def _valid_history() -> bytes:
 
 
 def _read_history(file: Path) -> None:
-    for words in ("list", "list --json", "show 1 --explain", "show 2 --format csv", "stats", "export",
-                  "export --format csv", "edit 1 ../kept/game.json", "delete 2", "undo", "undo", "undo"):
+    for words in ("list", "list --json", "show 1 --explain", "show 2 --format csv", "export",
+                  "edit 1 ../kept/game.json", "delete 2", "undo", "undo", "undo"):
         with suppress(InputError):
             _ppgen(file.parent, "history", *words.split(), "--history", file.name)
     with suppress(OSError):

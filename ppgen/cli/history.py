@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,6 @@ from ppgen.errors import InputError, Problem, join_names
 from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns
 from ppgen.play.result_text import join_words
-from ppgen.reading.csv_tables import csv_text
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
@@ -186,42 +185,13 @@ def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
 
 @history_group.command("export")
 @history_option
-@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True,
-              help="json: everything; csv: a line for each player of each game.")
 @game_filter_option
-def export(history_file: Path | None, form: str, game: str) -> None:
-    """Print all games."""
+def export(history_file: Path | None, game: str) -> None:
+    """Print all games as JSON, with their tallies and results."""
     stored = _read_games(history_file, game)
-    if form == "json":
-        click.echo(_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
-                                     "tallies": each.tallies, "result": each.result} for each in stored.games]}))
-    else:
-        click.echo(csv_text([row for each in stored.games for row in _player_rows(each)]), nl=False)
+    click.echo(_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
+                                 "tallies": each.tallies, "result": each.result} for each in stored.games]}))
     _raise_damage(stored)
-
-
-@history_group.command("stats")
-@history_option
-@game_filter_option
-@message_lang_option
-@json_option
-def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool) -> None:
-    """Print statistics of each player: games, wins, draws, mean, best."""
-    from ppgen.play.game_history import statistics
-
-    stored = _read_games(history_file, game)
-    players = statistics(stored.games)
-    if as_json:
-        click.echo(_json([{"game": each.game, "name": each.name, "games": each.games, "wins": each.wins,
-                           "draws": each.draws, "mean": round(each.mean, 2), "best": each.best} for each in players]))
-        _raise_damage(stored)
-        return
-    say = interface_texts(lang)
-    _print_table(("game", "player", "games", "wins", "draws", "mean", "best"), [
-        (each.game, each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1),
-         str(each.best)) for each in players], stored, say)
-    if not stored.games:
-        _report_none(history_file, game, say)
 
 
 def _read_games(history_file: Path | None, game: str) -> SavedGames:
@@ -251,14 +221,6 @@ def _game_summary(game: SavedGame) -> dict[str, Any]:
     return {"id": game.id, "game": game.game, "date": game.date, "place": game.place,
             "winners": game.result["winners"],
             "players": [{"name": each["name"], "total": each["total"]} for each in game.result["players"]]}
-
-
-def _player_rows(game: SavedGame) -> Iterable[dict[str, Any]]:
-    """A CSV row for each player of a game. The history's columns come first and override those of the result."""
-    for player in game.result["players"]:
-        numbers = {key: value for key, value in player.items() if not isinstance(value, dict | list)}
-        common = {"id": game.id, "game": game.game, "date": game.date, "place": game.place}
-        yield common | numbers | common | {"winner": int(player["name"] in game.result["winners"])}
 
 
 def _undo_message(change: Change | None, say: Texts) -> str:

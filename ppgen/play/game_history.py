@@ -1,4 +1,4 @@
-"""History of finished games in an SQLite file, with undo and statistics.
+"""History of finished games in an SQLite file, with undo.
 
 A game is its id, date, place, tallies and result; the last two are JSON objects. Of the result only ``players`` (each
 with ``name`` and ``total``), ``winners`` and ``tie_break`` are read, so the history works for any game. Each change is
@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,19 +69,6 @@ class SavedGames:
 
     games: tuple[SavedGame, ...] = ()
     damaged: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStatistics:
-    """A player's record in one game. A ``draw`` is a shared win; ``mean`` and ``best`` are of the totals."""
-
-    game: str
-    name: str
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    mean: float = 0.0
-    best: int = 0
 
 
 class History:
@@ -255,23 +242,6 @@ def _put(db: sqlite3.Connection, game: SavedGame) -> None:
 def _log_change(db: sqlite3.Connection, kind: ChangeKind, id: int, before: SavedGame | None) -> None:
     db.execute("INSERT INTO changes (kind, game_id, before) VALUES (?, ?, ?)",
                (kind, id, json.dumps(_to_row(before), ensure_ascii=False) if before else None))
-
-
-def statistics(games: Iterable[SavedGame]) -> tuple[PlayerStatistics, ...]:
-    """Compute the records of each game's players, most wins first. Names that differ only in case are one player."""
-    records: dict[tuple[str, str], PlayerStatistics] = {}
-    for game in games:
-        drawn = game.result.get("tie_break") == "draw"
-        for player in game.result["players"]:
-            name, total = player["name"], player["total"]
-            key = game.game, name.casefold()
-            old = records.get(key) or PlayerStatistics(game=game.game, name=name, best=total)
-            won = name in game.result["winners"]
-            records[key] = replace(
-                old, name=name, games=old.games + 1, wins=old.wins + (won and not drawn),
-                draws=old.draws + (won and drawn), best=max(old.best, total),
-                mean=(old.mean * old.games + total) / (old.games + 1))
-    return tuple(sorted(records.values(), key=lambda each: (each.game, -each.wins, -each.mean, each.name)))
 
 
 # Rows of the tables

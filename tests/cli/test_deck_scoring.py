@@ -29,7 +29,7 @@ def scored(deck):
 
 @pytest.mark.parametrize("words", [
     ("score",), ("score", "g.toml"), ("score", "--template", "csv"), ("history",), ("history", "list"),
-    ("history", "stats"), ("history", "export"), ("export", "scorer"), ("build", "--only", "score-sheet")])
+    ("history", "export"), ("export", "scorer"), ("build", "--only", "score-sheet")])
 def test_without_rules_each_command_says_so(deck, words):
     done = deck.ppgen(*words)
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", NOT_THERE)

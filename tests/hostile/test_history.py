@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppgen.errors import InputError
-from ppgen.play.game_history import History, statistics
+from ppgen.play.game_history import History
 
 GAME = """\
 date = 2026-03-01
@@ -29,7 +29,7 @@ name = "Cy"
 """
 COLUMNS = {"games": ("id", "game", "date", "place", "tallies", "result"),
            "changes": ("id", "kind", "game_id", "before"), "sqlite_sequence": ("name", "seq")}
-READING = (["list"], ["list", "--json"], ["stats"], ["stats", "--json"], ["export"], ["export", "--format", "csv"],
+READING = (["list"], ["list", "--json"], ["export"],
            ["show", "2", "--tallies"], ["show", "2", "--format", "json"], ["show", "2", "--explain"],
            ["show", "2", "--format", "csv"], ["show", "2", "--format", "markdown"])
 WRITING = (["edit", "2", "game.toml"], ["edit", "2", "--place", "Bonn"], ["delete", "2"], ["undo"])
@@ -140,7 +140,6 @@ def used_by_history(path: Path) -> None:
         games = history.games()
     except InputError:
         return
-    statistics(games.games)
     for game in games.games:
         for text in (game.game, game.date, game.place, *game.result["winners"]):
             assert text.isprintable()

@@ -192,11 +192,5 @@ def test_the_history_keeps_games_apart(two):
     assert json.loads(history("show", "3", "--explain", "--format", "json"))["game"] == "rook"
     history("edit", "3", "card.toml")  # which doesn't say of which game it is
     assert [game["game"] for game in json.loads(history("list", "--json"))] == ["card-game", "card-game", "rook"]
-    players = json.loads(history("stats", "--json"))
-    assert [(each["game"], each["games"]) for each in players if each["name"] == "Anna"] == [
-        ("card-game", 2), ("rook", 1)]
-    assert history("stats", "--game", "rook", "--lang", "en").splitlines()[0].split()[0] == "PLAYER"
     assert [game["id"] for game in json.loads(history("list", "--json", "--game", "rook"))] == [3]
-    assert len(history("export", "--format", "csv", "--game", "rook").splitlines()) == 1 + 3
-    rows = history("export", "--format", "csv").splitlines()
-    assert rows[0].startswith("id,game,date,place,name") and rows[-1].startswith("3,rook,2026-03-01,")
+    assert [game["id"] for game in json.loads(history("export", "--game", "rook"))["games"]] == [3]
