@@ -90,7 +90,7 @@ class LineReader:
     def walk(self, holder: etree._Element, style: Style, around: StyledWords) -> None:
         said = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}"
         lines = " ".join(name for word, name in _LINES.items() if word in said or name in around.lines)
-        fill = letter_colour(style, "text-decoration-color", style.get("fill", "#000"))
+        fill = letter_colour(style, "text-decoration-color" if "text-decoration-color" in style else "fill", "#000")
         run = replace(around, style=style, lines=lines, line_fill=around.line_fill if lines == around.lines else fill)
         keeps = style.get("white-space") in _KEPT_SPACES or (
             "white-space" not in style and inherited_value(holder, SPACE) == "preserve")

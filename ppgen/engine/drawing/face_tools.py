@@ -169,8 +169,8 @@ class FaceTools:
 
     def _letters(self, options: dict[str, Any]) -> dict[str, Any]:
         """In low ink, darken light letters: the ground that they were for is paper."""
-        fill = self._darken(str(options.get("fill", "#000")), MIN_LETTER_CONTRAST)
-        return {**options, "fill": fill} if "fill" in options else options
+        return options | {name: self._darken(str(options[name]), MIN_LETTER_CONTRAST)
+                          for name in ("fill", "line_fill") if name in options}
 
     def _darken(self, colour: str, least: float) -> str:
         plain = _six_digits(colour[:7] if len(colour) == 9 else colour)

@@ -230,6 +230,12 @@ def test_columns_and_markup_are_set_in_the_looks_of_drawings(tmp_path, body, wan
     assert "nein" not in svg
 
 
+def test_light_words_of_each_look_are_dark_in_low_ink(tmp_path):
+    body = ('<rect width="63.5" height="88.9" fill="#102030"/><text fill="#fff">a <tspan fill="#ffe0a0">b</tspan>'
+            '<tspan fill-opacity="0.8" style="text-decoration:underline">c<tspan fill="#ff0">d</tspan></tspan></text>')
+    assert {*re.findall(r'fill="([^"]+)"', draw(tmp_path, whole(body), "low").svg)} == {"#ffffff", "#222222"}
+
+
 def test_a_flow_keeps_its_empty_paragraphs(tmp_path):
     """Words beside it stay beside their steps."""
     body = ('<flowRoot style="font-size:4px;line-height:125%"><flowRegion><rect x="6" y="24" width="34" height="60"/>'
