@@ -129,15 +129,15 @@ def test_names_of_the_board_stand_in_paper_cut_out_of_the_hatching(ink):
     texts = opened.texts("de")
     board = next(each for each in opened.parts(texts, CARD, SheetSpec(paper=A4), ()).parts if each.name == "board")
     front = board.components[0].front
-    labels = front.measure(opened.fonts)["labels"]
     svg = opened.studio(texts, ink).draw(front, 0, "").svg
     boxes = []
     for path in re.findall(r'<path d="([^"]*)"[^>]*/>', svg.partition('id="rivers"')[2].partition("</g>")[0]):
         steps = [float(number) for number in re.findall(r"-?\d*\.?\d+", path)]  # a point, then how far to the next
         xs, ys = (list(accumulate(steps[start::2])) for start in (0, 1))
         boxes.append((min(xs), min(ys), max(xs), max(ys)))
-    for label in (*labels.spaces.values(), *labels.countries.values()):
-        for word in label.words:
-            sides = word.x - 0.45, word.y - 0.72 * word.size - 0.3, word.x + word.width + 0.45, word.y + 0.3
-            assert any(box[0] <= sides[0] and box[1] <= sides[1] and box[2] >= sides[2] and box[3] >= sides[3]
-                       and box[3] - box[1] < 8 for box in boxes), (label.id, word.words)
+    for named in (*front.values["spaces"], *front.values["countries"]):
+        for word in named["label"]["words"]:
+            left, right = word["x"] - 0.45, word["x"] + word["width"] + 0.45
+            top, bottom = word["y"] - 0.72 * word["size"] - 0.3, word["y"] + 0.3
+            assert any(box[0] <= left and box[1] <= top and box[2] >= right and box[3] >= bottom
+                       and box[3] - box[1] < 8 for box in boxes), word["words"]
