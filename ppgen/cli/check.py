@@ -15,7 +15,6 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.option_types import GroupedOption
 from ppgen.cli.options import (
     card_sizes,
     choose_languages,
@@ -81,8 +80,7 @@ class _Report:
 @folder_options
 @request_option("skin")
 @quiet_option
-@click.option("--ink", "show_ink", cls=GroupedOption, group="What", place=5, is_flag=True,
-              help="Also print how much ink each part takes.")
+@click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes.")
 @json_option
 @with_cache
 @pass_options_as(CheckOptions)

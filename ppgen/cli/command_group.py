@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Commands and groups
 
 class Command(click.Command):
-    """A command with its options in groups, and guesses for options and arguments that it does not have."""
+    """A command with its options in groups, and guesses for options that it does not have."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from ppgen.cli.help_text import write_options
@@ -27,21 +27,14 @@ class Command(click.Command):
         write_options(self, ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.allow_extra_args = True  # refused below, with a guess
         try:
-            super().parse_args(ctx, args)
+            return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             from ppgen.cli.help_text import guess_option
 
             if meant := guess_option(error.option_name, self):
                 ctx.fail(f"No such option '{error.option_name}'. Did you mean {meant}?")
             raise
-        if ctx.args and not ctx.resilient_parsing:
-            from ppgen.cli.help_text import guess_value
-
-            guess = guess_value(ctx.args[0], self, ctx)
-            ctx.fail(f"{ctx.command_path} does not take '{ctx.args[0]}'.{guess and f' Did you mean {guess}?'}")
-        return ctx.args
 
 
 class InlineGroup(click.Group):

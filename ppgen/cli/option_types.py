@@ -29,11 +29,3 @@ class Number(click.FloatRange):
         if isnan(number):  # click accepts it within any limits
             self.fail(f"'{value}' is not a number from {self.min:g} to {self.max:g}", param, ctx)
         return number
-
-
-class GroupedOption(click.Option):
-    """An option that declares its group in help, and its index there."""
-
-    def __init__(self, *args: Any, group: str, place: int, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.group, self.place = group, place

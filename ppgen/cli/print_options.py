@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import Assets
-from ppgen.cli.option_types import GroupedOption, WholeNumber
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     Decorator,
     card_sizes,
@@ -106,7 +106,7 @@ def request_option(name: str, **changes: Any) -> Decorator:
     """Add the option of a field of the build request, with ``changes`` of its attributes."""
     option, flag = OPTIONS[name], name.replace("_", "-")
     return click.option(f"--{flag}/--no-{flag}" if option.default is True or option.values is bool else f"--{flag}", **{
-        "cls": GroupedOption, "group": option.group, "place": option.place, "type": _option_type(option.values),
+        "type": _option_type(option.values),
         "is_flag": isinstance(option.default, bool) or option.values is bool or None, "default": option.default,
         "show_default": option.typed or True, "metavar": option.metavar, "help": option.help, **changes})
 

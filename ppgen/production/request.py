@@ -169,7 +169,6 @@ class PrintOption:
     - ``word``: format of its word in the names of files, for a value other than the default; names from data are "{}".
     - ``words``: words of certain values instead.
     - ``help``: one line; empty for a field without an option of its own.
-    - ``group``, ``place``: its group in help, and its index in that group.
     - ``typed``: the default as one would type it, or in words.
     """
 
@@ -181,8 +180,6 @@ class PrintOption:
     values: OptionValues = None
     metavar: str | None = None
     typed: str = ""
-    group: str = ""
-    place: int = 100
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -228,7 +225,6 @@ class Profile:
     scale: Scale = UNSCALED
 
 
-_WHAT, _PAPER, _BACKS, _REST = "What", "On what paper", "Backs", "Booklets, score sheets, box"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,83 +261,83 @@ class BuildRequest:
     card_size: Format = _option(
         DEFAULT_CARD, ~(OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.CALIBRATION), word="{0.name}")
     backs: Backs = _option(
-        Backs.DUPLEX, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.GUIDE, values=Backs, group=_BACKS,
-        place=0, help="Backs on the other side, beyond a fold, or no backs.")
+        Backs.DUPLEX, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.GUIDE, values=Backs,
+        help="Backs on the other side, beyond a fold, or no backs.")
     flip: Flip = _option(
         Flip.LONG, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.RULES | OutputKind.GUIDE, values=Flip,
-        word="flip-short", group=_BACKS, place=1, help="Edge along which your printer turns the sheet.")
+        word="flip-short", help="Edge along which your printer turns the sheet.")
     profile: Profile = _option(Profile(), OutputKind.ALL, word="{0.name}")
     back_offset: Point = _option(
-        ORIGIN, OutputKind.PIECES, values=SHIFT, typed="0,0", word="offset{0.x:g}x{0.y:g}", group=_BACKS, place=3,
+        ORIGIN, OutputKind.PIECES, values=SHIFT, typed="0,0", word="offset{0.x:g}x{0.y:g}",
         help="Move the backs right and down (mm) to make up for the printer.")
     back_rotation: float = _option(
-        0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}", group=_BACKS, place=4,
+        0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}",
         help="Turn the backs clockwise (degrees).")
     scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
     ink: str = _option(
-        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, group=_WHAT, place=7,
+        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"},
         help="Full colour, or a plain design that saves ink.")
     skin: str = _option(
-        "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=9,
+        "", OutputKind.ALL, metavar="NAME", word="{}",
         help="Use another look: manuscript, woodcut, plain, or a folder in your templates/skins.")
     large_print: bool = _option(
-        False, ~OutputKind.FACES, word="large-print", group=_WHAT, place=10,
+        False, ~OutputKind.FACES, word="large-print",
         help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")
     marks: Marks = _option(
-        Marks.TICKS, OutputKind.MARKED, values=Marks, group=_PAPER, place=4,
+        Marks.TICKS, OutputKind.MARKED, values=Marks,
         words={Marks.LINES: "lines", Marks.NONE: "no-marks", Marks.SILHOUETTE: "silhouette"},
         help="Cut marks: at the ends, full lines, none, or for a Silhouette cutter.")
     bleed: float = _option(
         2.0, OutputKind.CUT | OutputKind.GUIDE, values=length_between(0, 10), typed="2mm", word="bleed{:g}",
-        group=_PAPER, place=3, help="Extend pictures this far beyond the cut.")
+        help="Extend pictures this far beyond the cut.")
     board_scale: float = _option(
         1.0, OutputKind.BOARD | OutputKind.GUIDE, values=BOARD_SCALE, typed="100%", word="board{:g}",
-        words={FIT: "board-fit"}, group=_PAPER, place=6,
+        words={FIT: "board-fit"},
         help="Scale boards, or fit each to a sheet; pieces keep their size.")
     card_thickness: float = _option(
         CARD_THICKNESS, OutputKind.BOX | OutputKind.GUIDE, values=length_between(0.05, 3),
-        typed=f"{CARD_THICKNESS}mm", word="card{:g}", group=_REST, place=4,
+        typed=f"{CARD_THICKNESS}mm", word="card{:g}",
         help="Thickness of one card without sleeve, for the box.")
     sleeved: bool = _option(
-        False, OutputKind.BOX | OutputKind.GUIDE, word="sleeved", group=_REST, place=3,
+        False, OutputKind.BOX | OutputKind.GUIDE, word="sleeved",
         help="Make the box large enough for cards in sleeves.")
     margin: float | None = _option(
         None, OutputKind.PRINTED, values=length_between(0, 50),
-        typed="8mm, or 5mm if that saves a sheet", word="margin{:g}", group=_PAPER, place=2,
+        typed="8mm, or 5mm if that saves a sheet", word="margin{:g}",
         help="Keep this much of the paper's edge free.")
     order: Order = _option(
-        Order.GRID, OutputKind.CUT, values=Order, word="stack", group=_PAPER, place=5,
+        Order.GRID, OutputKind.CUT, values=Order, word="stack",
         help="Fill sheet after sheet, or so that cut piles come out sorted.")
     pictures: float | None = _option(
-        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}", group=_PAPER, place=7,
+        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}",
         help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
     sets: int = _option(
         1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
-        word="sets{:g}", group=_PAPER, place=1,
+        word="sets{:g}",
         help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once.")
     together: bool | None = _option(
         None, OutputKind.CUT | OutputKind.GUIDE, values=bool, words={True: "together", False: "apart"},
-        typed="for decks of your own", group=_PAPER, place=8,
+        typed="for decks of your own",
         help="Print parts that fill less than half a sheet on shared sheets.")
     sheets_per_page: int = _option(
-        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=(1, 2), word="2up", group=_REST,
-        place=1, help="Score sheets side by side on a page; a single one can be filled in on screen.")
+        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=(1, 2), word="2up",
+        help="Score sheets side by side on a page; a single one can be filled in on screen.")
     pad: int = _option(
         1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=range(1, 501), metavar="N",
-        word="pad{:g}", group=_REST, place=2, help="Number of pages of score sheets.")
+        word="pad{:g}", help="Number of pages of score sheets.")
     booklet: BookletLayout | None = _option(
         None, OutputKind.RULES | OutputKind.GUIDE | OutputKind.BOX, values=bool, words={
             BookletLayout.FOLDED: "booklet", BookletLayout.SIDE_BY_SIDE: "one-sided", BookletLayout.PAGES: "pages"},
-        typed="to fold; with --backs fold or none two pages side by side, on one side", group=_REST, place=0,
+        typed="to fold; with --backs fold or none two pages side by side, on one side",
         help="Rules and guide as booklets to fold, or page by page.")
     home: str | None = _option(
-        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=HOME, word="qr", group=_REST,
-        place=5, help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
+        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=HOME, word="qr",
+        help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
     where: PieceFilter | None = _option(
-        None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}", group=_WHAT,
-        place=2, help="Only pieces whose cells match: 'type:hero cost>3 -rare' (ppgen help list).")
+        None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}",
+        help="Only pieces whose cells match: 'type:hero cost>3 -rare' (ppgen help list).")
     changed: bool = _option(
-        False, OutputKind.CUT | OutputKind.FACES, word="changed", group=_WHAT, place=3,
+        False, OutputKind.CUT | OutputKind.FACES, word="changed",
         help="Only what looks different since ppgen printed, and additional copies.")
     chosen: tuple[str, ...] = _option((), OutputKind.BOX | OutputKind.GUIDE | OutputKind.FACES, word="{}")
 
