@@ -55,7 +55,7 @@ def build_command(options: BuildOptions) -> None:
     chosen = open_set(options)
     request = build_request(options, chosen)
     report = _change_report(chosen, request) if request.changed and not options.quiet else ()
-    report_step("Drawing the faces …", 0, 0)
+    report_step("drawing_faces", 0, 0)
     built = build_set(request, chosen.workshop, report_step)
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
     stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()

@@ -20,7 +20,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -109,7 +108,7 @@ def message_texts(lang: str | None = None) -> Texts:
 
 def translate(text: str) -> str:
     """Translate a message into the user's language; one without a translation stays as it is."""
-    return _translation(text) or text
+    return find_translation(text) or text
 
 
 def format_problem(problem: Problem) -> str:
@@ -133,14 +132,14 @@ def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem],
 def _translated(problem: Problem) -> Problem | None:
     """The problem in the user's language; None if a part of it has no translation."""
     more = f"and {problem.more} more" if problem.more else ""
-    texts = [_translation(text) if text else "" for text in (problem.what, problem.remedy, more)]
+    texts = [find_translation(text) if text else "" for text in (problem.what, problem.remedy, more)]
     if None in texts:
         return None
     what, remedy, more = (text or "" for text in texts)
     return replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0)
 
 
-def _translation(text: str, is_inner: bool = False) -> str | None:
+def find_translation(text: str, is_inner: bool = False) -> str | None:
     """The translation of a message, with other messages inside it translated if they can be; None if it has none.
 
     Words inside another message are no report: ``name`` is that of a column there.
@@ -154,20 +153,9 @@ def _translation(text: str, is_inner: bool = False) -> str | None:
         if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
             values = match.groupdict()
             if _INNER in values:
-                values[_INNER] = _translation(values[_INNER], True) or values[_INNER]
+                values[_INNER] = find_translation(values[_INNER], True) or values[_INNER]
             return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
-
-
-def page_sentences() -> dict[str, Any]:
-    """Return the texts of the page of ``ppgen open`` by their English, and all messages; empty for English."""
-    english, say = message_texts(ENGLISH), message_texts()
-    if say.lang == ENGLISH:
-        return {}
-    return {"lang": say.lang,
-            "texts": {text: say.words[key] for key, text in english.words.items() if key.startswith("open.")},
-            "messages": [{"parts": parts, "names": _PLACEHOLDER.findall(english.words[key]), "said": say.words[key]}
-                         for key, parts in _english_messages() if key in say.words and not key.startswith(_REPORT)]}
 
 
 def _localize(value: str, say: Texts) -> str:

@@ -13,19 +13,21 @@ from typing import Any
 
 import click
 
-from ppgen.cli.messages import format_problems, interface_texts, page_sentences
+from ppgen.cli.messages import find_translation, format_problems, interface_texts, message_texts
 from ppgen.cli.preview_options import PreviewOptions, reader
 from ppgen.cli.print_options import open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import Choices, Job, JobRunner
-from ppgen.preview.page_looks import PageView, Workbench, group_problems
+from ppgen.preview.page_looks import PageView, Workbench, describe_problems
 from ppgen.production.manifest import manifest_files
 from ppgen.production.request import INKS
 from ppgen.reading.wall import start_wall
 
 PAPERS = ("a4", "letter", "a3")
+PAGE = "open."
+"""The keys of the page's texts begin so."""
 
 
 def open_workbench(options: PreviewOptions) -> Workbench:
@@ -48,10 +50,13 @@ def open_workbench(options: PreviewOptions) -> Workbench:
         with context.scope(cleanup=False):
             return _list_states(_options_of(options, view))
 
+    say = message_texts()
+    words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
+    bench = Workbench(choices=list_choices, states=states, redrawer=redrawer, words={**words, "lang": say.lang},
+                      translate=find_translation)
     if options.read_only:
-        return Workbench(choices=list_choices, states=states, redrawer=redrawer, sentences=page_sentences())
-    return Workbench(choices=list_choices, states=states, redrawer=redrawer, folder=options.data,
-                     jobs=JobRunner(page_jobs(options, context)), follow=options.follow, sentences=page_sentences())
+        return bench
+    return replace(bench, jobs=JobRunner(page_jobs(options, context)), folder=options.data, follow=options.follow)
 
 
 def _options_of(options: PreviewOptions, view: PageView) -> PreviewOptions:
@@ -130,9 +135,9 @@ def page_jobs(options: PreviewOptions, context: click.Context) -> Mapping[str, J
                 "notes": [line for line in lines if line not in known]}
 
     def group_findings(_: Choices, report: Any, lines: Sequence[str]) -> Mapping[str, Any]:
-        return {"problems": [group for level in ("error", "warning") for group in group_problems(
-            (Problem(**{**entry, "others": tuple(entry["others"])}) for entry in
-             report["problems" if level == "error" else "warnings"]), level)]}
+        problems, warnings = ([Problem(**{**entry, "others": tuple(entry["others"])}) for entry in report[level]]
+                              for level in ("problems", "warnings"))
+        return {"problems": describe_problems(find_translation, problems, warnings)}
 
     build = command("build", build_command, "lang ink skin size paper backs printer ids")
     printed = command("printed", printed_command, "lang ink skin size ids")

@@ -251,7 +251,7 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
     """
     from ppgen.production.workshop import Workshop
 
-    report_step("Reading the deck …", 0, 0)
+    report_step("reading_deck", 0, 0)
     assets = Assets.at(options.data, options.templates)
     formats = read_formats(assets.common("papers.toml"))
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)

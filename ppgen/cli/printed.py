@@ -75,7 +75,7 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     file = record_file(workshop)
     record = {} if options.forget else read_record(file)
     if not options.list_all and not options.forget:
-        report_step("Remembering the faces …", 0, 0)
+        report_step("remembering", 0, 0)
         selection = chosen.selection or PieceSelection(
             workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
             skin=request.skin, record=file)

@@ -401,10 +401,6 @@ def _dump(data: Json) -> str:
 
 # Export
 
-MOST_BYTES = 300 * 1024
-"""Maximum size of a page: it is sent around, and opened on small phones."""
-
-
 def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
     """Make the page of these games, which opens in the ``first`` language.
 

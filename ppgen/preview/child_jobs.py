@@ -24,7 +24,6 @@ from ppgen.process.progress import MARK, VARIABLE
 
 Choices = Mapping[str, str]
 PROGRAM = (sys.executable, "-P", "-m", "ppgen")  # -P: the working folder, that of a deck, holds no modules
-STOPPED, CRASHED = "Stopped.", "A library crashed over the files, or they took too much time or memory."
 GRACE_PERIOD_S = 10.0
 """Seconds that a job has to undo its work when it is stopped."""
 
@@ -55,6 +54,7 @@ class JobStatus:
     done: int = 0
     total: int = 0
     errors: tuple[Mapping[str, str], ...] = ()
+    """Each with what, remedy and where, or with the key of a text of the page."""
     choices: Choices = field(default_factory=dict)
     result: Mapping[str, Any] = field(default_factory=dict)
 
@@ -135,8 +135,8 @@ class JobRunner:
                 self._change(state="done", result=job.result(self.status.choices, json.loads(text or "{}"), lines))
             else:
                 is_crash = code < 0 or not lines
-                self._change(state="failed", errors=tuple(map(_error, [STOPPED] if self._is_stopping else
-                                                              [CRASHED] if is_crash else lines)))
+                self._change(state="failed", errors=({"key": "stopped"},) if self._is_stopping else (
+                    {"key": "crashed"},) if is_crash else tuple(map(_error, lines)))
         except Exception as error:  # the page must not wait for ever
             print(format_exc(), file=sys.stderr)
             self._change(state="failed", errors=(_error(f"unexpected {type(error).__name__}: this is a bug in ppgen"),))

@@ -192,7 +192,7 @@ async function startLayout(box, piece, side, shot) {
   const unit = box.getBoundingClientRect().width / (shot.width + 2 * out(shot));
   const svg = drawn.svg ? placeShapes(box, drawn.svg, shot) : shape("svg");
   if (layout.trace) { box.append(el("img", { className: "trace", src: layout.trace, alt: "" })); }
-  const layer = shape("svg", { class: "layer", tabindex: 0, role: "application", "aria-label": "Layout: arrow keys move what is chosen",
+  const layer = shape("svg", { class: "layer", tabindex: 0, role: "application", "aria-label": phrase("layout_label"),
     viewBox: `${-REACH_MM} ${-REACH_MM} ${shot.width + 2 * REACH_MM} ${shot.height + 2 * REACH_MM}` });
   const start = `${(out(shot) - REACH_MM) * unit}px`;
   layer.style.cssText = `left:${start};top:${start};width:${(shot.width + 2 * REACH_MM) * unit}px;height:${(shot.height + 2 * REACH_MM) * unit}px`;
@@ -260,10 +260,10 @@ function listen(layer) {
     const thing = chosen();
     const by = NUDGES[event.key];
     if (!thing || event.ctrlKey || event.metaKey) { return; }
-    if (by || ["Escape", phrase`Delete`, "Backspace"].includes(event.key)) { event.preventDefault(); event.stopPropagation(); }
+    if (by || ["Escape", "Delete", "Backspace"].includes(event.key)) { event.preventDefault(); event.stopPropagation(); }
     if (event.key === "Escape") { choose(null); }
     if (!canAct()) { return; }
-    if (event.key === phrase`Delete` || event.key === "Backspace") { act(thing, "delete"); }
+    if (event.key === "Delete" || event.key === "Backspace") { act(thing, "delete"); }
     if (!by) { return; }
     const far = event.shiftKey ? 5 : event.altKey ? 0.1 : 0.5;
     const moved = view.nudge?.thing.index === thing.index ? view.nudge.by : [0, 0];
@@ -318,10 +318,10 @@ function showFits(thing, set = {}) {
     const { piece, side } = layout.view;
     let found;
     try { found = await ask("/api/fits", { id: piece.id, side, call: `${thing.template}#${thing.number}`, fn: thing.call.fn, values: JSON.stringify(values) }); } catch { return; }
-    const lacks = found.worst && [found.worst.across && phrase`${found.worst.across} mm across`, found.worst.down && phrase`${found.worst.down} mm down`].filter(Boolean).join(", ");
+    const lacks = found.worst && [found.worst.across && phrase("mm_across", { mm: found.worst.across }), found.worst.down && phrase("mm_down", { mm: found.worst.down })].filter(Boolean).join(", ");
     const line = $("#layout-fits");
     if (!line || !found.all) { return; }
-    line.textContent = found.worst ? phrase`Fits ${found.fits} of ${found.all}: ${found.worst.id} (${nameOf("lang", found.worst.lang)}) lacks ${lacks}.` : phrase`Fits all ${found.all}.`;
+    line.textContent = found.worst ? phrase("fits_some", { fits: found.fits, all: found.all, id: found.worst.id, lang: nameOf("lang", found.worst.lang), lacks }) : phrase("fits_all", { all: found.all });
     line.classList.toggle("err", Boolean(found.worst));
   }, 100);
 }
@@ -341,7 +341,7 @@ const act = (thing, what) => send({ template: thing.template, digest: thing.dige
 async function addThing(fn, column) {
   const { drawn, shot } = layout.view;
   const source = drawn.sources[drawn.template];
-  if (!source) { say(phrase`This template is not a file of the deck.`); return; }
+  if (!source) { say(phrase("not_of_deck")); return; }
   const number = Object.keys(source.calls).length;
   if (await send({ template: drawn.template, digest: source.digest, call: 0, do: "add", values: { fn, column, x: round(shot.width / 2), y: round(shot.height / 2) } })) {
     layout.pick = { template: drawn.template, number, index: -1 };
@@ -361,11 +361,11 @@ function field(thing, name) {
   if (given?.kind === "code") {
     const isNumber = typeof thing.given[name] === "number" && !thing.within.length;
     return el("div", { className: "code" }, el("span", {}, name), el("code", {}, given.text),
-      isNumber ? el("button", { type: "button", className: "link", disabled: !canAct(), on: { click: () => write(thing, { [name]: round(thing.given[name]) }) } }, phrase`make it a number`) : "");
+      isNumber ? el("button", { type: "button", className: "link", disabled: !canAct(), on: { click: () => write(thing, { [name]: round(thing.given[name]) }) } }, phrase("make_number")) : "");
   }
   if (COLOURS.has(name)) {
     const known = drawn.colours[value] ?? value;
-    const picker = input("color", { value: /^#[0-9a-f]{6}$/i.test(known) ? known : "#000000", name: "", ariaLabel: `${name}: ${phrase`choose`}` });
+    const picker = input("color", { value: /^#[0-9a-f]{6}$/i.test(known) ? known : "#000000", name: "", ariaLabel: `${name}: ${phrase("choose")}` });
     return el("div", { className: "colour" }, el("span", {}, name), input("text", { ariaLabel: name }), picker,
       ...Object.entries(drawn.colours).map(([own, colour]) => { const dab = el("button", { type: "button", className: "dab", title: own, ariaLabel: `${name}: ${own}`, disabled: !canAct(), on: { click: () => save(own) } }); dab.style.background = colour; return dab; }));
   }
@@ -383,10 +383,10 @@ function details(thing) {
   const lead = (to, words) => el("button", { type: "button", className: "link", on: { click: () => choose(to) } }, words);
   return el("div", { className: "fields" }, el("h3", {}, thing.call.fn, el("small", {}, ` ${thing.template}:${thing.call.line}`)),
     el("p", { id: "layout-fits", className: "note", role: "status" }),
-    isInBox(thing) ? el("p", { className: "note" }, `${phrase`It stands in a box.`} `, source ? lead(source, phrase`Change the boxes of ${source.call.fn}() in line ${source.call.line}`) : "") : null,
-    outer ? el("p", { className: "note" }, `${phrase`Drawn by a macro: what changes here changes in each of its calls.`} `, lead(outer, phrase`Move its call in line ${outer.call.line}`)) : null,
+    isInBox(thing) ? el("p", { className: "note" }, `${phrase("in_box")} `, source ? lead(source, phrase("change_boxes", { function: source.call.fn, line: source.call.line })) : "") : null,
+    outer ? el("p", { className: "note" }, `${phrase("by_macro")} `, lead(outer, phrase("move_call", { line: outer.call.line }))) : null,
     ...thing.call.offered.filter(each => !isInBox(thing) || !PLACES.has(each)).map(each => field(thing, each)),
-    el("p", { className: "act" }, ...[["up", phrase`Behind`], ["down", phrase`In front`], ["delete", phrase`Delete`]].map(([what, words]) => el("button", { type: "button", disabled: !canAct() || !thing.call.whole, on: { click: () => act(thing, what) } }, words))));
+    el("p", { className: "act" }, ...[["up", phrase("behind")], ["down", phrase("in_front")], ["delete", phrase("delete")]].map(([what, words]) => el("button", { type: "button", disabled: !canAct() || !thing.call.whole, on: { click: () => act(thing, what) } }, words))));
 }
 
 function panel() {
@@ -398,14 +398,14 @@ function panel() {
   const list = view.things.filter((each, n) => view.things.findIndex(other => isSame(each, other)) === n);
   const columns = Object.keys(view.piece.cells).filter(each => /^[a-z_]\w*$/i.test(each) && each !== "id");
   target.replaceChildren(
-    el("p", { id: "layout-error", className: "err", role: "alert" }, view.drawn.svg ? "" : phrase`This face can't be drawn as it is. Take the last change back (Ctrl+Z).`),
-    thing ? details(thing) : el("p", { className: "note" }, phrase`Click a thing on the face. Drag it, or use the arrow keys (Shift: 5 mm, Alt: 0.1 mm). Click again for what lies below. Ctrl keeps a drag from snapping.`),
-    el("details", { open: layout.isListOpen ?? false, on: { toggle: event => { layout.isListOpen = event.target.open; } } }, el("summary", {}, count(list.length, phrase`1 thing`, phrase`# things`)),
+    el("p", { id: "layout-error", className: "err", role: "alert" }, view.drawn.svg ? "" : phrase("face_broken")),
+    thing ? details(thing) : el("p", { className: "note" }, phrase("layout_hint")),
+    el("details", { open: layout.isListOpen ?? false, on: { toggle: event => { layout.isListOpen = event.target.open; } } }, el("summary", {}, count("count_things", list.length)),
       el("ul", { className: "things" }, ...list.map(each => el("li", {}, el("button", { type: "button", className: "link", ariaPressed: String(each === thing), on: { click: () => choose(each) } }, name(each)))))),
     canAct() && columns.length ? el("form", { className: "adding", on: { submit: event => { event.preventDefault(); const data = new FormData(event.target); addThing(data.get("fn"), data.get("column")); } } },
-      el("select", { name: "fn", ariaLabel: phrase`What to add` }, ...["text", "rich", "image", "badge", "panel"].map(each => el("option", {}, each))),
-      el("select", { name: "column", ariaLabel: phrase`Column` }, ...columns.map(each => el("option", {}, each))), el("button", {}, phrase`Add`)) : "",
-    el("label", { className: "tracing" }, el("span", {}, phrase`A picture to trace, at 40 %`), el("input", { type: "file", accept: "image/*", on: { change: event => {
+      el("select", { name: "fn", ariaLabel: phrase("what_to_add") }, ...["text", "rich", "image", "badge", "panel"].map(each => el("option", {}, each))),
+      el("select", { name: "column", ariaLabel: phrase("column") }, ...columns.map(each => el("option", {}, each))), el("button", {}, phrase("add"))) : "",
+    el("label", { className: "tracing" }, el("span", {}, phrase("trace")), el("input", { type: "file", accept: "image/*", on: { change: event => {
       URL.revokeObjectURL(layout.trace);
       layout.trace = event.target.files[0] ? URL.createObjectURL(event.target.files[0]) : "";
       open(state.open, false);

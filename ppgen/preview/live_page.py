@@ -1,7 +1,8 @@
 """Live page of a preview: answers to browsers.
 
-The page is three static files. What it shows it fetches as JSON: a look at the set in a language, ink, skin and card
-size. Words of a deck never become markup. Whoever opens the page without the server's token may only look.
+The page is static files and the texts of the user's language. What it shows it fetches as JSON: a look at the set in a
+language, ink, skin and card size. Words of a deck never become markup. Whoever opens the page without the server's
+token may only look.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
@@ -26,12 +28,12 @@ from ppgen.preview.page_looks import (
     Workbench,
     describe_look,
     dpis_for,
-    group_problems,
+    localize,
     places_of,
 )
 from ppgen.preview.page_parts import Edits, Sheets
 from ppgen.preview.picture_renderer import PictureRenderer
-from ppgen.reading.file_edit import EditError
+from ppgen.reading.file_edit import EditConflict, EditError
 from ppgen.reading.workbook_to_csv import WORKBOOKS
 
 SCRIPT = "text/javascript; charset=utf-8"
@@ -45,6 +47,7 @@ TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inli
 MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; charset=utf-8", TABLE_POLICY)}
 PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
 
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.png")
 _MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
@@ -67,12 +70,14 @@ class LivePage:
             self.bench.jobs.on_change = self._follow_job
         resources = files("ppgen.preview")
         self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
-            ("/", "page.html", "text/html; charset=utf-8"), ("/page.css", "page.css", "text/css; charset=utf-8"),
-            ("/words.js", "words.js", SCRIPT), ("/page.js", "page.js", SCRIPT),
+            ("/page.css", "page.css", "text/css; charset=utf-8"), ("/page.js", "page.js", SCRIPT),
             ("/tables.js", "tables.js", SCRIPT), ("/layout.js", "layout.js", SCRIPT),
             ("/icon.svg", "icon.svg", "image/svg+xml"))}
-        self._static["/sentences.js"] = Answer(
-            content=f"const SENTENCES = {json.dumps(self.bench.sentences)};".encode(), kind=SCRIPT)
+        words = self.bench.words
+        page = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
+                                (resources / "page.html").read_text(encoding="utf-8"))
+        self._static["/"] = Answer(content=page.encode(), kind="text/html; charset=utf-8")
+        self._static["/words.js"] = Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT)
 
     def show(self, state: AlbumState, message: str) -> None:
         """Replace the state, and notify all listeners."""
@@ -180,12 +185,16 @@ class LivePage:
                 "follow": bool(self.bench.follow),
                 "looks": bool(self._edits and album and not state.problems and self._edits.strip.is_possible()),
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
-                "problems": [*group_problems(state.problems, "error"), *group_problems(state.warnings, "warning")]}
+                "problems": self._looks.describe_problems(state.problems, state.warnings)}
 
     # Jobs and changes of files: for pages with the token only
 
     def _job(self) -> Document:
-        return asdict(self.bench.jobs.status) if self.bench.jobs else {"state": ""}
+        if not self.bench.jobs:
+            return {"state": ""}
+        status = asdict(self.bench.jobs.status)
+        localize([error for error in status["errors"] if "what" in error], self.bench.translate)
+        return status
 
     def _landed(self) -> Document:
         follower = self._edits.follower if self._edits else None
@@ -219,7 +228,11 @@ class LivePage:
                 jobs.stop()
                 return Answer.of_json({})
             case _ if edits and path == f"/api/{name}":
-                return edits.act(name, wish)
+                try:
+                    return edits.act(name, wish)
+                except EditError as error:
+                    status = HTTPStatus.CONFLICT if isinstance(error, EditConflict) else HTTPStatus.BAD_REQUEST
+                    return Answer.of_json({"error": self._looks.translate(str(error))}, status)
         return None
 
     def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:
@@ -229,7 +242,7 @@ class LivePage:
         if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50)
                                                or (key == "ids" and ids.issuperset(value.split())))
                    for key, value in wish.items()):
-            return Answer.of_json({"error": "This can't be chosen."}, HTTPStatus.BAD_REQUEST)
+            return Answer.of_json({"key": "not_possible"}, HTTPStatus.BAD_REQUEST)
         if not jobs.start(name, wish):
-            return Answer.of_json({"error": "Something is being made just now."}, HTTPStatus.CONFLICT)
+            return Answer.of_json({"key": "busy"}, HTTPStatus.CONFLICT)
         return Answer.of_json(self._job())

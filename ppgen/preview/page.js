@@ -1,6 +1,9 @@
 // The maker's bench: fetches looks at the set as JSON and shows them. Words of a deck become text, never HTML.
 "use strict";
 
+// A text of the page in the user's language: phrase("taken_back", { file }) is open.taken_back of data/messages.
+const phrase = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
 const $ = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -37,20 +40,20 @@ let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
 const isReadOnly = () => state.look?.job.number === undefined;
 const canAct = () => Boolean(token) && !isReadOnly() && !document.body.classList.contains("lost");
-const onlyLook = () => document.body.classList.contains("lost") ? phrase`ppgen has ended. Start it again to change and print.`
-  : isReadOnly() ? phrase`This page only looks: ppgen was started with --read-only.`
-    : phrase`This page only looks. To change and print, open it by the address that ppgen prints.`;
-const sideName = side => ({ front: phrase`front`, back: phrase`back` })[side] ?? side;
+const onlyLook = () => document.body.classList.contains("lost") ? phrase("ended")
+  : isReadOnly() ? phrase("read_only")
+    : phrase("no_token");
+const sideName = side => ({ front: phrase("front"), back: phrase("back") })[side] ?? side;
 const nameOf = (list, value) => TITLES[list][1][value]
   ?? (list === "lang" ? new Intl.DisplayNames([value], { type: "language", fallback: "code" }).of(value) : value);
-const count = (number, one, many) => number === 1 ? one : many.replace("#", number);
+const count = (key, number) => phrase(number === 1 ? `${key}_one` : key, { count: number });
 const viewed = () => Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
 const pieces = () => state.look?.sections.flatMap(section => section.pieces) ?? [];
 // What the look says, and what a check has found besides.
 function allGroups() {
-  const known = translateGroups(state.look?.problems ?? []);
+  const known = state.look?.problems ?? [];
   const told = new Set(known.flatMap(group => group.entries.map(entry => group.cause + entry.what)));
-  const more = translateGroups(state.checked).map(group => ({ ...group, entries: group.entries.filter(entry => !told.has(group.cause + entry.what)) }));
+  const more = state.checked.map(group => ({ ...group, entries: group.entries.filter(entry => !told.has(group.cause + entry.what)) }));
   return [...known, ...more.filter(group => group.entries.length)];
 }
 const entries = () => allGroups().flatMap(group => group.entries);
@@ -58,7 +61,7 @@ const problemsOf = id => entries().filter(entry => entry.ids.includes(id));
 
 async function ask(path, given = {}) {
   const answer = await fetch(`${path}?${new URLSearchParams({ ...viewed(), ...given })}`, { cache: "no-store" });
-  if (!answer.ok) { throw new Error(phrase`ppgen has nothing to show here.`); }
+  if (!answer.ok) { throw new Error(phrase("nothing_to_show")); }
   return answer.json();
 }
 
@@ -69,13 +72,13 @@ async function post(path, given) {
       method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
     result = await answer.json();
   } catch {
-    throw new Error(phrase`ppgen has ended, and nothing was written. Start it again.`);
+    throw new Error(phrase("ended_unwritten"));
   }
   if (answer.status === 403) { // ppgen was started anew, with another token
     token = "";
     refreshRights();
   }
-  if (!answer.ok) { throw new Error(translate(result.error)); }
+  if (!answer.ok) { throw new Error(result.error ?? phrase(result.key)); }
   return result;
 }
 
@@ -109,10 +112,10 @@ function face(shot, alt, scale, image = el("img", { decoding: "async", loading: 
 
 function badges(id) {
   const wrong = problemsOf(id).length;
-  const words = state.states.new?.includes(id) ? phrase`new` : state.states.changed?.includes(id) ? phrase`changed` : "";
+  const words = state.states.new?.includes(id) ? phrase("new") : state.states.changed?.includes(id) ? phrase("changed") : "";
   return [words ? el("span", { className: "badge soft" }, words) : null,
-    state.notes[id] ? el("span", { className: "badge soft", title: phrase`notes of a playtest` }, phrase`note`) : null,
-    wrong ? el("span", { className: "badge", title: phrase`problems` }, `${wrong} !`) : null];
+    state.notes[id] ? el("span", { className: "badge soft", title: phrase("notes_title") }, phrase("note")) : null,
+    wrong ? el("span", { className: "badge", title: phrase("problems") }, `${wrong} !`) : null];
 }
 
 const drawn = new Map(); // the buttons of the pieces, with the words of what they show
@@ -145,8 +148,8 @@ function grid(before) {
     el("h3", {}, section.title, el("small", {}, ` ${some.reduce((sum, piece) => sum + piece.copies, 0)}`)),
     el("div", { className: "row", id: `part-${section.name}` }, ...some.map(piece => pieceButton(piece, old)))]));
   if (!visible.size) {
-    const every = el("button", { type: "button", on: { click: () => { $("#find").value = ""; filter().catch(lost); } } }, phrase`Show all`);
-    $("#grid").append(el("p", { className: "nothing" }, state.ids ? `${phrase`No piece is like that.`} ` : phrase`Nothing has been drawn yet.`, state.ids && every));
+    const every = el("button", { type: "button", on: { click: () => { $("#find").value = ""; filter().catch(lost); } } }, phrase("show_all"));
+    $("#grid").append(el("p", { className: "nothing" }, state.ids ? `${phrase("none_found")} ` : phrase("nothing_drawn"), state.ids && every));
   }
   if (focused) { document.getElementById(focused)?.focus({ preventScroll: true }); }
 }
@@ -154,19 +157,19 @@ function grid(before) {
 async function filter() {
   const where = $("#find").value.trim();
   const total = pieces().length;
-  let words = count(total, phrase`1 piece`, phrase`# pieces`);
+  let words = count("count_pieces", total);
   let ids = null;
   $("#find").ariaInvalid = "false";
   if (where) {
     const found = await ask("/api/select", { where });
     if (where !== $("#find").value.trim()) { return; } // typed on meanwhile
     if (found.error) {
-      words = translate(found.error);
+      words = found.error;
       ids = state.ids;
       $("#find").ariaInvalid = "true";
     } else {
       ids = new Set(found.ids);
-      words = phrase`${found.ids.length} of ${total}`;
+      words = phrase("of_total", { number: found.ids.length, total });
     }
   }
   state.ids = ids;
@@ -236,14 +239,14 @@ async function addMarks(box, piece, side, shot) {
 }
 
 async function copy(words) {
-  try { await navigator.clipboard.writeText(words); say(phrase`Copied: ${words}`); } catch { say(words); }
+  try { await navigator.clipboard.writeText(words); say(phrase("copied", { words })); } catch { say(words); }
 }
 
 // The text of a template, to change it here: saved like a cell.
 async function editTemplate(source) {
   const [, name, line] = /^(.*):(\d+)$/.exec(source) ?? [];
   let found;
-  try { found = await ask("/api/template", { name }); } catch { say(phrase`This template is not a file of the deck.`); return; }
+  try { found = await ask("/api/template", { name }); } catch { say(phrase("not_of_deck")); return; }
   const area = $("#source");
   area.value = found.text;
   area.readOnly = !canAct();
@@ -263,8 +266,8 @@ async function editTemplate(source) {
 }
 
 const place = (words, id) => el("div", { className: "where" }, el("code", {}, el("span", id ? { id } : {}, words), id ? " " : "", id ? el("span", { id: "tag", className: "note" }) : ""),
-  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, phrase`Copy`),
-  id && state.look.layout ? el("button", { type: "button", disabled: true, on: { click: () => editTemplate($("#place").dataset.source) } }, phrase`Edit`) : "");
+  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, phrase("copy")),
+  id && state.look.layout ? el("button", { type: "button", disabled: true, on: { click: () => editTemplate($("#place").dataset.source) } }, phrase("edit")) : "");
 
 // The row of a piece as it stands in its file, if this can be changed; else its cells as they were read.
 function rowOf(piece) {
@@ -290,7 +293,7 @@ function cell(table, row, column, label) {
     if (typed === old) { return; }
     try {
       await post("/api/cell", { place: table.place, line: row.line, column, old, new: typed });
-      say(phrase`${name} saved in ${table.place}, line ${row.line}`);
+      say(phrase("cell_saved", { column: name, file: table.place, line: row.line }));
     } catch (error) {
       area.parentElement.querySelector(".err")?.remove();
       area.after(el("p", { className: "err", role: "alert" }, error.message));
@@ -309,9 +312,9 @@ async function readNotes(file) {
   try {
     const { notes } = JSON.parse(await file.text());
     for (const [id, words] of Object.entries(notes)) { state.notes[id] = [...new Set([...(state.notes[id] ?? []), String(words).slice(0, 1000)])]; }
-    say(phrase`Notes read: ${Object.keys(notes).length}. They stand beside the rows of their pieces.`);
+    say(phrase("notes_read", { count: Object.keys(notes).length }));
     grid();
-  } catch { say(phrase`This is not a game saved at a table of ppgen.`); }
+  } catch { say(phrase("not_a_game")); }
 }
 
 function cellRows(piece) {
@@ -342,18 +345,18 @@ function open(id, focus = true) {
   const lay = (words, to) => el("button", { type: "button", ariaPressed: String(laid === to), on: { click: () => layOut(laid === to ? "" : to) } }, words);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
-      state.look.layout ? lay(phrase`Layout`, laid === "back" ? "back" : "front") : "", laid && piece.back ? lay(phrase`Back`, laid === "back" ? "front" : "back") : "",
-      el("button", { type: "button", ariaLabel: phrase`Piece before`, on: { click: () => step(-1) } }, "←"),
-      el("button", { type: "button", ariaLabel: phrase`Next piece`, on: { click: () => step(1) } }, "→"),
-      el("button", { type: "button", id: "shut", ariaLabel: phrase`Close`, on: { click: shut } }, "✕")),
+      state.look.layout ? lay(phrase("layout"), laid === "back" ? "back" : "front") : "", laid && piece.back ? lay(phrase("layout_back"), laid === "back" ? "front" : "back") : "",
+      el("button", { type: "button", ariaLabel: phrase("piece_before"), on: { click: () => step(-1) } }, "←"),
+      el("button", { type: "button", ariaLabel: phrase("next_piece"), on: { click: () => step(1) } }, "→"),
+      el("button", { type: "button", id: "shut", ariaLabel: phrase("close"), on: { click: shut } }, "✕")),
     el("div", { className: "work" }, pair, laid ? el("div", { id: "layout" }) : ""),
-    laid ? "" : place(phrase`Point at the face: which template line drew it?`, "place"),
+    laid ? "" : place(phrase("point_at_face"), "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
     ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
-    canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, phrase`Print this card`)) : "",
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (state.look.workbooks.includes(piece.place) ? `${phrase`A workbook has formulas and formats that only its own program keeps.`} ` : "") + phrase`Change this row in your spreadsheet program: the page follows when you save.` : "")
-      : canAct() ? phrase`Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back.` : onlyLook()),
+    canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, phrase("print_card"))) : "",
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (state.look.workbooks.includes(piece.place) ? `${phrase("workbook_note")} ` : "") + phrase("change_elsewhere") : "")
+      : canAct() ? phrase("change_cell") : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);
   if (laid) { startLayout(front, piece, laid, shot); } else { addMarks(front, piece, "front", piece.front); }
@@ -399,11 +402,11 @@ function step(by) {
 // Taking back
 
 async function takeBack() {
-  try { const done = await post("/api/undo", {}); say(phrase`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
+  try { const done = await post("/api/undo", {}); say(phrase("taken_back", { file: done.file })); } catch (error) { say(error.message); }
 }
 
 async function makeAgain() {
-  try { const done = await post("/api/redo", {}); say(phrase`Made again in ${done.file}.`); } catch (error) { say(error.message); }
+  try { const done = await post("/api/redo", {}); say(phrase("made_again", { file: done.file })); } catch (error) { say(error.message); }
 }
 
 // Problems, grouped by their cause
@@ -413,10 +416,10 @@ function problems() {
   const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
   $("#problems").hidden = !total;
   $("#problems").classList.toggle("failed", state.look.failed);
-  const places = groups.length > 1 && groups.length < total ? ` ${phrase`in ${groups.length} places`}` : "";
+  const places = groups.length > 1 && groups.length < total ? ` ${phrase("in_places", { count: groups.length })}` : "";
   const isWrong = groups.some(group => group.level === "error");
-  $("#count").textContent = state.look.failed ? `${phrase`Not right yet:`} ${count(total, phrase`1 problem`, phrase`# problems`)}${places}. ${pieces().length ? phrase`The pictures are the last that could be drawn.` : phrase`Mend it and save: this page follows.`}`
-    : `${isWrong ? count(total, phrase`1 problem`, phrase`# problems`) : count(total, phrase`1 remark`, phrase`# remarks`)}${places}`;
+  $("#count").textContent = state.look.failed ? `${phrase("not_right_yet")} ${count("count_problems", total)}${places}. ${pieces().length ? phrase("last_pictures") : phrase("mend_and_save")}`
+    : `${isWrong ? count("count_problems", total) : count("count_remarks", total)}${places}`;
   if (state.look.failed !== state.failed) {
     $("#problems details").open = state.failed = state.look.failed;
     if (document.activeElement?.matches("textarea")) { document.activeElement.scrollIntoView({ block: "nearest" }); } // the list takes room
@@ -426,7 +429,7 @@ function problems() {
     const [first] = group.entries;
     const times = group.entries.reduce((sum, entry) => sum + 1 + entry.more, 0);
     return el("div", { className: `group ${group.level}` },
-      el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, phrase`copy`),
+      el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, phrase("copy_place")),
         times > 1 ? el("b", {}, ` ${times}×`) : "", first.place ? el("span", { className: "note" }, ` ${first.place}`) : ""),
       el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` (${first.remedy})`) : ""),
       ...group.entries.slice(1, 4).filter(entry => entry.what !== first.what).map(entry => el("p", { className: "note" }, entry.what)),
@@ -439,22 +442,22 @@ function problems() {
 async function sheets() {
   const panel = $("#sheets");
   if (panel.hidden) { return; }
-  if (!panel.children.length) { panel.replaceChildren(el("p", { className: "nothing" }, phrase`Laying out the sheets …`)); }
+  if (!panel.children.length) { panel.replaceChildren(el("p", { className: "nothing" }, phrase("laying_out"))); }
   const found = await ask("/api/sheets");
   const parts = [...new Set(found.pages.map(page => page.part))];
-  panel.replaceChildren(...translateGroups(found.problems).flatMap(group => group.entries.map(entry => el("p", { className: "err" }, `${group.cause}: ${entry.what}`))),
+  panel.replaceChildren(...found.problems.flatMap(group => group.entries.map(entry => el("p", { className: "err" }, `${group.cause}: ${entry.what}`))),
     ...parts.flatMap(part => {
       const some = found.pages.filter(page => page.part === part);
       const twoSided = some.some(page => page.side === "back");
       const title = state.look.sections.find(section => section.name === part)?.title ?? some[0].title;
       return [el("h2", {}, title, el("small", {}, ` ${found.paper}: ${some[0].why}`)), el("div", { className: "pages" }, ...some.map(page => {
-        const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: phrase`${page.title}, page ${page.number}`, loading: "lazy" });
+        const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: phrase("sheet_alt", { title: page.title, number: page.number }), loading: "lazy" });
         image.style.aspectRatio = `${page.width} / ${page.height}`;
         return el("figure", {}, el("a", { href: address(page.key, page.dpis, 2), target: "_blank", rel: "noopener" }, image),
           el("figcaption", {}, `${page.number} ${twoSided ? sideName(page.side) : ""}`));
       }))];
     }));
-  if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, phrase`There are no sheets.`)); }
+  if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, phrase("no_sheets"))); }
 }
 
 // The first card in each look, until somebody changes the layout by hand
@@ -467,7 +470,7 @@ const strip = once(async () => {
   const { looks } = await ask("/api/looks");
   const focused = document.activeElement?.closest(".strip button")?.name;
   $(".strip").replaceChildren(...looks.map(({ name, chosen, front }) => {
-    const label = translate(name || "plain");
+    const label = WORDS[`look_${name || "plain"}`] ?? name;
     return el("button", { type: "button", name, ariaPressed: String(chosen), on: { click: () => chosen || relook(name, label) } },
       face(front, "", LOOK_HEIGHT / (front.height + 2 * out(front)) / PX_PER_MM / px), label);
   }));
@@ -475,27 +478,27 @@ const strip = once(async () => {
 });
 
 async function relook(name, label) {
-  try { await post("/api/relook", { name }); say(phrase`Look: ${label}. Ctrl+Z takes it back.`); } catch (error) { say(error.message); }
+  try { await post("/api/relook", { name }); say(phrase("look_taken", { look: label })); } catch (error) { say(error.message); }
 }
 
 // Print
 
 const TITLES = {
-  paper: [phrase`Paper`, { a4: "A4", letter: "US Letter", a3: "A3" }],
-  backs: [phrase`Backs`, { duplex: phrase`the printer prints both sides`, fold: phrase`fold and glue`, none: phrase`no backs` }],
-  ink: [phrase`Ink`, { full: phrase`full colour`, low: phrase`little ink` }], printer: [phrase`Printer`, { "": phrase`no profile` }], lang: [phrase`Language`, {}], skin: [phrase`Skin`, { "": phrase`usual` }], size: [phrase`Card size`, {}],
-  only: [phrase`Pieces`, { all: phrase`all`, changed: phrase`only what has changed since the print`, found: phrase`only what the filter has found` }],
+  paper: [phrase("paper"), { a4: "A4", letter: "US Letter", a3: "A3" }],
+  backs: [phrase("backs"), { duplex: phrase("duplex"), fold: phrase("fold"), none: phrase("no_backs") }],
+  ink: [phrase("ink"), { full: phrase("full_colour"), low: phrase("little_ink") }], printer: [phrase("printer"), { "": phrase("no_profile") }], lang: [phrase("language"), {}], skin: [phrase("skin"), { "": phrase("usual") }], size: [phrase("card_size"), {}],
+  only: [phrase("pieces"), { all: phrase("all"), changed: phrase("only_changed"), found: phrase("only_found") }],
 };
 
 function asks() {
   const before = Object.fromEntries(new FormData($("#make")));
-  const lists = { ...state.look.choices, only: [phrase`all`, ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
+  const lists = { ...state.look.choices, only: ["all", ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
   const names = ["paper", "backs", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
       el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
-      name === "only" && value !== phrase`all` ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
+      name === "only" && value !== "all" ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
   }));
   refreshRights();
 }
@@ -521,41 +524,41 @@ function job(status) {
   refreshRights();
   if (state.isRunning) {
     if (status.total) { $("#bar").max = status.total; $("#bar").value = status.done; } else { $("#bar").removeAttribute("value"); }
-    tell(status.total ? `${phrase`${status.done + 1} of ${status.total}`}: ${status.step}` : translate(status.step) || phrase`Beginning …`);
+    tell(status.total ? `${phrase("of_total", { number: status.done + 1, total: status.total })}: ${status.step}` : phrase(status.step || "beginning"));
     return;
   }
   if (!status.number || state.job === status.number) { return; }
   state.job = status.number;
   if (status.state === "failed") {
-    tell(translateProblems(status.errors.slice(0, 12)).map(({ where, what, remedy }) => `${where ? `${where}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"), true);
+    tell(status.errors.slice(0, 12).map(({ key, where, what, remedy }) => key ? phrase(key) : `${where ? `${where}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"), true);
   } else if (status.name === "make") {
     made(status);
   } else if (status.name === "playtest") {
     tell("");
-    $("#made").replaceChildren(el("p", {}, `${phrase`A table with your pieces, in one file that one can send to testers:`} `, ...status.result.files.map((file, n) =>
+    $("#made").replaceChildren(el("p", {}, `${phrase("playtest_made")} `, ...status.result.files.map((file, n) =>
       el("a", { href: `/made/${status.number}/${n}/${file.path.split(/[\\/]/).at(-1)}`, target: "_blank", rel: "noopener" }, file.path))));
     $("#made a").focus();
   } else if (status.name === "check") {
     state.checked = status.result.problems;
-    tell(state.checked.length ? phrase`Found: see the list at the bottom.` : phrase`Nothing wrong found.`);
+    tell(state.checked.length ? phrase("check_found") : phrase("check_clean"));
     $("#problems details").open ||= state.checked.length > 0;
     problems();
     grid();
   } else {
     load().catch(lost);
-    tell(status.name === "printed" ? phrase`Remembered: from now on what changes is marked.` : phrase`Saved: choose ${status.result.name} as the printer above.`);
+    tell(status.name === "printed" ? phrase("remembered") : phrase("printer_saved", { name: status.result.name }));
   }
 }
 
 function made({ number, result, choices }) {
   const sheetCount = result.files.reduce((sum, file) => sum + file.sheets, 0);
-  tell(phrase`PDFs: ${result.files.length}, sheets: ${sheetCount}, in the folder ${result.folder}.`);
-  $("#made").replaceChildren(el("p", {}, phrase`Open a file, and print it at 100 % (“actual size”).`), ...result.notes.map(note => el("p", { className: "note" }, note)),
+  tell(phrase("made", { files: result.files.length, sheets: sheetCount, folder: result.folder }));
+  $("#made").replaceChildren(el("p", {}, phrase("print_full_size")), ...result.notes.map(note => el("p", { className: "note" }, note)),
     el("ul", { className: "files" }, ...result.files.map((file, n) => el("li", {}, el("a", { href: `/made/${number}/${n}/${file.name}`, target: "_blank", rel: "noopener" },
-      el("b", {}, file.name), el("span", {}, `${file.part} · ${count(file.pages, phrase`1 page`, phrase`# pages`)}`),
-      el("span", {}, file.sheets ? count(file.sheets, phrase`1 sheet`, phrase`# sheets`) : phrase`for the screen`), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
-    el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, phrase`I have printed these`),
-      el("span", { className: "note" }, phrase`From then on, the page marks what you change, and can print only that.`)));
+      el("b", {}, file.name), el("span", {}, `${file.part} · ${count("count_pages", file.pages)}`),
+      el("span", {}, file.sheets ? count("count_sheets", file.sheets) : phrase("for_the_screen")), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
+    el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, phrase("printed")),
+      el("span", { className: "note" }, phrase("printed_note"))));
 }
 
 // The whole
@@ -619,7 +622,7 @@ function take(look) {
   state.look = look;
   $("#title").textContent = document.title = look.title || "ppgen";
   $("#title").lang = $("#grid").lang = look.lang || "en";
-  say(translate(look.message));
+  say(look.message);
   switches();
   job(look.job);
   const focused = document.activeElement;
@@ -629,8 +632,8 @@ function take(look) {
   if (state.open && !state.isHeld && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
   $("#hint-words").textContent = look.tables.length
-    ? phrase`Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows.`
-    : phrase`Click a piece to see it large.`;
+    ? phrase("hint")
+    : phrase("hint_look");
 }
 
 function lines() {
@@ -739,8 +742,8 @@ async function followFolder() {
     try { await post("/api/follow", { ...found, wanted }); } catch (error) { say(error.message); }
   };
   hint.dataset.digest = found.digest;
-  hint.replaceChildren(el("span", {}, phrase`${found.name} (${Math.ceil(found.bytes / 1000)} kB) has landed in ${found.folder}. Put it in the place of ${found.place}? Ctrl+Z takes it back.`),
-    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, phrase`Take it`), el("button", { type: "button", on: { click: decide(false) } }, phrase`No`)));
+  hint.replaceChildren(el("span", {}, phrase("landed", { file: found.name, kb: Math.ceil(found.bytes / 1000), folder: found.folder, place: found.place })),
+    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, phrase("take_it")), el("button", { type: "button", on: { click: decide(false) } }, phrase("no"))));
   hint.hidden = false;
 }
 setInterval(followFolder, FOLLOW_MS);
@@ -754,7 +757,7 @@ events.addEventListener("look", event => {
 events.addEventListener("error", lost);
 function lost() {
   document.body.classList.add("lost");
-  say(phrase`ppgen has ended; these are the last pictures.`);
+  say(phrase("ended_last_pictures"));
   for (const area of all("textarea")) { area.readOnly = true; }
   refreshRights();
 }

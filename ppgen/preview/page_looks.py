@@ -25,6 +25,8 @@ DPIS = (96, 192, 384)
 MAX_VIEWS = 4
 """Looks other than the first that are kept at once."""
 NO_CHOICES: Mapping[str, Sequence[str]] = {}
+Translate = Callable[[str], str | None]
+"""Returns a message in the user's language; None if it has no translation."""
 
 _DRAWN_BY = re.compile(r"; drawn by (\S+)$|^drawn by (\S+)$")
 _ID = re.compile(r"\[([\w-]+) (?:front|back)\b")
@@ -55,8 +57,9 @@ class Workbench:
     """The folder of the deck, whose cells may be changed."""
     follow: Path | None = None
     """Another folder, in which new versions of its tables land."""
-    sentences: Mapping[str, object] = field(default_factory=dict)
-    """The words of the page and of messages in the user's language, by their English; empty for English."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """The texts of the page in the user's language by key, with the language itself as ``lang``."""
+    translate: Translate = lambda text: None
 
 
 def dpis_for(size: Size) -> tuple[int, ...]:
@@ -117,6 +120,22 @@ def group_problems(problems: Iterable[Problem], level: str) -> list[Document]:
             {"place": place if drawn else "", "key": problem.key, "what": problem.what, "ids": ids,
              "remedy": _DRAWN_BY.sub("", problem.remedy), "more": problem.more})
     return [{"cause": cause, "level": level, "entries": entries} for cause, entries in groups.items()]
+
+
+def localize(entries: Sequence[Document], translate: Translate) -> None:
+    """Put problems into the user's language: all of them, or none if one has no translation."""
+    said = [{name: each[name] and translate(each[name]) for name in ("what", "remedy")} for each in entries]
+    if not any(None in each.values() for each in said):
+        for entry, texts in zip(entries, said, strict=True):
+            entry.update(texts)
+
+
+def describe_problems(translate: Translate, errors: Iterable[Problem],
+                      warnings: Iterable[Problem] = ()) -> list[Document]:
+    """Group problems by their cause, in the user's language as far as :func:`localize` can."""
+    groups = [*group_problems(errors, "error"), *group_problems(warnings, "warning")]
+    localize([entry for group in groups for entry in group["entries"]], translate)
+    return groups
 
 
 # Looks
@@ -252,10 +271,18 @@ class Looks:
             rows = look.album.workshop.game.describe() if look.album else []
             return {"ids": expression.select(rows, states)}
         except ValueError as error:
-            return {"error": str(error)}
+            return {"error": self.translate(str(error))}
         except InputError as error:
-            problem = error.problems[0]
-            return {"error": f"{problem.what} ({problem.remedy})" if problem.remedy else problem.what}
+            what, remedy = map(self.translate, (error.problems[0].what, error.problems[0].remedy))
+            return {"error": f"{what} ({remedy})" if remedy else what}
+
+    def translate(self, message: str) -> str:
+        """Return a message in the user's language, if it has a translation."""
+        return self._bench.translate(message) or message
+
+    def describe_problems(self, errors: Iterable[Problem], warnings: Iterable[Problem] = ()) -> list[Document]:
+        """Group problems for the page, in the user's language."""
+        return describe_problems(self._bench.translate, errors, warnings)
 
 
 def _ids_of(state: AlbumState) -> set[str]:

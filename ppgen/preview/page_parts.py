@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE
@@ -11,12 +10,12 @@ from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
 from ppgen.preview.following import Follower
 from ppgen.preview.page_layout import Layouts
-from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, group_problems, places_of
+from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, places_of
 from ppgen.preview.page_strip import LookStrip
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.cell_edit import CellEditor
-from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.file_edit import EditError, FileHistory
 from ppgen.reading.workbook_to_csv import make_csv
 
 MAX_TABLE_ROWS = 2_000
@@ -34,7 +33,7 @@ class Sheets:
         """Describe the pages of a look."""
         number, state, album = self._looks.find(view)
         if album is None:
-            return {"pages": [], "problems": group_problems(state.problems, "error")}
+            return {"pages": [], "problems": self._looks.describe_problems(state.problems)}
         key = view, album.id
         with self._looks.drawing:
             drawn, pages, problems = self._sheets.get(key, (-1, (), ()))
@@ -46,7 +45,7 @@ class Sheets:
                 self._sheets[key] = number, pages, problems
         for page in pages:
             self._renderer.add(page.source)
-        return {"problems": group_problems(problems, "error"), "paper": album.paper.title, "pages": [
+        return {"problems": self._looks.describe_problems(problems), "paper": album.paper.title, "pages": [
             {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
              "why": page.why, "key": page.source.key,
              "width": page.source.size.width, "height": page.source.size.height,
@@ -122,16 +121,11 @@ class Edits:
         self.follower = Follower(follow, looks, self.history) if follow else None
 
     def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
-        """Change a file, or take a change back; None for an unknown act."""
+        """Change a file, or take a change back; None for an unknown act. Raises EditError."""
         acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
             "layout": self.layouts.change, "relook": self.strip.choose,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
             **({"follow": self.follower.act} if self.follower else {})}
-        try:
-            return Answer.of_json(acts[name](wish)) if name in acts else None
-        except EditConflict as error:
-            return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
-        except EditError as error:
-            return Answer.of_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+        return Answer.of_json(acts[name](wish)) if name in acts else None

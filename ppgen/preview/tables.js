@@ -30,8 +30,8 @@ function bars(entries) {
   return el("ul", { className: "bars" }, ...entries.slice(0, MAX_BARS).map(([label, number]) => {
     const bar = el("i", { ariaHidden: "true" });
     bar.style.width = `${100 * number / most}%`;
-    return el("li", {}, el("span", {}, label || phrase`(empty)`), bar, el("b", {}, String(number)));
-  }), entries.length > MAX_BARS ? el("li", { className: "note" }, phrase`and ${entries.length - MAX_BARS} more`) : "");
+    return el("li", {}, el("span", {}, label || phrase("empty")), bar, el("b", {}, String(number)));
+  }), entries.length > MAX_BARS ? el("li", { className: "note" }, phrase("and_more", { count: entries.length - MAX_BARS })) : "");
 }
 
 // What a column holds: how often each value is printed, mean and curve of numbers, length of texts.
@@ -45,45 +45,45 @@ function summary(table, column) {
   const areNumbers = given.length > 0 && given.every(each => isNumber(each.value));
   const entries = [...counts].sort((one, other) => areNumbers ? toNumber(one[0]) - toNumber(other[0]) : other[1] - one[1]);
   const order = direction => el("button", { type: "button", ariaPressed: String(sorting[table.place]?.column === column && sorting[table.place].direction === direction),
-    on: { click: () => { sorting[table.place] = { column, direction }; tables(); } } }, direction > 0 ? phrase`Sort up` : phrase`Sort down`);
-  const lines = [el("p", {}, phrase`Cards: ${cards}, values: ${counts.size}.`)];
+    on: { click: () => { sorting[table.place] = { column, direction }; tables(); } } }, direction > 0 ? phrase("sort_up") : phrase("sort_down"));
+  const lines = [el("p", {}, phrase("column_count", { cards, values: counts.size }))];
   if (areNumbers) {
     const numbers = given.map(each => toNumber(each.value));
-    lines.push(el("p", {}, phrase`Mean ${rounded(mean(toNumber))}, from ${rounded(Math.min(...numbers))} to ${rounded(Math.max(...numbers))}.`));
+    lines.push(el("p", {}, phrase("column_mean", { mean: rounded(mean(toNumber)), least: rounded(Math.min(...numbers)), most: rounded(Math.max(...numbers)) })));
   } else if (given.length && mean(countWords) > LONG_WORDS) {
     const longest = given.reduce((one, other) => other.value.length > one.value.length ? other : one);
     const piece = pieces().find(each => each.place === table.place && each.line === longest.line);
-    lines.push(el("p", {}, `${phrase`${rounded(mean(countWords))} words a card. The longest:`} `, piece
-      ? el("button", { type: "button", className: "link", on: { click: () => { show("faces"); open(piece.id); } } }, piece.id) : phrase`line ${longest.line}`));
+    lines.push(el("p", {}, `${phrase("column_words", { mean: rounded(mean(countWords)) })} `, piece
+      ? el("button", { type: "button", className: "link", on: { click: () => { show("faces"); open(piece.id); } } }, piece.id) : phrase("line_number", { line: longest.line })));
   }
-  return el("div", { className: "summary", role: "region", ariaLabel: phrase`What ${table.columns[column]} holds` }, el("h3", {}, table.columns[column]),
-    el("p", { className: "act" }, order(1), order(-1), el("button", { type: "button", on: { click: () => { delete sorting[table.place]; tables(); } } }, phrase`As in the file`),
-      el("button", { type: "button", on: { click: () => { shownColumn.column = -1; tables(); } } }, phrase`Close`)),
+  return el("div", { className: "summary", role: "region", ariaLabel: phrase("column_holds", { column: table.columns[column] }) }, el("h3", {}, table.columns[column]),
+    el("p", { className: "act" }, order(1), order(-1), el("button", { type: "button", on: { click: () => { delete sorting[table.place]; tables(); } } }, phrase("unsorted")),
+      el("button", { type: "button", on: { click: () => { shownColumn.column = -1; tables(); } } }, phrase("close"))),
     ...lines, areNumbers || mean(countWords) <= LONG_WORDS || entries.length < values.length ? bars(entries) : "");
 }
 
 function heading(table, column) {
   const isShown = shownColumn.place === table.place && shownColumn.column === column;
-  return el("button", { type: "button", className: "column", ariaExpanded: String(isShown), title: phrase`What it holds; sort by it`,
+  return el("button", { type: "button", className: "column", ariaExpanded: String(isShown), title: phrase("column_title"),
     on: { click: () => { Object.assign(shownColumn, { place: table.place, column: isShown ? -1 : column }); tables(); $(".summary button")?.focus(); } } }, table.columns[column]);
 }
 
 async function changeRow(table, row, action) {
   try {
     await post("/api/row", { place: table.place, line: row.line, cells: row.cells, do: action });
-    say({ add: phrase`Row added to ${table.place}; Ctrl+Z takes it back`, copy: phrase`Row copied in ${table.place}; Ctrl+Z takes it back`,
-      delete: phrase`Row taken out of ${table.place}; Ctrl+Z takes it back` }[action]);
+    say({ add: phrase("row_added", { file: table.place }), copy: phrase("row_copied", { file: table.place }),
+      delete: phrase("row_deleted", { file: table.place }) }[action]);
   } catch (error) { say(error.message); }
 }
 
 async function makeCsv(place) {
   try {
     const { files } = await post("/api/csv", { place });
-    say(phrase`The deck reads ${files.join(", ")} now; Ctrl+Z leads back to the workbook.`);
+    say(phrase("csv_made", { files: files.join(", ") }));
   } catch (error) { say(error.message); }
 }
 
-const rowButtons = (table, row) => el("td", { className: phrase`rows` }, ...[["add", "+", phrase`Add a row after line ${row.line}`], ["copy", "×2", phrase`Copy line ${row.line}`], ["delete", "−", phrase`Take out line ${row.line}`]]
+const rowButtons = (table, row) => el("td", { className: "rows" }, ...[["add", "+", phrase("row_add", { line: row.line })], ["copy", "×2", phrase("row_copy", { line: row.line })], ["delete", "−", phrase("row_delete", { line: row.line })]]
   .map(([action, sign, words]) => el("button", { type: "button", ariaLabel: words, title: words, on: { click: () => changeRow(table, row, action) } }, sign)));
 
 function tableOf(caption, note, columns, rows, ...before) {
@@ -94,13 +94,13 @@ function tableOf(caption, note, columns, rows, ...before) {
 
 function tables() {
   const files = state.look.tables;
-  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, phrase`Undo`);
-  const redo = el("button", { type: "button", id: "redo", hidden: !canAct(), disabled: !state.look.redo, on: { click: makeAgain } }, phrase`Redo`);
+  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, phrase("undo"));
+  const redo = el("button", { type: "button", id: "redo", hidden: !canAct(), disabled: !state.look.redo, on: { click: makeAgain } }, phrase("redo"));
   const editable = files.flatMap(table => tableOf(table.place,
-    `${count(table.rows.length, phrase`1 row`, phrase`# rows`)}. ${canAct() ? phrase`Click a cell to change it: Enter saves it in the file, and nothing else there changes.` : onlyLook()}`,
-    [phrase`line`, ...table.columns.map((_, n) => heading(table, n)), ...(canAct() ? [phrase`rows`] : [])],
+    `${count("count_rows", table.rows.length)}. ${canAct() ? phrase("change_cell_table") : onlyLook()}`,
+    [phrase("line"), ...table.columns.map((_, n) => heading(table, n)), ...(canAct() ? [phrase("rows")] : [])],
     sortedRows(table).map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
-      ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `${phrase`line ${row.line}`}: ${name}`))),
+      ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `${phrase("line_number", { line: row.line })}: ${name}`))),
       canAct() ? rowButtons(table, row) : "")),
     ...(shownColumn.place === table.place && shownColumn.column >= 0 ? [summary(table, shownColumn.column)] : [])));
   const others = state.look.sections.map(section => [section, section.pieces.filter(piece => !files.some(table => table.place === piece.place))])
@@ -108,8 +108,8 @@ function tables() {
       const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
       if (!columns.length) { return []; }
       const book = some.map(piece => piece.place).find(place => state.look.workbooks.includes(place));
-      const make = book && canAct() ? el("p", { className: "act" }, el("span", { className: "note" }, phrase`${book} is a workbook: only its own program keeps its formulas and formats, so its cells can't be changed here.`),
-        el("button", { type: "button", className: "make-csv", on: { click: () => makeCsv(book) } }, phrase`Make it CSV`)) : "";
+      const make = book && canAct() ? el("p", { className: "act" }, el("span", { className: "note" }, phrase("workbook_fixed", { file: book })),
+        el("button", { type: "button", className: "make-csv", on: { click: () => makeCsv(book) } }, phrase("make_csv"))) : "";
       return tableOf(section.title, make, ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });

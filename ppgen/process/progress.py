@@ -11,6 +11,8 @@ VARIABLE, MARK = "PPGEN_PROGRESS", "\x1e"
 
 
 def report_step(step: str, done: int, total: int) -> None:
-    """Report a step that begins: how many are done, and of how many (0 if that is unknown)."""
+    """Report a step that begins: how many are done, and of how many. If that is unknown (0), the step is a key of the
+    page's texts.
+    """
     if os.environ.get(VARIABLE):
         print(f"{MARK}{json.dumps([step, done, total])}", file=sys.stderr, flush=True)

@@ -76,7 +76,7 @@ def test_each_job_is_a_process_with_steps_messages_and_a_result(jobs):
 
 @pytest.mark.parametrize(("way", "words"), [
     ("wrong", ["a warning", "deck.toml:3: is wrong (mend it)"]), ("nothing", ["a warning"]),
-    ("crash", [child_jobs.CRASHED]), ("field", ["a-x is not a number"])])
+    ("crash", ["crashed"]), ("field", ["a-x is not a number"])])
 def test_what_went_wrong_is_told_and_the_next_job_works(jobs, way, words):
     status = finish(jobs, way)
     assert (status.state, said(status)) == ("failed", words)
@@ -92,7 +92,7 @@ def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
     while not jobs.status.step:
         time.sleep(0.01)
     jobs.stop()
-    assert said(wait(jobs)) == ["Stopped."] and finish(jobs, "well").state == "done"
+    assert said(wait(jobs)) == ["stopped"] and finish(jobs, "well").state == "done"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -102,7 +102,7 @@ def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatc
     while jobs.status.step != "deaf":
         time.sleep(0.01)
     jobs.stop()
-    assert said(wait(jobs)) == ["Stopped."]  # its child had kept the pipe open
+    assert said(wait(jobs)) == ["stopped"]  # its child had kept the pipe open
     assert finish(jobs, "well").state == "done"
 
 

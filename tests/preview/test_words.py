@@ -3,92 +3,66 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from ppgen.assets import shipped_root
-from ppgen.cli.messages import message_texts, page_sentences
+from ppgen.cli.messages import message_texts
 from ppgen.games.catalogue import looks
 from ppgen.preview import live_page
 from ppgen.reading.texts import languages
 from tests.conftest import Desk
 
-from .conftest import gone_on
+from .conftest import FILES, gone_on
+from .test_page import DECK, FRONT, TABLE
 
 HOME = Path(live_page.__file__).parent
-SCRIPTS = "page.js", "tables.js", "layout.js"
 LANGUAGES = languages(shipped_root() / "data" / "locales")
-TYPED = {"Ctrl+Z", "Ctrl+Shift+Z", "50 %", "ppgen"}
+DRAWN = "document.querySelectorAll('.piece img').length > 0 && !document.body.classList.contains('busy')"
+FOUND = "document.querySelector('#found').textContent"
+USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)')
+"""How scripts, the page and the program name a text."""
 
 
-class PageTexts(HTMLParser):
-    """The texts and labels of a page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-        self.silent = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.silent = self.silent or (tag if tag in ("title", "noscript", "script") else "")
-        if not self.silent:
-            self.texts += [value for name, value in attributes if name in ("title", "aria-label", "placeholder")]
-
-    def handle_endtag(self, tag):
-        self.silent = "" if tag == self.silent else self.silent
-
-    def handle_data(self, data):
-        if not self.silent:
-            self.texts.append(data.strip())
-
-
-def phrases(script: str) -> list[str]:
-    """The English of each phrase`…` of a script, with letters for its values."""
-    found = []
-    for match in re.finditer("phrase`", script):
-        at, text, letters = match.end(), "", iter("abcdef")
-        while script[at] != "`":
-            if script.startswith("${", at):
-                depth, at, text = 1, at + 2, f"{text}{{{next(letters)}}}"
-                while depth:
-                    depth += {"{": 1, "}": -1}.get(script[at], 0)
-                    at += 1
-            else:
-                text, at = text + script[at], at + 1
-        found.append(text)
-    return found
-
-
-def test_each_text_of_the_page_has_a_translation_and_no_translation_is_left_over():
-    told = {text for name in SCRIPTS for text in phrases((HOME / name).read_text(encoding="utf-8"))}
-    told |= {text for text in PageTexts((HOME / "page.html").read_text(encoding="utf-8")).texts
-             if re.search("[A-Za-z]{2}", text)} - TYPED
-    code = "".join(path.read_text(encoding="utf-8")
-                   for folder in ("preview", "cli") for path in (HOME.parent / folder).glob("*.py"))
-    known = {text for key, text in message_texts("en").words.items() if key.startswith("open.")}
-    assert not told - known
-    assert not [text for text in known - told - {*looks()} if f'"{text}"' not in code]
+def used_keys() -> set[str]:
+    files = [*HOME.glob("*.*"), *(HOME.parent / "cli").glob("*.py")]
+    code = "".join(file.read_text(encoding="utf-8") for file in files)
+    counted = set(re.findall(r'count\("(\w+)"', code))
+    return {*(key for use in USES for key in re.findall(use, code)), *counted, *(f"{key}_one" for key in counted),
+            *(f"look_{name}" for name in looks())} - {"lang"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_numbers_stay_in_texts_of_the_page(lang):
-    english, words = message_texts("en").words, message_texts(lang).words
-    assert not [key for key in english if key.startswith("open.") and english[key].count("#") != words[key].count("#")]
+def test_each_text_of_the_page_is_in_each_language_and_none_is_left_over(lang):
+    assert {key.removeprefix("open.") for key in message_texts(lang).words if key.startswith("open.")} == used_keys()
 
 
-def test_an_english_page_needs_no_translations(monkeypatch):
-    monkeypatch.setenv("LANG", "en_GB.UTF-8")
-    assert page_sentences() == {}
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_text_of_the_page_is_made_with_its_values(lang):
+    code = "".join(path.read_text(encoding="utf-8") for path in HOME.glob("*.js"))
+    given = {match[1]: set(re.findall(r"[{,] (\w+)", f"{{ {match[2]}"))
+             for match in re.finditer(r'phrase\("(\w+)", \{ (.*?) \}\)', code)}
+    for key, text in message_texts(lang).words.items():
+        name = key.removeprefix("open.")
+        if name != key and not name.startswith("count_"):
+            assert set(re.findall(r"\{(\w+)\}", text)) <= given.get(name, set()), key
+
+
+def test_no_script_of_the_page_takes_a_text_for_a_value():
+    code = "".join(path.read_text(encoding="utf-8") for path in HOME.glob("*.js"))
+    assert not re.findall(r"(?:value|className|name|type|[=!]==):? phrase\(.*", code)
+
+
+def start_german(monkeypatch) -> None:
+    for name in ("LC_ALL", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
 
 
 @pytest.mark.slow
 def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(browser, tmp_path, monkeypatch):
-    for name in ("LC_ALL", "LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    start_german(monkeypatch)
     monkeypatch.chdir(tmp_path)
     desk = Desk(tmp_path)
     assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
@@ -99,10 +73,50 @@ def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(
         german = message_texts("de").words
         text = "document.body.innerText"
         assert browser.find("document.documentElement.lang") == "de"
-        for key in ("faces", "print", "filter_the_pieces", "make_the_pdfs"):
+        for key in ("faces", "print", "filter_the_pieces", "make"):
             assert german[f"open.{key}"] in browser.find(text)
         deck = desk.folder / "deck" / "deck.toml"
         deck.write_text(deck.read_text(encoding="utf-8").replace('title = "', 'titel = "'), encoding="utf-8")
         browser.wait_for(f"{text}.includes('{german['open.not_right_yet']}')")
         assert german["maker.is_not_known"] in browser.find(text)
         assert not browser("heard")["errors"]
+
+
+@pytest.mark.slow
+def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path, monkeypatch):
+    start_german(monkeypatch)
+    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
+        (tmp_path / name).write_bytes(text.encode())
+    with gone_on(tmp_path, ()) as start:
+        browser("look")
+        browser("open", url=start("--serve", "--port", "0").line("http://127.0.0.1:"))
+        browser.wait_for(DRAWN)
+        browser("click", at="#find")
+        browser("type", text="name:elf")
+        browser.wait_for(f"{FOUND}.startsWith('1 ')")
+        browser("click", at="#t-print")
+        browser.wait_for("document.querySelectorAll('[name=only]').length === 2")
+        browser("click", at="#go")
+        browser.wait_for("document.querySelectorAll('.files a').length > 0 || document.querySelector('#job.err')")
+        assert browser.find("document.querySelector('#job').className") == ""
+        assert not browser("heard")["errors"]
+
+
+@pytest.mark.slow
+def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path, monkeypatch):
+    start_german(monkeypatch)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with gone_on(tmp_path, ()) as start:
+        browser("look", width=1400, height=1000)
+        browser("open", url=start("--serve", "--port", "0").line("http://127.0.0.1:"))
+        browser.wait_for(DRAWN)
+        browser("click", at="#p-orc")
+        browser("click", at="#side .head button")
+        browser.wait_for("document.querySelectorAll('#layout .things button').length > 0")
+        browser.find("choose(layout.view.things[0])")
+        browser.wait_for("document.activeElement.matches('.layer')")
+        browser("press", key="Delete")
+        browser.wait_for("document.querySelector('#layout-error')?.textContent "
+                         "|| !document.querySelector('#undo').disabled")
+        assert "panel(margin=3" not in (tmp_path / "card.svg.j2").read_text(encoding="utf-8")

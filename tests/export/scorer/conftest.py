@@ -13,6 +13,9 @@ from ppgen.production.workshop import Workshop
 from tests.node import Node, find_node
 from tests.node import browser as find_browser
 
+MAX_PAGE_BYTES = 300 * 1024
+"""A page is sent around, and opened on small phones."""
+
 HERE = Path(__file__).resolve().parent
 
 

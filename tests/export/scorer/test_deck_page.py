@@ -13,12 +13,13 @@ from click.testing import CliRunner
 from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.errors import InputError
-from ppgen.export.scorer_page import MOST_BYTES, scorer_page
+from ppgen.export.scorer_page import scorer_page
 from ppgen.games.catalogue import open_scoring
 from ppgen.play.column_tallies import make_document
 from ppgen.play.sheet_plan import Json, SheetCell
 from ppgen.play.tally_files import read_json
 from ppgen.production.workshop import Workshop
+from tests.export.scorer.conftest import MAX_PAGE_BYTES
 from tests.play.test_score_files import FILES, GAMES, case_of
 
 STRANGE = "<img src=x onerror=alert(1)></script>"
@@ -36,7 +37,7 @@ def deck_page(tmp_path_factory) -> Callable[..., Path]:
         (folder / "card.svg.j2").write_text('<rect width="9" height="9"/>')
         (folder / "score.toml").write_text(rules, encoding="utf-8")
         page = scorer_page([Workshop.open(Assets.at(folder))])
-        assert len(page.encode()) < MOST_BYTES
+        assert len(page.encode()) < MAX_PAGE_BYTES
         (folder / "page.html").write_text(page, encoding="utf-8")
         return folder / "page.html"
 

@@ -10,7 +10,7 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError
-from ppgen.export.scorer_page import MOST_BYTES, scorer_page
+from ppgen.export.scorer_page import scorer_page
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.scoring import open_scoring
@@ -19,6 +19,7 @@ from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.sheet_plan import ScoredGame
 from ppgen.play.tally_files import read_json
 from ppgen.production.workshop import Workshop
+from tests.export.scorer.conftest import MAX_PAGE_BYTES
 from tests.export.scorer.games import dealt, written
 from tests.export.scorer.positions import placed
 
@@ -232,4 +233,4 @@ def test_a_late_event_does_not_bring_back_an_old_state(played):
 
 
 def test_it_is_small_enough_to_be_sent(page):
-    assert page.stat().st_size < MOST_BYTES
+    assert page.stat().st_size < MAX_PAGE_BYTES
