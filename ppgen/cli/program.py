@@ -119,6 +119,7 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
                  context: click.Context) -> str | tuple[str, ...] | None:
     """The value as one would type it; None for a shared one without an item for this option. Raises _DefaultError."""
     from ppgen.reading.fields import format_value
+    from ppgen.reading.file_limits import is_network_path
 
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, str | int | float) for item in items):
@@ -131,14 +132,17 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
         raise _DefaultError("takes one value, not a list")
     texts = tuple(map(_to_option_text, items))
     text = texts if option.multiple else texts[0]
-    if key in OUTPUT_OPTIONS and (error := _output_error(key, Path(texts[0]))):
-        raise _DefaultError(*error)
+    remedy = f"give it on the command line, as --{key}"
+    for path in texts:
+        if is_network_path(path) or (key in OUTPUT_OPTIONS and _leads_out(Path(path))):
+            raise _DefaultError(f"'{path}' leads out of this folder", remedy)
+        if key == "sheet" and not path.lower().endswith(".pdf"):
+            raise _DefaultError(f"'{path}' is not the name of a PDF", "end it with .pdf")
     try:
         cast = option.type_cast_value(context, text)
     except click.BadParameter as bad:
         raise _DefaultError(f"{format_value(items[0] if shared and not option.multiple else value)} "
                             "is neither true nor false" if option.is_flag else bad.message) from bad
-    remedy = f"give it on the command line, as --{key}"
     if key in COMMAND_LINE_OPTIONS:
         raise _DefaultError("can't be set in this file, which may come with a deck of somebody else", remedy)
     if key == LIMIT_OPTION and cast > option.default:
@@ -147,14 +151,8 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
     return text
 
 
-def _output_error(key: str, path: Path) -> tuple[str, str] | None:
-    """The reason why a path from the file may not be written to, and the remedy."""
-    here = Path.cwd().resolve()
-    if path.is_absolute() or not path.resolve().is_relative_to(here):
-        return f"'{path}' leads out of this folder", f"give it on the command line, as --{key}"
-    if key == "sheet" and path.suffix.lower() != ".pdf":
-        return f"'{path}' is not the name of a PDF", "end it with .pdf"
-    return None
+def _leads_out(path: Path) -> bool:
+    return path.is_absolute() or not path.resolve().is_relative_to(Path.cwd().resolve())
 
 
 def _takes_file(option: click.Option) -> bool:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problems, format_count, join_names, suggest
+from ppgen.errors import InputError, Problem, Problems, format_count, join_names, suggest
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
 from ppgen.reading.file_limits import (
     INVISIBLE,
@@ -26,6 +26,7 @@ from ppgen.reading.file_limits import (
     describe_character,
     display_place,
     find_excess,
+    is_file_name,
     read_bytes,
     refuse_file,
 )
@@ -93,6 +94,9 @@ def read_inside(folder: Path, name: str, maximum: int = MAX_BYTES) -> bytes:
     Raises InputError if it is missing, outside the folder (also by a symbolic link), too large or not a regular file.
     """
     path = folder / name
+    if (name != path.name or "\\" in name) and not is_file_name(name):  # one without folders may be the user's, and any
+        raise InputError([Problem(place=name, what="lies outside the folder it was asked for in",
+                                  remedy="put the file itself there")])
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:  # a circular link, a zero byte in the name

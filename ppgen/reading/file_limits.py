@@ -21,6 +21,8 @@ surrogates and U+FFFE are not text."""
 
 MAX_ACCENTS = 30
 """Accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set."""
+MAX_FILE_NAME = 200
+"""Characters of a file's name, with its folders, in strangers' files."""
 _LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
 
 
@@ -42,6 +44,22 @@ def describe_character(character: str) -> str:
     else:
         kind = "an invalid character" if character >= "\ud800" else "a control character"
     return f"{kind} (U+{ord(character):04X})"
+
+
+def is_file_name(name: str) -> bool:
+    """Whether the name of a file in a stranger's file stays in its folder, by its words alone.
+
+    Ask this before the file system: Windows sends the user's name and a hash of the password to ``server`` when it is
+    asked whether there is a ``//server/share``.
+    """
+    folders = name.replace("\\", "/").split("/")
+    return (len(name) <= MAX_FILE_NAME and name.isprintable() and ":" not in name
+            and folders[0] != "" and ".." not in folders)
+
+
+def is_network_path(path: str) -> bool:
+    """Whether a path names another computer, as ``//server/share`` does on Windows."""
+    return path[:2].replace("\\", "/") == "//"
 
 
 def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check its name and folder") -> bytes:

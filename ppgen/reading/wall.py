@@ -60,8 +60,9 @@ class _Child:
         else:
             import subprocess
 
-            self._program = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE,
-                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self._program = subprocess.Popen(  # -P: -m alone imports what lies in the working folder, a deck's perhaps
+                [sys.executable, "-P", "-m", __name__], cwd=sys.prefix,  # -I would hide the user's own site-packages
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             assert self._program.stdin and self._program.stdout
             self.orders, self.answers = os.dup(self._program.stdin.fileno()), self._program.stdout
             self._program.stdin.close()

@@ -274,7 +274,7 @@ def book(tmp_path, fonts):
 @pytest.mark.parametrize(("file", "what"), {
     "../../etc/passwd": "lies outside the fonts folder", "/etc/passwd": "lies outside the fonts folder",
     "/dev/zero": "lies outside the fonts folder", "gone.ttf": "font file gone.ttf not found",
-    "fonts.toml": "is not a font", "": "is empty", ".": "not found", "a" * 300: "leads nowhere"}.items())
+    "fonts.toml": "is not a font", "": "is empty", ".": "not found", "a" * 300: "outside the fonts folder"}.items())
 def test_a_font_is_a_font_file_in_the_folder(book, file, what):
     [found] = book(file)
     assert found.startswith("3 ")

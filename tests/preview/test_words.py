@@ -21,7 +21,7 @@ HOME = Path(live_page.__file__).parent
 LANGUAGES = languages(shipped_root() / "data" / "locales")
 DRAWN = "document.querySelectorAll('.piece img').length > 0 && !document.body.classList.contains('busy')"
 FOUND = "document.querySelector('#found').textContent"
-USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)')
+USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)', r'step \|\| "(\w+)"')
 """How scripts, the page and the program name a text."""
 
 
@@ -30,7 +30,7 @@ def used_keys() -> set[str]:
     code = "".join(file.read_text(encoding="utf-8") for file in files)
     counted = set(re.findall(r'count\("(\w+)"', code))
     return {*(key for use in USES for key in re.findall(use, code)), *counted, *(f"{key}_one" for key in counted),
-            *(f"look_{name}" for name in looks())} - {"lang"}
+            *(f"look_{name}" for name in ("plain", *looks()))} - {"lang"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -171,6 +171,7 @@ def test_a_warm_build_starts_no_child(desk, monkeypatch):
 @pytest.mark.slow
 def test_without_fork_a_started_program_reads_and_is_started_again(monkeypatch):
     monkeypatch.delattr(os, "fork")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # has the readers of this module
     assert read_behind_wall(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
     assert lines("refuse") == ["a.csv:3: is wrong (mend it)"]
     assert lines("end") == ["a.png: crashes the library that reads it (save it again)"]

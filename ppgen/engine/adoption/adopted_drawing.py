@@ -70,6 +70,7 @@ from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg_subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
+from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import Options, read_behind_wall
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
@@ -673,7 +674,7 @@ class _Adopter:
                                "link a file of the deck, or embed it", "" if href else "an image without a picture")
             return ""
         name = unquote(re.sub(r"^file:/*", "/", href)).replace("\\", "/")
-        if name.startswith("/") or ".." in name.split("/") or ":" in name:
+        if not is_file_name(name):
             self.findings.warn(element, f"outside {name}", f"is linked to '{name[:80]}', outside the deck's folder",
                                "put that file into art/")
             name = name.rpartition("/")[2]

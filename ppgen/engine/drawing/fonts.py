@@ -18,7 +18,7 @@ from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg_subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
-from ppgen.reading.file_limits import display_place, refuse_file
+from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
 from ppgen.reading.wall import Options, read_behind_wall
 
 MAX_FONTS, MAX_FILES = 100, 500
@@ -408,7 +408,7 @@ def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
     entries = [(entry, _parse_font(entry, folder)) for entry in tables[:MAX_FONTS]]
     for entry, font in entries if not unsafe else ():
         complete = entry.raw("file") and font.family  # missing ones are reported already
-        if complete and (fault := _file_fault(font, folder)):
+        if complete and (fault := _file_fault(font, folder, str(entry.raw("file")))):
             entry.note("file", *fault)
     own = tuple(font for _, font in entries)
     fonts = _replace_families(base.fonts, own) if base else own
@@ -522,10 +522,11 @@ def _unlisted_font(folder: Path, listed: set[str]) -> tuple[str, str] | None:
     return None
 
 
-def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
+def _file_fault(font: Font, folder: Path, name: str) -> tuple[str, str] | None:
     """Return why a font's file can't be used, with a remedy; None if it can."""
     try:
-        inside, exists = font.path.resolve().is_relative_to(folder.resolve()), font.path.is_file()
+        inside = is_file_name(name) and font.path.resolve().is_relative_to(folder.resolve())
+        exists = inside and font.path.is_file()
     except (OSError, RuntimeError, ValueError):
         return "leads nowhere", "write the name of a font file"
     if not inside:

@@ -34,11 +34,11 @@ from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
+from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import read_behind_wall
 
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
 """The pictures of a deck together."""
-MAX_NAME = 200
 MAX_LISTED_FILES = 5_000
 """Files that are searched for a name like the missing one."""
 MAX_GUESSES = 100
@@ -107,8 +107,7 @@ class PictureFolder:
     def _find(self, name: str) -> Picture:
         is_icon = name.startswith("{") and name.endswith("}")
         plain = name[1:-1] if is_icon else name.replace("\\", "/")
-        if (not plain or len(plain) > MAX_NAME or plain.startswith("/") or ".." in plain.split("/")
-                or not plain.replace(":", "\0").isprintable()):
+        if not is_file_name(plain):
             self._missing.add(name)
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
         plain, inside = (match[1], match[2]) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, "")

@@ -18,6 +18,7 @@ from ppgen.games.learn_steps import LearnStep
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
+from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
 
@@ -155,9 +156,9 @@ def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:
     """Find the rules of a deck by language: the file ``name`` or the default, and those beside it with a language
     before the suffix.
     """
-    main = Path(name or RULES_FILE)
-    if main.is_absolute() or ".." in main.parts or not name.isprintable():
+    if name and not is_file_name(name):
         return {}
+    main = Path(name or RULES_FILE)
     files = {first: main.as_posix()} if (folder / main).is_file() else {}
     for path in sorted((folder / main.parent).glob(f"{glob.escape(main.stem)}.*{main.suffix}")):
         lang = path.name.removeprefix(f"{main.stem}.").removesuffix(main.suffix)

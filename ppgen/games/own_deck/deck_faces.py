@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.reading.fields import Fields
+from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading
 
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
@@ -52,7 +54,6 @@ _DIE_TEXT = """\
 {% endfor %}"""
 _COLUMN = re.compile(r"\{([^{}]*)\}")
 """A column in the name of a front or back, in whose place each row has its own words."""
-_LONGEST_NAME = 200
 
 
 @dataclass
@@ -135,7 +136,7 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: Rea
     elif _COLUMN.search(file):
         return _take_row_faces(part, key, file, cut, table, reading)
     else:
-        if (reading.folder / file).is_file():
+        if has_file(reading.folder, file):
             _make_face(file, cut, table, reading)
         else:
             note_missing_file(part, key, file, reading.folder)
@@ -203,12 +204,13 @@ def row_face(face: str, row: TableRow, reading: Reading) -> str:
 
 
 def is_inside(file: str, folder: Path) -> bool:
-    """Whether a name from a table or drawing is that of a file in the folder."""
-    return _is_name(file) and (folder / file).is_file() and (folder / file).resolve().is_relative_to(folder.resolve())
+    """Whether a name from a table or drawing is that of a file in the folder, and of no link out of it."""
+    return has_file(folder, file) and (folder / file).resolve().is_relative_to(folder.resolve())
 
 
-def _is_name(file: str) -> bool:
-    return len(file) <= _LONGEST_NAME and file.isprintable() and not Path(file).is_absolute() and ".." not in file
+def has_file(folder: Path, name: str) -> bool:
+    """Whether a name from a stranger's file is that of a file in the folder."""
+    return is_file_name(name) and os.path.isfile(folder / name)  # noqa: PTH113 - Path's raises for a name that is too long
 
 
 def _is_die(cut: PieceCut) -> bool:
@@ -235,7 +237,7 @@ def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
 
 def _file_remedy(file: str, folder: Path) -> str:
     """A guess among the files of the folder that lie where this one should."""
-    if not _is_name(file):
+    if not is_file_name(file):
         return "name a file inside the deck's folder"
     files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))]
     near = get_close_matches(file, files, n=1)

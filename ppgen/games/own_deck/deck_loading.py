@@ -31,7 +31,7 @@ from ppgen.games.own_deck.deck import (
     find_rules_files,
     to_id,
 )
-from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
+from ppgen.games.own_deck.deck_faces import Reading, face_columns, has_file, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, take_piece_cut
 from ppgen.games.table_setup import MAX_SEATS, Row
@@ -163,9 +163,7 @@ def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     name = top.take_text("rules", "")
     if name and not name.lower().endswith(MARKDOWN):
         top.note("rules", f"'{name}' is not a Markdown file", "name a file that ends with .md")
-    elif name and (Path(name).is_absolute() or ".." in Path(name).parts):
-        top.note("rules", f"'{name}' lies outside the folder", "put it beside deck.toml")
-    elif name and not (reading.folder / name).is_file():
+    elif name and not has_file(reading.folder, name):
         note_missing_file(top, "rules", name, reading.folder)
     else:
         return find_rules_files(reading.folder, name, reading.langs[0])
@@ -296,7 +294,7 @@ def _read_rows(part: Fields, key: str, reading: Reading) -> Table:
         if sheet:
             part.note("sheet", "names a sheet, but there is no table", "add table")
         return Table(place=part.source.name, rows=(TableRow(part.line(), {}),))
-    if not (reading.folder / file).is_file():
+    if not has_file(reading.folder, file):
         note_missing_file(part, "table", file, reading.folder)
         return Table(place=file)
     if (file, sheet) not in reading.tables:

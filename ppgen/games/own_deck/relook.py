@@ -17,6 +17,7 @@ from ppgen.games.own_deck.layout_mark import LayoutMark, read_mark
 from ppgen.games.own_deck.looks import looks, open_look
 from ppgen.games.own_deck.new_deck import ALL_SHEETS, deck_from_sheet
 from ppgen.reading.fields import Fields, Source, read_inside, read_source, read_toml
+from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.toml_edit import delete_text, read_all_texts, set_texts
 
 LAYOUT = ".svg.j2"
@@ -34,8 +35,9 @@ def open_relooks(folder: Path) -> Relooks | None:
     same = {key: {str(part.raw(key) or "") for part in parts} for key in ("table", "size", "shape", "sheet")}
     if any(len(same[key]) > 1 for key in ("table", "size", "shape")):
         return None
-    title, sheet, art = str(top.raw("title")), folder / same["table"].pop(), folder / "art"
-    if any(not path.resolve().is_relative_to(folder.resolve()) for path in (sheet, art)):
+    title, table, art = str(top.raw("title")), same["table"].pop(), folder / "art"
+    sheet = folder / table
+    if not is_file_name(table) or any(not path.resolve().is_relative_to(folder.resolve()) for path in (sheet, art)):
         return None
     request = SheetRequest(
         sheet=sheet, title=title, book_title=title,

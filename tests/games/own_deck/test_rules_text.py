@@ -200,7 +200,7 @@ def test_deck_toml_may_name_another_file(deck):
     assert deck.ppgen("build", "--only", "rules").exit_code == 0
     for name, told in (("bok.md", "there is no file 'bok.md' (did you mean book.md?)"),
                        ("book.txt", "'book.txt' is not a Markdown file"),
-                       ("../x.md", "'../x.md' lies outside the folder")):
+                       ("../x.md", "there is no file '../x.md' (name a file inside the deck's folder)")):
         deck.change("deck.toml", re.search('rules = ".*"', (deck.folder / "deck.toml").read_text())[0],
                     f'rules = "{name}"')
         done = deck.ppgen("build", "--only", "rules")

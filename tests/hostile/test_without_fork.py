@@ -1,0 +1,51 @@
+"""Where there is no fork, as on Windows, a started program reads strangers' files: nothing else is different."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[2]
+NO_FORK = "import os\nfor name in ('fork', 'register_at_fork'):\n    delattr(os, name)\n"
+AGAIN = "test_files.py", "test_fonts.py", "test_folders.py", "test_own_decks.py"
+TRAP = "from pathlib import Path\nPath({!r}).write_text('')\n"
+TRAPS = "json.py", "signal.py", "subprocess.py", "sitecustomize.py", "ppgen/__init__.py", "PIL/__init__.py"
+FILES = {
+    "deck.toml": 'title = "T"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n',
+    "cards.csv": "id,name,art\na,One,a.png\n",
+    "card.svg.j2": '{{ fill("#ffffff") }}{{ image(card.art, 5, 5, 50, 40) }}',
+}
+
+pytestmark = pytest.mark.slow
+
+
+def run_python(folder: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python with the program, but without fork."""
+    (folder / "sitecustomize.py").write_text(NO_FORK, encoding="utf-8")
+    surroundings = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PPGEN_CACHE_DIR": str(folder / "cache")}
+    return subprocess.run([sys.executable, "-P", "-m", *words], cwd=cwd, env=surroundings, capture_output=True,
+                          text=True, encoding="utf-8")
+
+
+def test_no_python_in_the_folder_of_a_deck_runs(tmp_path_factory):
+    site, deck = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("deck")
+    ran = site / "ran"
+    for name, text in {**FILES, **dict.fromkeys(TRAPS, TRAP.format(str(ran)))}.items():
+        (deck / name).parent.mkdir(exist_ok=True)
+        (deck / name).write_text(text, encoding="utf-8")
+    (deck / "art").mkdir()
+    Image.effect_noise((300, 200), 60).convert("RGB").save(deck / "art/a.png")
+    done = run_python(site, "ppgen", "build", "-q", "--only", "cards", cwd=deck)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not ran.exists()
+
+
+def test_hostile_files_are_refused_without_fork(tmp_path):
+    tests = [f"tests/hostile/{name}" for name in AGAIN]
+    done = run_python(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests, cwd=ROOT)
+    assert done.returncode == 0, done.stdout[-3000:]
