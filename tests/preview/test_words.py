@@ -21,7 +21,8 @@ HOME = Path(live_page.__file__).parent
 LANGUAGES = languages(shipped_root() / "data" / "locales")
 DRAWN = "document.querySelectorAll('.piece img').length > 0 && !document.body.classList.contains('busy')"
 FOUND = "document.querySelector('#found').textContent"
-USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)', r'step \|\| "(\w+)"')
+USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)',
+        r'step \|\| "(\w+)"')
 """How scripts, the page and the program name a text."""
 
 
@@ -91,6 +92,7 @@ def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path
         browser("look")
         browser("open", url=start("--serve", "--port", "0").line("http://127.0.0.1:"))
         browser.wait_for(DRAWN)
+        browser("heard")  # of the page before, whose server has ended
         browser("click", at="#find")
         browser("type", text="name:elf")
         browser.wait_for(f"{FOUND}.startsWith('1 ')")
