@@ -1,8 +1,9 @@
-// Checks of the tallies of any game, for pages: accepts what validation.py accepts, and stops at the first fault.
+// The form of the tallies of any game, for pages: read as validation.py reads it, up to the first fault. Whether real
+// pieces can show it is for "ppgen score" to say.
 // ECMAScript 2018 on plain values; it knows no page. say(key, values) has the texts of a language.
 const playChecking = (() => {
   "use strict";
-  const LARGEST = 9999, LONGEST_NAME = 60, LONGEST_TEXT = 80, LONGEST_SHOWN = 40, DEEPEST = 8;
+  const LARGEST = 9999, LONGEST_NAME = 60, LONGEST_SHOWN = 40;
   const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/u;
   const TERM = "\\d{1,100}(?:[.,]0{1,2})?";
   const SUM = new RegExp(`^=?\\s*(${TERM}(?:\\s*\\+\\s*${TERM})*)$`);
@@ -35,12 +36,6 @@ const playChecking = (() => {
     return named(plain) || named(plain.replace(/ae/g, "a").replace(/oe/g, "o").replace(/ue/g, "u"));
   }
 
-  // A count with its noun: "1 point", "61 points".
-  function counted(what, count, say) {
-    const one = say("counted.singular").split(/\s+/).includes(String(count));
-    return say(`counted.${what}${one ? "_one" : ""}`, { count });
-  }
-
   // Why a name is unsuitable, or "". Adds it to seen, which holds the names of the players before.
   function nameProblem(name, seen, say) {
     const plain = name.trim().replace(/\s+/g, " ").normalize("NFKC").toLowerCase().replace(/ß/g,
@@ -60,18 +55,6 @@ const playChecking = (() => {
     function fail(trail, what) {
       const path = trail.map(part => typeof part === "number" ? `[${part}]` : `.${part}`).join("").replace(/^\./, "");
       throw new Error(path ? `${path}: ${what}` : what);
-    }
-
-    // Refuse what no tallies hold: deep nesting, long texts, characters that are not seen.
-    function bound(trail, value) {
-      if (trail.length > DEEPEST) fail(trail.slice(0, 3), say("wrong.unknown"));
-      if (typeof value === "string" && ([...value].length > LONGEST_TEXT || UNSEEN.test(value)))
-        fail(trail, say("wrong.text", { number: LONGEST_TEXT }));
-      if (value === null || typeof value !== "object") return;
-      for (const key of Object.keys(value)) {
-        bound(trail, key);
-        bound([...trail, Array.isArray(value) ? Number(key) : key], value[key]);
-      }
     }
 
     function known(trail, table, keys) {
@@ -127,9 +110,8 @@ const playChecking = (() => {
     }
 
     if (!isTable(document)) fail([], say("wrong.players"));
-    bound([], document);
     return { document, fail, known, game, players, number, count, entries };
   }
 
-  return { sum, isTable, isNone, own, keyOf, counted, nameProblem, checker };
+  return { sum, isTable, isNone, own, keyOf, nameProblem, checker };
 })();

@@ -1,4 +1,4 @@
-// Checks of a position, for pages: accepts what tallies.py accepts, and stops at the first fault.
+// The form of a position, for pages: read as tallies.py reads it, up to the first fault.
 // ECMAScript 2018 on plain values; it knows no page.
 //
 // board is what scorer.py's board_json writes; say(key, values) has the texts of a language.
@@ -28,18 +28,8 @@ const boardGameJudge = (() => {
     return { letters, seatOf };
   }
 
-  // ---- pieces on the board ----
-
   const none = position => position.players.map(() => 0);
   const advising = (position, country) => own(position.councillors, country) || none(position);
-
-  function standing(position, country, board) {
-    if (!Object.keys(position.spaces).length) return own(position.cloisters, country) || none(position);
-    const labels = board.countries.find(each => each.id === country).spaces;
-    return position.players.map((_, seat) => labels.filter(label => position.spaces[label] === seat).length);
-  }
-
-  // ---- the checks (tallies.py) ----
 
   // What stands on the board. Throws an Error that names the first fault.
   function checked(given, board, say) {
@@ -121,48 +111,13 @@ const boardGameJudge = (() => {
       return found;
     }
 
-    function read() {
-      const spaces = seats(), cloisters = counts("cloisters"), councillors = counts("councillors"),
-        chains = numbers("chains"), before = numbers("before");
-      const interim = isNone(document.interim) ? null : counts("interim"), bySpace = Object.keys(spaces).length > 0;
-      for (const key of ["cloisters", "chains"])
-        if (holds(document.spaces) && holds(document[key])) fail([key], say("wrong.either"));
-      return { players, spaces, cloisters: bySpace ? {} : cloisters, councillors, chains: bySpace ? [] : chains,
-        before, interim };
-    }
-
-    // Refuse what can't stand on the board.
-    function judge(position) {
-      const { chains, before, interim } = position, held = none.slice(), advisers = none.slice();
-      for (const { id, spaces } of board.countries) {
-        const now = standing(position, id, board), council = advising(position, id), max = Math.max(...now);
-        const country = say(`countries.${id}`);
-        if (sum(now) > spaces.length) fail(["cloisters", id], say("wrong.full", { country, number: spaces.length,
-          cloisters: playChecking.counted("cloisters", sum(now), say) }));
-        if (sum(council) > max) fail(["councillors", id], say("page.why_court", { country, max }));
-        if (interim && (own(interim, id) || none).some((count, seat) => count > now[seat]))
-          fail(["interim", id], say("wrong.stay"));
-        now.forEach((count, seat) => { held[seat] += count; });
-        council.forEach((count, seat) => { advisers[seat] += count; });
-      }
-      players.forEach((name, seat) => {
-        if (held[seat] > board.cloisters)
-          fail(["players", seat], say("page.why_pieces", { name, n: board.cloisters }));
-        if (advisers[seat] > board.councillors)
-          fail(["players", seat], say("page.why_advisers", { name, n: board.councillors }));
-        if (chains[seat] && (chains[seat] < board.chain_length || chains[seat] > held[seat]))
-          fail(["chains", seat], say("wrong.chain_remedy", { number: board.chain_length }));
-      });
-      if (before.length && interim) {
-        const columns = Object.values(interim).map(boardGame.countryPoints);
-        const points = before.join(", "), made = none.map((_, seat) => sum(columns.map(each => each[seat]))).join(", ");
-        if (points !== made) fail(["before"], say("wrong.before_other", { points, interim: made }));
-      }
-    }
-
-    const position = read();
-    judge(position);
-    return position;
+    const spaces = seats(), cloisters = counts("cloisters"), councillors = counts("councillors"),
+      chains = numbers("chains"), before = numbers("before");
+    const interim = isNone(document.interim) ? null : counts("interim"), bySpace = Object.keys(spaces).length > 0;
+    for (const key of ["cloisters", "chains"])
+      if (holds(document.spaces) && holds(document[key])) fail([key], say("wrong.either"));
+    return { players, spaces, cloisters: bySpace ? {} : cloisters, councillors, chains: bySpace ? [] : chains, before,
+      interim };
   }
 
   // A position as JSON files hold it, one letter a piece: the twin of score_text.py's position_json.
@@ -199,5 +154,5 @@ const boardGameJudge = (() => {
       ...counted && !position.chains.length ? ["wrong.no_chains"] : []];
   }
 
-  return { checked, written, missing, standing, advising };
+  return { checked, written, missing, advising };
 })();

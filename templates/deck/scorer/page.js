@@ -64,8 +64,6 @@ function deckPage() {
       }
       return column;
     });
-    for (const cell of cells) if (cell.line.exist && counted(columns, cell) > cell.line.exist)
-      fail(["players"], page.say("wrong.exist_all", exist(cell, counted(columns, cell))));
     return { names, columns };
   }
 

@@ -92,12 +92,11 @@ def spoilt(number: int, board: Board) -> Any:
 
 
 def edges(board: Board) -> list[Any]:
-    """Positions at the bounds: what may just be, and what has one fault."""
+    """Positions at the bounds of their form: what may just be, and what has one fault."""
     full = {country: len(labels) * "." for country, labels in board.labels.items()}
-    sizes = {country: len(labels) for country, labels in board.labels.items()}
     games: list[Any] = [
         {}, {"spaces": {}}, {"spaces": full}, {"spaces": {"france": ""}}, {"spaces": {"france": 80 * "."}},
-        {"spaces": {"fran\u202ece": ""}}, {"councillors": {"france": 80 * "."}}, {"councillors": {"france": 81 * "."}},
+        {"councillors": {"france": 80 * "."}},
         {"spaces": {"france": {"fr1": "A"}}}, {"spaces": {"france": {"EN1": "."}}}, {"spaces": {"france": {"FR1": 1}}},
         {"spaces": {"FR1": "Ann", "fr1": "A"}}, {"spaces": {"FR1": "A", "fr1": "B"}}, {"spaces": {"FR1": "AB"}},
         *({"spaces": {"FR1": owner}} for owner in ("", " ", " . ", " Ann ", None)), {"before": [9999, 0, 0]},
@@ -108,15 +107,6 @@ def edges(board: Board) -> list[Any]:
         {"interim": {"france": "A"}, "spaces": {"FR1": "A"}, "before": [2, 0, 0]},
         {"interim": {"france": "A"}, "spaces": {"FR1": "B"}}, {"before": {}}, {"before": {"A": 1, "Ann": 2}},
         {"before": {"Z": 1}}, {"before": [1, 2]}, {"before": "ABC"}, {"chains": [4, 0, 0]},
-        *({"cloisters": {"france": held * "A"}, "chains": [points, 0, 0]} for held in range(10) for points in range(8)),
-        *({"cloisters": {"france": {"A": 2}}, "councillors": {"france": row}} for row in ("A", "BC", "ABC", {"B": 3}))]
-    for most, row in ((board.cloisters, "cloisters"), (board.councillors, "councillors")):
-        for count in (most, most + 1):
-            left, held = count, {}
-            for country, size in sizes.items():
-                held[country] = min(size, left) * "A"
-                left -= len(held[country])
-            stand = {country: size * "B" for country, size in list(sizes.items())[:3]}
-            games.append({row: held} if row == "cloisters" else {row: held, "cloisters": stand})
+        {"cloisters": {"france": {"A": 2}}, "councillors": {"france": {"B": 1, "C": 1}}}]
     return [*OUTER, {"players": []}, {"players": [*"ABC"]}, {"players": [*"ABCDEF"]},
             *({"players": ["Ann", "Ben", "Cid"], **game} for game in games)]

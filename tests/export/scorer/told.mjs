@@ -20,6 +20,11 @@ function say(key, values) {
 
 vm.runInContext(scripts.join("\n"), bare);
 const told = data.deck ? `game => {
+  if (game && game.claims) {
+    const { claims, country } = game, { cards } = deck.countries.find(({ id }) => id === country);
+    return { shared: cardGameJudge.canShare(cards, claims), most: claims.map(claim => cardGameJudge.mostOfOneKind(cards,
+      claim.cards)), routes: cardGameJudge.mostRoutes({ [country]: claims[0].cards }, { [country]: cards }, "ship") };
+  }
   const result = cardGame.score(cardGameJudge.checked(game, deck, say), rules);
   return { result, verdict: cardGame.verdict(result, rules, find),
     reasons: cardGame.reasons(result, rules, find).map(each => each.words) };
