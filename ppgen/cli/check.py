@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_problems
+from ppgen.cli.command_group import Command, print_problems, progress
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import (
     card_sizes,
@@ -31,13 +29,12 @@ from ppgen.cli.options import (
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names
-from ppgen.process.progress import report_step
 from ppgen.reading.texts import SCREEN_ONLY, languages
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
     from ppgen.production.drawn_parts import InkRow
-    from ppgen.production.set_check import CheckLook, CheckProgress
+    from ppgen.production.set_check import CheckLook
     from ppgen.production.translations import Translation
 
 
@@ -107,7 +104,7 @@ def _check_set(options: CheckOptions) -> _Report:
     """Check the set; what can't be read at all is a problem, too."""
     from ppgen.games.catalogue import game_folder
     from ppgen.production.drawn_parts import ink_report, parts_on_a4
-    from ppgen.production.set_check import check, count_steps
+    from ppgen.production.set_check import check
     from ppgen.production.workshop import Workshop
 
     try:
@@ -118,7 +115,7 @@ def _check_set(options: CheckOptions) -> _Report:
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, options.skin, options.game)
         looks = looks_to_check(formats, workshop.game, options.card_size_texts, options.all_sizes)
-        with _progress(count_steps(langs, looks), options.quiet) as watch:
+        with progress(options.quiet) as watch:
             findings = check(workshop, langs, looks, watch)
         inks: Sequence[InkRow] = ()
         if options.show_ink and not findings.problems:
@@ -173,22 +170,6 @@ def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_s
     if game.deck:
         sizes = sizes or [own_size]
     return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else default_looks(own_size, formats.sizes)
-
-
-@contextmanager
-def _progress(steps: int, quiet: bool) -> Iterator[CheckProgress]:
-    """Show a bar with the current step on stderr, if that is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        done = count()
-        yield lambda step: report_step(step, next(done), steps)
-        return
-    bar = click.progressbar(length=steps, file=sys.stderr, show_eta=False, update_min_steps=0,
-                            item_show_func=lambda step: step)
-    with bar:
-        def watch(step: str) -> None:
-            bar.update(int(bar.current_item is not None), step)  # the previous step is done
-
-        yield watch
 
 
 def _problem_entry(problem: Problem) -> dict[str, object]:

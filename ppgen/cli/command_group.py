@@ -4,13 +4,17 @@ guess what was meant by unknown words, and show help in groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.errors import InputError, Problem
+from ppgen.process.progress import Progress, report_step
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -135,3 +139,28 @@ def warn(problems: Iterable[Problem], quiet: bool, are_localized: bool = False) 
     """Print warnings in the user's language, unless ``quiet``; those of scoring ``are_localized``."""
     if (warnings := () if quiet else tuple(problems)):
         print_problems((), warnings, are_localized)
+
+
+PROGRESS_DELAY_S = 0.7
+"""Seconds before a progress bar appears: shorter work needs none."""
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Progress]:
+    """Show steps as a bar on stderr, after a delay, if that is a terminal; else report them to a program that asks."""
+    if quiet or not sys.stderr.isatty():
+        yield report_step
+        return
+    start = time.monotonic()
+    bar = click.progressbar(length=1, file=sys.stderr, show_pos=True)
+
+    def watch(step: str, done: int, total: int) -> None:
+        bar.label, bar.length = step, total
+        if time.monotonic() - start > PROGRESS_DELAY_S:
+            bar.update(done - bar.pos)
+
+    try:
+        yield watch
+    finally:
+        if bar.pos:
+            bar.render_finish()

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, progress, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import Decorator, pass_options_as
@@ -39,17 +36,14 @@ from ppgen.production.request import ADDRESS, BuildRequest, OutputKind, length_b
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.export.exported_files import Export, ExportedFile, ExportProgress
+    from ppgen.export.exported_files import Export, ExportedFile
     from ppgen.export.tabletop_saves import ExchangeReport, TableSave
     from ppgen.process.file_writing import BuiltFile
+    from ppgen.process.progress import Progress
     from ppgen.production.manifest import Json
 
 
 # Common options and delivery of the files
-
-PROGRESS_DELAY_S = 0.7
-"""Seconds before a progress bar appears: shorter work needs none."""
-
 
 def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
     """The export that the options request; a shop's ``product`` overrides the card size of the set."""
@@ -65,7 +59,7 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
     from ppgen.production.manifest import dump_manifest
 
     entries: list[list[Json]] = [[] for _ in exports]
-    with progress(sum(export.pictures for export in exports), options.quiet) as watch:
+    with progress(options.quiet) as watch:
         files = _make_files(exports, options.output.as_posix(), entries, watch)
         if options.dry_run:
             for _ in files:
@@ -93,45 +87,26 @@ def written_message(files: int, dry_run: bool, say: Texts) -> str:
     return say("export.planned" if dry_run else "export.written", files=files)
 
 
-def _make_files(exports: Sequence[Export], folder: str, entries: list[list[Json]], watch: ExportProgress
+def _make_files(exports: Sequence[Export], folder: str, entries: list[list[Json]], watch: Progress
                 ) -> Iterator[BuiltFile]:
     """Make the files one by one and note the ``entries`` of each export, so that no content has to stay in memory."""
+    label, before, pictures = interface_texts()("export.pictures"), 0, sum(export.pictures for export in exports)
+
+    def step(_: str, done: int, __: int) -> None:
+        watch(label, before + done, pictures)
+
     for export, of_export in zip(exports, entries, strict=True):
         exported: ExportedFile
-        for exported in export.files(watch):
+        for exported in export.files(step):
             of_export.append(exported.entry(folder))
             yield exported.file
+        before += export.pictures
 
 
 def _format_extent(entry: Json, say: Texts) -> str:
     if "width_px" in entry:
         return f"  {entry['width_px']} × {entry['height_px']} px"
     return f"  {say.count('build.pages', int(str(entry['pages'])))}" if "pages" in entry else ""
-
-
-@contextmanager
-def progress(steps: int, quiet: bool) -> Iterator[Callable[..., None]]:
-    """Show a bar on stderr after a delay, if that is a terminal; a step may change its label."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    start = time.monotonic()
-    bar = click.progressbar(length=steps, label=interface_texts()("export.pictures"), file=sys.stderr, show_pos=True)
-    displayed = done = 0
-
-    def watch(more: int, label: str = "") -> None:
-        nonlocal displayed, done
-        done += more
-        bar.label = label or bar.label
-        if time.monotonic() - start > PROGRESS_DELAY_S:
-            bar.update(done - displayed)
-            displayed = done
-
-    try:
-        yield watch
-    finally:
-        if displayed:
-            bar.render_finish()
 
 
 # Pictures

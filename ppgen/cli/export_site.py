@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, warn
-from ppgen.cli.export_commands import progress, written_message
+from ppgen.cli.command_group import Command, progress, warn
+from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
 from ppgen.cli.print_options import (
@@ -135,7 +135,6 @@ def site_command(options: SiteOptions) -> None:
         SiteRequest,
         export_site,
         find_stale_files,
-        step_count,
     )
     from ppgen.games.catalogue import game_names
     from ppgen.process.file_writing import write_files
@@ -157,7 +156,7 @@ def site_command(options: SiteOptions) -> None:
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
                          presets=presets, title=options.title, home=options.home, links=options.links)
     folder = options.output / SITE
-    with progress(step_count(workshops, requests, wanted), options.quiet) as watch:
+    with progress(options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)
     warn((*left_out, *site.warnings), options.quiet)
     if not options.dry_run:

@@ -16,11 +16,9 @@ from ppgen.errors import Problem
 from ppgen.games.interface import Game
 from ppgen.lines import columns, display_width
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.manifest import Json, size_entry
 from ppgen.production.request import BuildRequest, OutputKind
-
-ExportProgress = Callable[[int], None]
-"""Callback that gets the number of pictures done since its last call."""
 
 MAX_NAME_LENGTH = 60
 
@@ -62,7 +60,7 @@ class Export:
     folder: str
     facts: Json
     pictures: int
-    files: Callable[[ExportProgress], Iterator[ExportedFile]]
+    files: Callable[[Progress], Iterator[ExportedFile]]
     left_out: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     hints: tuple[Hint, ...] = field(default=(), compare=False)
@@ -88,8 +86,8 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 """Earliest date in a zip: the same files give the same bytes."""
 
 
-def zip_files(files: Callable[[ExportProgress], Iterator[ExportedFile]], path: str,
-              watch: ExportProgress) -> Iterator[ExportedFile]:
+def zip_files(files: Callable[[Progress], Iterator[ExportedFile]], path: str,
+              watch: Progress) -> Iterator[ExportedFile]:
     """Yield one zip at ``path`` with all files, in a folder with its name."""
     folder = path.removesuffix(".zip")
     target, contents = io.BytesIO(), []

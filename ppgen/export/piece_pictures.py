@@ -18,13 +18,13 @@ from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported_files import (
     Export,
     ExportedFile,
-    ExportProgress,
     export_facts,
     file_name,
     variant,
 )
 from ppgen.games.catalogue import folder_owners
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import BleedRule, DrawnPart, draw_parts
 from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest, check_names, expand_names, select_parts
@@ -201,11 +201,11 @@ class PictureFile:
 
 
 def picture_files(pictures: Sequence[PictureFile], fonts: Path, documents: Sequence[BuiltFile],
-                  watch: ExportProgress) -> Iterator[ExportedFile]:
+                  watch: Progress) -> Iterator[ExportedFile]:
     """Render the files in order, on all cores; only a few are in memory at a time. The ``documents`` come last."""
     contents = take_pictures([each.picture for each in pictures], fonts)
-    for each, content in zip(pictures, contents, strict=True):
-        watch(1)
+    for done, (each, content) in enumerate(zip(pictures, contents, strict=True), 1):
+        watch("", done, len(pictures))
         yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts=picture_facts(each))
     yield from (ExportedFile(file=document, facts={}) for document in documents)
 

@@ -19,7 +19,6 @@ from ppgen.export.exported_files import (
     README,
     Export,
     ExportedFile,
-    ExportProgress,
     Hint,
     bullet_list,
     export_facts,
@@ -52,6 +51,7 @@ from ppgen.export.shop_orders import (
     place_orders,
 )
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest, stem_words
@@ -182,7 +182,7 @@ def _turn(named: NamedFace, product: Product) -> int:
 
 
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,
-               picture_dpi: float, _watch: ExportProgress) -> Iterator[ExportedFile]:
+               picture_dpi: float, _watch: Progress) -> Iterator[ExportedFile]:
     for each in drawn:
         sides = [side for piece in each.pieces for _ in range(piece.component.copies)
                  for side in _sides(piece, shop)]

@@ -26,6 +26,7 @@ from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.request import OPTIONS, BuildRequest
@@ -85,18 +86,9 @@ class SiteRequest:
         return self.presets.get(workshop.game.id, ())
 
 
-def step_count(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest) -> int:
-    """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
-    return sum(len(request.langs) * (len(site.backs) * len(site.looks) + 1 + len(site.presets_of(workshop)))
-               for workshop, request in zip(workshops, requests, strict=True))
-
-
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
-                watch: Callable[[int, str], None]) -> Site:
-    """Make the site of these games, in memory; each has a request. Raises InputError with every problem.
-
-    ``watch`` gets the number of steps done since its last call, and the name of the last one.
-    """
+                watch: Progress) -> Site:
+    """Make the site of these games, in memory; each has a request. Raises InputError with every problem."""
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
@@ -104,12 +96,14 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                           workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
+    total = sum(len(request.langs) * (len(site.backs) * len(site.looks) + 1 + len(site.presets_of(workshop)))
+                for workshop, request in games)  # sets, and the pages of each game
     here = [[game for game in games if lang in game[1].langs] for lang in langs]
 
     def make_language(number: int) -> LanguageSite:
         def step(name: str) -> None:
-            if (steps := counter.count(number)) is not None:
-                watch(steps, f"{langs[number]} {name}")
+            if (done := counter.count(number)) is not None:
+                watch(f"{langs[number]} {name}", done, total)
 
         return _make_language(here[number], langs[number], site, frame, step)
 

@@ -18,12 +18,13 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Point
 from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
 from ppgen.engine.shapes import Folded, ShapeKind
-from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, export_facts
+from ppgen.export.exported_files import Export, ExportedFile, export_facts
 from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
 from ppgen.games.interface import Game
 from ppgen.games.learn_steps import LEARN
 from ppgen.games.table_setup import TableGame, TableSetUp
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest
@@ -77,7 +78,7 @@ def _kinds(drawn: DrawnPart) -> Iterator[_Kind]:
 
 
 def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
-                faces: Sequence[Face], path: str, watch: ExportProgress) -> Iterator[ExportedFile]:
+                faces: Sequence[Face], path: str, watch: Progress) -> Iterator[ExportedFile]:
     number = dict(zip(faces, count()))
     shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
     pictures = [base64.b64encode(content).decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product
+from itertools import count, islice, product
 from math import ceil, floor
 from pathlib import Path
 from urllib.parse import quote
@@ -26,7 +26,6 @@ from ppgen.export.exported_files import (
     README,
     Export,
     ExportedFile,
-    ExportProgress,
     Hint,
     export_facts,
     file_name,
@@ -50,6 +49,7 @@ from ppgen.export.tabletop_objects import (
     tile,
 )
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.request import BuildRequest, stem_words
@@ -191,13 +191,14 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
 
 
 def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folder: str, fonts: Path,
-           watch: ExportProgress) -> Iterator[ExportedFile]:
-    rendered = take_pictures([picture for file in files for _, picture in file.pictures], fonts)
+           watch: Progress) -> Iterator[ExportedFile]:
+    pictures, done = [picture for file in files for _, picture in file.pictures], count(1)
+    rendered = take_pictures(pictures, fonts)
     for file in files:
         contents = []
         for (slot, _), content in zip(file.pictures, islice(rendered, len(file.pictures)), strict=True):
             contents.append((slot, content))
-            watch(1)
+            watch("", next(done), len(pictures))
         if sheet := file.sheet:
             content = contact_print(contents, sheet.columns, sheet.rows, sheet.slot, sheet.dpi)
             size = sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]

@@ -20,7 +20,7 @@ from traceback import format_exc
 from typing import IO, Any
 
 from ppgen.errors import InputError, to_one_line
-from ppgen.process.progress import MARK, VARIABLE
+from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
 
 Choices = Mapping[str, str]
 PROGRAM = (sys.executable, "-P", "-m", "ppgen")  # -P: the working folder, that of a deck, holds no modules
@@ -90,7 +90,7 @@ class JobRunner:
         output = TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed when it has been read
         self._process = subprocess.Popen(  # in a session of its own: Ctrl-C in the terminal is for the page only
             words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-            start_new_session=True, env={**os.environ, VARIABLE: "1", "PYTHONIOENCODING": "utf-8"})
+            start_new_session=True, env={**os.environ, PROGRESS_VARIABLE: "1", "PYTHONIOENCODING": "utf-8"})
         Thread(target=self._follow, args=(job, self._process, output), name="job", daemon=True).start()
 
     def stop(self) -> None:
@@ -120,8 +120,8 @@ class JobRunner:
         lines: list[str] = []
         with process:
             for line in process.stderr or ():
-                if line.startswith(MARK):
-                    step, done, total = json.loads(line.removeprefix(MARK))
+                if line.startswith(PROGRESS_MARK):
+                    step, done, total = json.loads(line.removeprefix(PROGRESS_MARK))
                     self._change(step=step, done=done, total=total)
                     self.on_change()
                 elif line.strip():

@@ -16,6 +16,7 @@ from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import (
     DrawnPart,
     cut_picture_warnings,
@@ -111,11 +112,7 @@ class BuiltSet:
     narrow_margins: tuple[NarrowMargin, ...] = ()
 
 
-BuildProgress = Callable[[str, int, int], None]
-"""Called with the title of each part that is begun, how many are done, and of how many, in each language."""
-
-
-def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = lambda *_: None,
+def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambda *_: None,
               with_ink: bool | None = None) -> BuiltSet:
     """Build everything requested, in memory; the manifests have the ink of low ink, or of all or none (``with_ink``).
 
@@ -148,7 +145,7 @@ class _LanguageBuild:
     problems: tuple[Problem, ...]
 
 
-def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: BuildProgress,
+def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: Progress,
                     with_ink: bool | None) -> _LanguageBuild:
     """Build the language on each paper. Raises RequestError; other problems are collected."""
     problems = Problems()
@@ -160,7 +157,7 @@ def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch:
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              watch: BuildProgress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
+              watch: Progress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
                               request.on_pad(paper))
@@ -199,7 +196,7 @@ class _SetBuilder:
     texts: Texts
     paper: Format
     selected: PartSet
-    watch: BuildProgress
+    watch: Progress
     with_ink: bool | None
 
     def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import count, product
 from math import isclose, isfinite
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
@@ -25,6 +25,7 @@ from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
+from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
@@ -323,8 +324,6 @@ LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = 
 SPEC = SheetSpec(paper=A4)
 CheckLook = tuple[str, Format]
 """Ink and card size to draw faces in."""
-CheckProgress = Callable[[str], None]
-"""Callback that gets a description of each step."""
 
 
 def tightest_sizes(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
@@ -349,13 +348,8 @@ def default_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[CheckLo
     return tuple(dict.fromkeys([*product(INKS, (card_size, tight[0])), *product(INKS[:1], tight)]))
 
 
-def count_steps(langs: Sequence[str], looks: Sequence[CheckLook]) -> int:
-    """Number of steps that :func:`check` reports."""
-    return len(langs) * (len(looks) + 1)
-
-
-def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
-          watch: CheckProgress = lambda _: None) -> CheckFindings:
+def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
+          watch: Progress = lambda *_: None) -> CheckFindings:
     """Draw every face of every language in each look, and print each language once, with cards of the first size.
 
     Faces that do not depend on the card size are drawn for the first one only.
@@ -366,11 +360,13 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
     drafts = _drafts(workshop)
     workshop, record = replace(workshop, memory=FaceMemory(borrows=True)), TypesetRecord()
     inks: Sequence[InkRow] = ()
+    done, steps = count(), len(langs) * (len(looks) + 1)
     for lang in langs:
         with findings.problems.collect_errors():
             texts, wrong = drafts.get(lang) or workshop.draft(lang)
             findings.problems.extend(wrong)
-            inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
+            inks = _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), record, inks,
+                                   findings)
             check_booklet_words(workshop, texts, findings)
             check_scoring(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
@@ -392,7 +388,7 @@ def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
     return drafts
 
 
-def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook], watch: CheckProgress,
+def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook], watch: Callable[[str], None],
                     record: TypesetRecord, inks: Sequence[InkRow], findings: CheckFindings) -> Sequence[InkRow]:
     """Draw all faces, and print the set if all could be drawn. Raises InputError if there is nothing to draw.
 

@@ -56,16 +56,12 @@ class StepCounter:
     """Steps that jobs have done, counted in memory that is shared with the forked process."""
 
     def __init__(self, jobs: int) -> None:
-        self._steps, self._reported, self._parent = mmap(-1, jobs), 0, os.getpid()
+        self._steps, self._parent = mmap(-1, jobs), os.getpid()
 
     def count(self, job: int) -> int | None:
-        """Count a step of a job; return the number of steps since the last call, or None in the forked process."""
+        """Count a step of a job; return the number of all steps, or None in the forked process."""
         self._steps[job] += 1
-        if os.getpid() != self._parent:
-            return None
-        new = sum(self._steps[:]) - self._reported
-        self._reported += new
-        return new
+        return sum(self._steps[:]) if os.getpid() == self._parent else None
 
 
 def _may_fork() -> bool:

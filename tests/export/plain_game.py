@@ -43,7 +43,7 @@ def asked(**more: object) -> BuildRequest:
 
 def contents(exports: tuple[Export, ...]) -> dict[str, bytes]:
     """All files of all exports."""
-    return {made.file.path: made.file.content for export in exports for made in export.files(lambda _: None)}
+    return {made.file.path: made.file.content for export in exports for made in export.files(lambda *_: None)}
 
 
 def opened(content: bytes) -> Image.Image:

@@ -6,11 +6,12 @@ import sys
 import pytest
 
 from ppgen.cache import open_cache
-from ppgen.cli import export_commands
+from ppgen.cli import command_group
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, faces_webp, take_pictures
 from ppgen.export.piece_pictures import choose_parts, draw_all, export_png, name_pieces
+from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
@@ -167,22 +168,29 @@ def test_a_dry_run_writes_nothing_and_tells_the_same(desk):
 
 
 def test_there_is_no_progress_where_nobody_looks(desk, monkeypatch):
-    monkeypatch.setattr(export_commands, "PROGRESS_DELAY_S", 0)
+    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
     done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
     assert done.stderr == "Files written: 10.\n"
     assert desk.ppgen("export", "png", *LOW, "--only", "tokens", "--quiet").output == ""
 
 
+def test_a_program_that_asks_hears_of_each_picture(desk, monkeypatch):
+    monkeypatch.setenv(PROGRESS_VARIABLE, "1")
+    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
+    steps = [json.loads(line[1:]) for line in done.stderr.split("\n") if line.startswith(PROGRESS_MARK)]
+    assert steps[-10:] == [["Pictures", number, 10] for number in range(1, 11)]
+
+
 def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with export_commands.progress(5, quiet=False) as watch:
-        watch(1)
+    with command_group.progress(quiet=False) as watch:
+        watch("Pictures", 1, 5)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(export_commands, "PROGRESS_DELAY_S", 0)
-    with export_commands.progress(5, quiet=False) as watch:
-        for _ in range(5):
-            watch(1)
-    assert "5/5" in capsys.readouterr().err
+    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
+    with command_group.progress(quiet=False) as watch:
+        for done in range(6):
+            watch("Pictures", done, 5)
+    assert "Pictures" in (said := capsys.readouterr().err) and "5/5" in said
 
 
 def test_a_webp_is_the_same_with_and_without_the_cache(plain, tmp_path):

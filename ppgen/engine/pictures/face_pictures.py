@@ -9,7 +9,7 @@ import re
 import struct
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +21,7 @@ from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MM, Rect, Size, points
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
+from ppgen.process.progress import Progress
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -250,17 +251,17 @@ smaller.
 
 
 def faces_webp(pictures: Sequence[FacePicture], fonts: Path, quality: int = WEBP_QUALITY,
-               watch: Callable[[int], None] = lambda _: None) -> list[bytes]:
-    """Draw the WebP of each picture, or find it in the cache; ``watch`` gets the number of those that were added."""
+               watch: Progress = lambda *_: None) -> list[bytes]:
+    """Draw the WebP of each picture, or find it in the cache."""
     store, ground = current_store(), folder_digest(fonts)
     keys = [cache_key("face-webp", ground, each.face.svg, [shown.digest for shown in each.face.pictures.values()],
                       each.width, each.height, each.corner, quality) if store and ground else None for each in pictures]
     found = {n: content for n, key in enumerate(keys) if store and key and (content := store.find(key))}
-    watch(len(found))
+    watch("", len(found), len(pictures))
     missing = [n for n in range(len(pictures)) if n not in found]
     for n, content in zip(missing, take_pictures([pictures[n] for n in missing], fonts, quality), strict=True):
-        watch(1)
         found[n] = content
+        watch("", len(found), len(pictures))
         if store and (key := keys[n]):
             store.keep(key, content)
     return [found[n] for n in range(len(pictures))]
