@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coloraide import Color
 
 DARK, LIGHT = "#2E2117", "#FFFBF0"
-_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+_COLOUR, _HEX_COLOUR = re.compile("#[0-9A-Fa-f]{6}"), re.compile("#(?:[0-9A-Fa-f]{3}){1,2}")
 _DRAWN_OTHERWISE = frozenset(("mediumpurple", "palevioletred", "rebeccapurple"))
 """Names of colours that typst draws unlike coloraide, or not at all."""
 
@@ -30,6 +30,13 @@ def named_colour(name: str) -> str | None:
     if not values or values[3] < 1 or name in _DRAWN_OTHERWISE:
         return None
     return "#" + "".join(f"{round(value * 255):02x}" for value in values[:3])
+
+
+def six_digits(colour: str) -> str:
+    """The ``#rrggbb`` of a colour in three or six digits; empty for any other."""
+    if not _HEX_COLOUR.fullmatch(colour):
+        return ""
+    return colour if len(colour) == 7 else "#" + "".join(2 * digit for digit in colour[1:])
 
 
 @lru_cache(maxsize=2_000)

@@ -16,6 +16,7 @@ from itertools import count, islice
 
 from lxml import etree
 
+from ppgen.engine.colours import six_digits
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg_subset import NUMBER, VALUES, is_valid_value
@@ -66,7 +67,6 @@ _ARC = re.compile(r"[Aa]([^A-DF-Za-df-z]*+)")
 _ARC_NUMBER, _ARC_FLAG = re.compile(rf"[\s,]*+{NUMBER.pattern}"), re.compile(r"[\s,]*+[01]")
 _FONT_SIZE = re.compile(rf"{NUMBER.pattern}(?:px|pt|mm|em|%)?+(?:/.*+)?+")
 _PIXELS = re.compile(r"(?<=[\d.])px\b")
-_HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _SIMPLE = re.compile(r"[^\s>+~]++(?:[\s>+~]++[^\s>+~:]++)?+")
 """Selectors with at most one step from one element to another: each more would cost another pass over the ancestors."""
 
@@ -317,18 +317,17 @@ def clean_colour(words: str) -> tuple[str, float]:
     """Return ``#rrggbb``, ``none``, ``currentColor`` or ``url(#id)``, and its opacity; empty for what is no colour."""
     if words in ("none", "transparent"):
         return "none", 1.0
-    if _HEX_COLOUR.fullmatch(words):
-        digits = words[1:].lower()
-        return f"#{digits if len(digits) == 6 else ''.join(2 * digit for digit in digits)}", 1.0
+    if colour := six_digits(words):
+        return colour.lower(), 1.0
     if (target := url_target(words)) is not None:
         return f"url(#{target})", 1.0
     from tinycss2.color4 import parse_color
 
-    colour = parse_color(words)
-    if colour is None or isinstance(colour, str):
-        return ("currentColor", 1.0) if colour else ("", 1.0)
+    parsed = parse_color(words)
+    if parsed is None or isinstance(parsed, str):
+        return ("currentColor", 1.0) if parsed else ("", 1.0)
     try:
-        parts = [*colour.to("srgb")]
+        parts = [*parsed.to("srgb")]
     except (NotImplementedError, ValueError):
         return "", 1.0
     return "#" + "".join(f"{round(min(max(part or 0, 0), 1) * 255):02x}" for part in parts[:3]), float(parts[3])

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from html import escape
 from typing import Any, TypeVar
 
-from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour
+from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour, six_digits
 from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
@@ -49,7 +49,6 @@ MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 MAX_PICTURE_FAULTS = 20
 """Wrong pictures of a face that are reported at once."""
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
-_SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-F]{6}")
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
 _lightened = lru_cache(maxsize=200)(lighten_drawing)
@@ -173,7 +172,7 @@ class FaceTools:
                           for name in ("fill", "line_fill") if name in options}
 
     def _darken(self, colour: str, least: float) -> str:
-        plain = _six_digits(colour[:7] if len(colour) == 9 else colour)
+        plain = _plain_colour(colour[:7] if len(colour) == 9 else colour)
         return DARK_INK if self.is_paled and plain and contrast(plain, PAPER) < least else colour
 
     # Pictures
@@ -324,7 +323,7 @@ class FaceTools:
         """Return the colour for an area; in low ink with that share of paper."""
         if self.ink != LOW:
             return colour
-        self.is_paled, plain = True, _six_digits(colour)
+        self.is_paled, plain = True, _plain_colour(colour)
         return mix_colours(plain, PAPER, min(max(paper, 0), 1)) if plain else colour
 
     @face_function
@@ -372,7 +371,7 @@ class FaceTools:
         middle = Rect(0, 0, self.frame.width, self.frame.height) if box is None else _rect(box)
         x = middle.x + middle.width / 2 if x is None else x
         y = middle.y + middle.height / 2 if y is None else y
-        colour = _six_digits(fill) or DARK_INK
+        colour = _plain_colour(fill) or DARK_INK
         ring, letters = PAPER, legible_ink(colour)
         if self.ink == LOW:
             fill, ring, letters = PAPER, self._line_on_paper(colour), DARK_INK
@@ -410,7 +409,7 @@ class FaceTools:
 
     @staticmethod
     def _pale(colour: str) -> str:
-        plain = _six_digits(colour)
+        plain = _plain_colour(colour)
         return mix_colours(plain, PAPER, PALE_SHARE) if plain else PAPER
 
     @staticmethod
@@ -550,17 +549,15 @@ def _in_box(place: Rect, options: dict[str, Any]) -> dict[str, Any]:
 
 def _code_contrast(fill: str, ground: str) -> float:
     """The contrast of a QR code; 1 if it is light on dark, the highest one if a colour is not a plain one."""
-    dark, light = _six_digits(fill), _six_digits(ground)
+    dark, light = _plain_colour(fill), _plain_colour(ground)
     if not (dark and light):
         return contrast(DARK_INK, PAPER)
     return contrast(dark, light) if contrast(dark, PAPER) > contrast(light, PAPER) else 1
 
 
-def _six_digits(colour: str) -> str:
+def _plain_colour(colour: str) -> str:
     """A colour as #rrggbb; empty for what is not a plain colour."""
-    if _SHORT_COLOUR.fullmatch(colour):
-        return "#" + "".join(digit * 2 for digit in colour[1:])
-    return colour if _COLOUR.fullmatch(colour) else named_colour(colour) or ""
+    return six_digits(colour) or named_colour(colour) or ""
 
 
 # Pictures in a box

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from lxml import etree
 
+from ppgen.engine.colours import six_digits
 from ppgen.engine.drawing.drawing_cleaning import (
     Drawing,
     DrawingError,
@@ -172,8 +173,7 @@ _GREY_LEVELS = (150, 105)
 def lighten_drawing(body: str) -> str:
     """Make the areas of a drawing pale grey, as low ink does with pictures; its lines stay as they are."""
     def pale(match: re.Match[str]) -> str:
-        digits = match[2][1:] if len(match[2]) == 7 else "".join(2 * digit for digit in match[2][1:])
-        red, green, blue = (int(digits[n:n + 2], 16) for n in (0, 2, 4))
+        red, green, blue = (int(six_digits(match[2])[n:n + 2], 16) for n in (1, 3, 5))
         grey = lighten(0.299 * red + 0.587 * green + 0.114 * blue)
         return f'{match[1]}="#{grey:02x}{grey:02x}{grey:02x}"'
 

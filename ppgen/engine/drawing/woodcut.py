@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,7 +12,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from ppgen.engine.colours import contrast
+from ppgen.engine.colours import contrast, six_digits
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.outlines import PointChain, parse_chains
 from ppgen.engine.svg import (
@@ -35,7 +34,6 @@ RED, BRIGHT = 2.2, 0x90
 """A colour is red if its red channel is this many times each other channel, and at least this bright (of 255)."""
 PALE = 1.35
 """Shade with a lower contrast to white is a highlight."""
-_COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _NAMED = {"black": "#000000", "white": "#FFFFFF"}
 
 
@@ -57,8 +55,8 @@ class Inks:
 
     def shade_ink(self, paint: str) -> str:
         """Return the ink of a transparent area: shade, or a highlight."""
-        pale = _COLOUR.fullmatch(paint) and contrast(_six_digits(paint), "#FFFFFF") < PALE
-        return self.paper if pale else self.black
+        colour = six_digits(paint)
+        return self.paper if colour and contrast(colour, "#FFFFFF") < PALE else self.black
 
 
 def parse_inks(paints: str) -> Iterator[tuple[str, str]]:
@@ -77,18 +75,14 @@ def _choose_ink(inks: Inks, paint: str, use: str) -> str:
         return ink
     if paint.startswith("url"):
         return inks.paper
-    colour = _NAMED.get(paint, paint)
-    if not _COLOUR.fullmatch(colour) or colour in (inks.black, inks.red, inks.paper):
+    named = _NAMED.get(paint, paint)
+    colour = six_digits(named)
+    if not colour or named in (inks.black, inks.red, inks.paper):
         return paint
-    colour = _six_digits(colour)
     r, g, b = (int(colour[at:at + 2], 16) for at in (1, 3, 5))
     if r >= BRIGHT and r > RED * max(g, b):
         return inks.red
     return inks.black if contrast(colour, "#FFFFFF") > DARK else inks.paper
-
-
-def _six_digits(colour: str) -> str:
-    return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
 
 
 # Areas painted on top of each other

@@ -47,15 +47,22 @@ def placeholder(digest: str, variant: str) -> str:
     """Return the placeholder of a picture as a data URI."""
     about = _MAGIC + bytes.fromhex(digest) + variant.encode().ljust(8, b"\0")
     pixels = about + blake2b(about, digest_size=48).digest()
-    lines = b"".join(b"\0" + pixels[start:start + 24] for start in range(0, 96, 24))
-    png = b"\x89PNG\r\n\x1a\n" + b"".join((
-        _chunk(b"IHDR", struct.pack(">IIBBBBB", *PLACEHOLDER_SIZE, 8, 2, 0, 0, 0)),
-        _chunk(b"IDAT", zlib.compress(lines, 9)), _chunk(b"IEND", b"")))
-    return _data_uri("png", png)
+    return _data_uri("png", encode_png(*PLACEHOLDER_SIZE, "RGB", pixels, 9))
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+def encode_png(width: int, height: int, mode: str, pixels: bytes, level: int, *more: tuple[bytes, bytes]) -> bytes:
+    """Write ``RGB`` or ``RGBA`` pixels, line by line from the top, as a PNG file (RFC 2083) with ``more`` chunks.
+
+    Flat colours pack smaller and twice as fast without the filters that every PNG library tries out on each line, and
+    zlib works outside Python's lock. The same pixels give the same bytes.
+    """
+    line = len(mode) * width
+    lines = b"".join(b"\0" + pixels[start:start + line] for start in range(0, len(pixels), line))
+    header = struct.pack(">IIBBBBB", width, height, 8, {"RGB": 2, "RGBA": 6}[mode], 0, 0, 0)
+    chunks = ((b"IHDR", header), *more, (b"IDAT", zlib.compress(lines, level)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        for kind, content in chunks)
 
 
 def _data_uri(kind: str, content: bytes) -> str:

@@ -7,7 +7,6 @@ import io
 import os
 import re
 import struct
-import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MM, Rect, Size, points
+from ppgen.engine.pdf.picture_pixels import encode_png
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
 from ppgen.process.progress import Progress
 
@@ -27,35 +27,19 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-# PNG files: RFC 2083
+# PNG files
 
 LEVEL = 6
 """Default compression level of zlib (1 to 9)."""
 SCREEN_LEVEL = 1
 """Compression level of pictures for the screen: packed in half the time, a sixth larger."""
 
-_COLOUR_TYPES = {"RGB": 2, "RGBA": 6}
-
 
 def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: int = LEVEL) -> bytes:
-    """Write ``RGB`` or ``RGBA`` pixels, line by line from the top, as an sRGB file with ``dpi`` pixels per inch.
-
-    Flat colours pack smaller and twice as fast without the filters that every PNG library tries out on each line, and
-    zlib works outside Python's lock. The same pixels give the same bytes.
-    """
-    line = len(mode) * width
-    lines = b"".join(b"\0" + pixels[start:start + line] for start in range(0, len(pixels), line))
+    """Write pixels as an sRGB file with ``dpi`` pixels per inch."""
     per_metre = round(dpi / 0.0254)
-    return b"\x89PNG\r\n\x1a\n" + b"".join((
-        _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPES[mode], 0, 0, 0)),
-        _chunk(b"sRGB", b"\0"),
-        _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
-        _chunk(b"IDAT", zlib.compress(lines, level)),
-        _chunk(b"IEND", b"")))
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    return encode_png(width, height, mode, pixels, level, (b"sRGB", b"\0"),
+                      (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)))
 
 
 # Pictures of faces
