@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 MAX_COUNT, MAX_POINTS = 9999, 10_000
-"""The largest entry, and the largest number in the rules."""
+"""The largest entry, far above any deck (a larger one is a typing error), and the largest number in the rules."""
 MAX_TOTAL = 10**12
 """The largest value on the way to a line's points: up to it, Python and JavaScript compute alike."""
 MAX_LENGTH = 200

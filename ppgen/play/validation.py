@@ -12,13 +12,12 @@ from typing import Literal, NamedTuple
 
 from ppgen.assets import shipped_root
 from ppgen.errors import Problem, Problems, join_names
+from ppgen.play.score_formula import MAX_COUNT
 from ppgen.play.sheet_plan import FACTS, LONGEST_NAME, RawGame, TypedTotal
 from ppgen.reading.fields import format_value, read_toml
 from ppgen.reading.file_limits import INVISIBLE, Trail
 from ppgen.reading.texts import Texts, draft_texts, languages
 
-MAX_COUNT = 9999
-"""Far above any deck: a larger number is a typing error."""
 MAX_QUOTED_LENGTH = 40
 """Characters of a value that a message quotes."""
 
