@@ -201,7 +201,7 @@ def _test(term: FilterTerm) -> Callable[[_Cell], bool] | None:
 
 def _find_columns(name: str, columns: Collection[str]) -> list[str]:
     """The columns of a name, also as the table writes it, with those of its translations; none if it is unknown."""
-    from ppgen.reading.tables import COPIES_HEADINGS, column_name, plain_heading
+    from ppgen.reading.tables import column_name, is_copies
 
     plain = column_name(name)
     for wanted in (name, plain):
@@ -209,4 +209,4 @@ def _find_columns(name: str, columns: Collection[str]) -> list[str]:
             return found
     if plain == PART:
         return ["kind"]
-    return [COPIES] if plain_heading(name) in COPIES_HEADINGS else []
+    return [COPIES] if is_copies(name) else []

@@ -19,7 +19,7 @@ _HARMFUL, _GUARDED = re.compile(_START + _FORMULA), re.compile(f"{_START}'{_FORM
 
 
 class CsvRow(NamedTuple):
-    """A row of a CSV file: the line where it ends, and its cells, trimmed."""
+    """A row of a CSV file: its first line, and its cells, trimmed."""
 
     line: int
     cells: tuple[str, ...]
@@ -39,7 +39,7 @@ class CsvError(ValueError):
 
 def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
     """Yield the first row and all others that are not empty. Raises :class:`CsvError` at an invalid row."""
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    reader, line = csv.reader(io.StringIO(text), delimiter=separator, strict=True), 1
     try:
         for number, cells in enumerate(reader):
             if reader.line_num > max_lines:
@@ -47,11 +47,11 @@ def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
             if any(len(cell) > MAX_CHARACTERS for cell in cells):
                 raise CsvError(reader.line_num, f"has a cell of more than {MAX_CHARACTERS} characters",
                                "shorten it, or look for an open quote")
-            row = CsvRow(reader.line_num, tuple(cell.strip() for cell in cells))
+            row, line = CsvRow(line, tuple(cell.strip() for cell in cells)), reader.line_num + 1
             if any(row.cells) or not number:
                 yield row
     except csv.Error as error:
-        raise CsvError(reader.line_num, f"is not valid CSV: {error}") from error
+        raise CsvError(line, f"is not valid CSV: {error}", "look for a quote that is not closed") from error
 
 
 def detect_separator(line: str, known: str = ",;\t|") -> str:

@@ -5,8 +5,6 @@ Headings become names that templates can write, and a column whose filled cells 
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -14,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_table_separator
-from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
+from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_table_separator
+from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 from ppgen.reading.workbooks import MAX_CELLS, ZIP_START, RawRow, read_workbook
 
 Cell = str | int | float
-COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
-                            "quantidade 枚数".split())
-"""Headings of the number of copies besides ``copies``, without accents."""
+_COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
+                             "quantita quantidade 枚数".split())
+"""Headings of the number of copies, without accents."""
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())
 """Headings that templates call ``number``."""
 TYPES = frozenset("str string text int integer float double number bool boolean".split())
@@ -74,6 +72,11 @@ def plain_heading(heading: str) -> str:
     """Return a heading without case and accents."""
     return "".join(character for character in unicodedata.normalize("NFKD", heading.strip().casefold())
                    if not unicodedata.combining(character))
+
+
+def is_copies(heading: str) -> bool:
+    """Whether decks take a column with this heading for the number of copies by themselves."""
+    return plain_heading(heading) in _COPIES_HEADINGS
 
 
 def translated_heading(headings: Mapping[str, str], column: str, model: str, lang: str) -> str:
@@ -242,18 +245,16 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
-    reader = csv.reader(io.StringIO(text), delimiter=detect_table_separator(text), strict=True)
     rows: list[RawRow] = []
-    line, count = 1, 0
+    count = 0
     try:
-        for cells in reader:
-            count += len(cells)
+        for row in csv_rows(text, detect_table_separator(text), MAX_LINES):
+            count += len(row.cells)
             if count > MAX_CELLS:
-                raise refuse_file(path, f"has more than {MAX_CELLS:,} cells", "make several tables of it", line)
-            rows.append((line, [cell.strip() for cell in cells]))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise refuse_file(path, f"is not valid CSV: {error}", "look for a quote that is not closed", line) from error
+                raise refuse_file(path, f"has more than {MAX_CELLS:,} cells", "make several tables of it", row.line)
+            rows.append((row.line, [*row.cells]))
+    except CsvError as error:
+        raise refuse_file(path, error.what, error.remedy, error.line) from error
     return rows
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ppgen.reading.csv_tables import csv_text, escape_formula, unescape_formula
+from ppgen.reading.csv_tables import csv_rows, csv_text, escape_formula, unescape_formula
 
 FORMULAS = "=+-@\t\r＝＋－＠"
 texts = st.text(st.sampled_from(FORMULAS + "';, aä1") | st.characters(), max_size=12)
@@ -67,3 +67,7 @@ def test_a_template_filled_in_brings_the_names_back(desk):
     (desk.folder / "game.csv").write_text(blank + "place,'=Rome\n", encoding="utf-8")
     result = json.loads(desk.ppgen("score", "game.csv", "--json", "-q").stdout)
     assert [player["name"] for player in result["players"]] == ["=a", "-b", "'+c"]
+
+
+def test_a_row_is_named_by_its_first_line():
+    assert [row.line for row in csv_rows('a,b\n"x\ny",1\n\nc,d\n', ",", 9)] == [1, 2, 5]

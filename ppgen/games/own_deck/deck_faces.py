@@ -18,7 +18,7 @@ from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.reading.fields import Fields
 from ppgen.reading.file_limits import is_file_name
-from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading
+from ppgen.reading.tables import Table, TableRow, column_name, is_copies
 
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
@@ -154,8 +154,7 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
             columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
             drawing = adopt_drawing(reading.folder, file, _face_size(cut), columns, colours=reading.colours,
                                     families=reading.families)
-            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
-                          and plain_heading(name) not in COPIES_HEADINGS)
+            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1] and not is_copies(name))
             reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
             reading.warnings.extend(drawing.notes)
         except InputError as error:

@@ -36,7 +36,7 @@ from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, take_piece_cut
 from ppgen.games.table_setup import MAX_SEATS, Row
 from ppgen.reading.fields import Fields, read_toml
-from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
+from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
@@ -398,9 +398,8 @@ def _copies_column(table: Table, read: NamesRead, warnings: Problems, is_stated:
 
     A column ``Number`` or ``Nombre`` is another value if it holds words, or if the part itself gives the copies.
     """
-    meant = [name for name, heading in table.headings.items()
-             if (plain := plain_heading(heading)) in COPIES_HEADINGS | {COPIES}
-             and (plain not in VALUE_HEADINGS or (name in table.numbers and not is_stated))]
+    meant = [name for name, heading in table.headings.items() if is_copies(heading)
+             and (plain_heading(heading) not in VALUE_HEADINGS or (name in table.numbers and not is_stated))]
     meant.sort(key=lambda name: (name != COPIES, name in read.names))
     if not meant:
         return ""

@@ -33,12 +33,11 @@ from ppgen.games.own_deck.sheet_columns import (
     CardColumns,
     bad_copies,
     find_languages,
-    is_copies,
     looks_like_a_cell,
     understand_columns,
 )
 from ppgen.reading.fields import Fields, Source
-from ppgen.reading.tables import Table, column_name, plain_heading, read_table
+from ppgen.reading.tables import Table, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import languages
 from ppgen.reading.workbooks import sheet_names
 

@@ -14,9 +14,9 @@ from functools import cached_property
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.pictures import shipped_icons
 from ppgen.errors import Problems
-from ppgen.games.own_deck.deck import COPIES, VALUE_HEADINGS
+from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
-from ppgen.reading.tables import COPIES_HEADINGS, Table, plain_heading
+from ppgen.reading.tables import Table, is_copies, plain_heading
 
 FOOT, LEFT_OUT = "foot", "left_out"
 """Places of columns without a role: a line at the foot, and none."""
@@ -389,11 +389,6 @@ def looks_like_a_cell(heading: str) -> bool:
     """Whether a heading looks like a cell of a card: a number, a file or a sentence."""
     return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(
         PICTURE_ENDINGS)
-
-
-def is_copies(heading: str) -> bool:
-    """Whether decks take a column with this heading for the number of copies by themselves."""
-    return plain_heading(heading) in COPIES_HEADINGS | {COPIES}
 
 
 # Pictures
