@@ -24,7 +24,7 @@ from ppgen.reading.texts import TRANSLATED
 
 DATA = shipped_root() / "data"
 FOLDERS = (DATA / "locales", DATA / "card_game" / "locales")
-SAID = (*FOLDERS, DATA / "messages")
+SAID = (*FOLDERS, DATA / "open_page")
 """With the texts that are not printed."""
 A4 = Format("a4", Size(210, 297))
 

@@ -12,7 +12,6 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems, progress
-from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import (
     card_sizes,
     choose_languages,
@@ -139,20 +138,17 @@ def _report_entry(report: _Report, show_ink: bool) -> dict[str, object]:
 
 def _print_report(report: _Report, quiet: bool) -> None:
     print_problems(report.problems, () if quiet else report.warnings)
-    say = interface_texts()
     for row in report.inks:
-        percent = say("check.ink", percent=say.number(row.percent, 1).rjust(5))
-        click.echo(f"{row.part:<12} {row.ink:<5} {percent}")
+        click.echo(f"{row.part:<12} {row.ink:<5} {row.percent:5.1f}% ink")
     if quiet:
         return
     incomplete = [lang for lang, each in report.translations.items() if each.done < each.texts]
     for lang in incomplete:
         printed, messages = _split_progress(report.translations[lang])
-        counts = {"done": printed.done, "texts": printed.texts, "messages_done": messages.done,
-                  "messages": messages.texts}
-        click.echo(say("check.translated" if report.problems else "check.printable", lang=lang, **counts), err=True)
+        click.echo(f"{lang}{':' if report.problems else ' can be printed;'} {printed.done} of {printed.texts} printed "
+                   f"texts and {messages.done} of {messages.texts} messages are translated.", err=True)
     if not report.problems and (complete := [lang for lang in report.langs if lang not in incomplete]):
-        click.echo(say("check.ok", langs=join_names(complete)), err=True)
+        click.echo(f"No problems found ({join_names(complete)}).", err=True)
 
 
 def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:

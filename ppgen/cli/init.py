@@ -9,7 +9,6 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
-from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import (
     FOLDER_TYPE,
     choose_languages,
@@ -49,7 +48,8 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
         for name in sorted({f"{folder_of}/" if folder_of else name for file in files
                             for folder_of, _, name in [file.path.rpartition("/")]}):
             click.echo(f"{display_path(folder)}/{name}")
-        click.echo(interface_texts()("init.next", folder=quote(display_path(folder))), err=True)
+        click.echo(f"Now: cd {quote(display_path(folder))}, then ppgen build, or ppgen preview --watch while you "
+                   "change things.", err=True)
 
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:

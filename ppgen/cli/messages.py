@@ -31,7 +31,6 @@ ENGLISH = "en"
 """The language of messages without a locale, and of those that have no translation."""
 _INNER = "message"
 """The placeholder for another message, which is translated too."""
-_REPORT = "new."
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
@@ -93,18 +92,14 @@ def _shipped_texts(lang: str) -> Texts:
     return load_texts(lang, [shipped_root() / "data" / "locales"])
 
 
+def page_texts(lang: str | None = None) -> Texts:
+    """Load the texts of the page of ``ppgen open``, which no other command needs."""
+    folder = shipped_root() / "data" / "open_page"
+    own = interface_texts(lang).lang
+    return load_texts(own if own in languages(folder) else ENGLISH, [folder])
+
+
 # Messages that arise in English
-
-@cache
-def _message_texts(lang: str) -> Texts:
-    data = shipped_root() / "data"
-    return load_texts(lang, [folder for folder in (data / "locales", data / "messages") if lang in languages(folder)])
-
-
-def message_texts(lang: str | None = None) -> Texts:
-    """Load the texts of the commands with those of messages for makers, which most commands never need."""
-    return _message_texts(interface_texts(lang).lang)
-
 
 def translate(text: str) -> str:
     """Translate a message into the user's language; one without a translation stays as it is."""
@@ -139,21 +134,16 @@ def _translated(problem: Problem) -> Problem | None:
     return replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0)
 
 
-def find_translation(text: str, is_inner: bool = False) -> str | None:
-    """The translation of a message, with other messages inside it translated if they can be; None if it has none.
-
-    Words inside another message are no report: ``name`` is that of a column there.
-    """
-    say = message_texts()
+def find_translation(text: str) -> str | None:
+    """The translation of a message, with other messages inside it translated if they can be; None if it has none."""
+    say = interface_texts()
     if say.lang == ENGLISH:
         return None
     for key, parts in _english_messages():
-        if is_inner and key.startswith(_REPORT):
-            continue
         if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
             values = match.groupdict()
             if _INNER in values:
-                values[_INNER] = find_translation(values[_INNER], True) or values[_INNER]
+                values[_INNER] = find_translation(values[_INNER]) or values[_INNER]
             return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
 
@@ -171,7 +161,7 @@ def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
     Those that begin with a placeholder come last: they would match other messages around their own, too.
     """
-    words = message_texts(ENGLISH).words
+    words = interface_texts(ENGLISH).words
     messages = {key: tuple(_PLACEHOLDER.split(text)[::2]) for key, text in words.items()
                 if key.partition(".")[0] in TRANSLATED}
     return tuple(sorted(messages.items(), key=lambda item: (not item[1][0], -sum(map(len, item[1])))))
@@ -179,7 +169,7 @@ def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def _pattern(key: str) -> re.Pattern[str]:
-    pieces = _PLACEHOLDER.split(message_texts(ENGLISH).words[key])
+    pieces = _PLACEHOLDER.split(interface_texts(ENGLISH).words[key])
     return re.compile("".join(f"(?P<{piece}>.*?)" if number % 2 else re.escape(piece)
                               for number, piece in enumerate(pieces)), re.DOTALL)
 

@@ -13,7 +13,6 @@ import click
 
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.init import is_free
-from ppgen.cli.messages import translate
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
 from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
@@ -120,10 +119,10 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
             "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]},
             ensure_ascii=False, indent=1))
     elif not quiet:
-        for line in columns([(heading, f"→ {translate(meaning)}") for heading, meaning in deck.columns])[0]:
+        for line in columns([(heading, f"→ {meaning}") for heading, meaning in deck.columns])[0]:
             click.echo(line)
         for note in deck.notes:
-            click.echo(_translate_note(note))
+            click.echo(note)
         for path in deck.files:
             if not path.startswith(("art/", "icons/", "fonts/")):
                 click.echo(f"{display_path(name)}/{path}")
@@ -133,14 +132,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
 
         context.invoke(build_command, data=name, output=name / "output", quiet=quiet or as_json)
     elif not quiet:
-        click.echo(translate(f"Next: cd {quote(display_path(name))} && ppgen open"), err=True)
-
-
-def _translate_note(note: str) -> str:
-    """Translate a note of the report, which may begin with the sheet of its workbook."""
-    page, colon, words = note.partition(": ")
-    whole = translate(note)
-    return whole if whole != note else f"{page}{colon}{translate(words)}"
+        click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
 def _title(name: str) -> str:

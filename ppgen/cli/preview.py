@@ -14,7 +14,6 @@ import click
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.cli.command_group import Command, print_problems, warn
-from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     has_display,
@@ -164,12 +163,12 @@ def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Save
     assets = Assets.at(options.data, options.templates)
     folders = tuple(dict.fromkeys((assets.data, assets.templates)))
     if not options.quiet:
-        say = interface_texts()
         for folder in folders:
             is_shipped = folder.is_relative_to(shipped_root())
             name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
-            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching", folder=name), err=True)
-        click.echo(say("preview.ends"), err=True)
+            own = ", which comes with ppgen: make one of your own with ppgen init" if is_shipped else ""
+            click.echo(f"Watching {name}{own}.", err=True)
+        click.echo("Ctrl-C ends.", err=True)
     for saved in watch_saves(folders, options.output.resolve(), Event()):
         start = time.perf_counter()
         yield saved, redrawer.refresh(), start
@@ -186,7 +185,7 @@ class _Reporter:
         """The line for a save."""
         from ppgen.preview.watching import format_change
 
-        change = format_change(saved, state, pages, time.perf_counter() - start, interface_texts())
+        change = format_change(saved, state, pages, time.perf_counter() - start)
         return f"{time.strftime('%H:%M:%S')} {change}"
 
     def report(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from ppgen.cli.messages import find_translation, format_problems, interface_texts, message_texts
+from ppgen.cli.messages import find_translation, format_problems, interface_texts, page_texts
 from ppgen.cli.preview_options import PreviewOptions, reader
 from ppgen.cli.print_options import open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs
@@ -50,7 +50,7 @@ def open_workbench(options: PreviewOptions) -> Workbench:
         with context.scope(cleanup=False):
             return _list_states(_options_of(options, view))
 
-    say = message_texts()
+    say = page_texts()
     words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
     bench = Workbench(choices=list_choices, states=states, redrawer=redrawer, words={**words, "lang": say.lang},
                       translate=find_translation)

@@ -1,7 +1,7 @@
 // The maker's bench: fetches looks at the set as JSON and shows them. Words of a deck become text, never HTML.
 "use strict";
 
-// A text of the page in the user's language: phrase("taken_back", { file }) is open.taken_back of data/messages.
+// A text of the page in the user's language: phrase("taken_back", { file }) is open.taken_back of data/open_page.
 const phrase = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 const $ = (selector, within = document) => within.querySelector(selector);

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from ppgen.errors import display_path
+from ppgen.errors import display_path, format_count
 from ppgen.preview.album import AlbumState
-from ppgen.reading.texts import Texts
 
 POLL_INTERVAL_S, POLL_FACTOR = 0.2, 20
 """Seconds between two scans of the folders; in addition, this multiple of the time that the last one took."""
@@ -99,28 +98,25 @@ MAX_LISTED_NAMES = 5
 _FONTS = frozenset((".ttf", ".otf", ".ttc"))
 
 
-def format_change(saved: Saved, state: AlbumState, pages: Sequence[str], seconds: float, say: Texts) -> str:
+def format_change(saved: Saved, state: AlbumState, pages: Sequence[str], seconds: float) -> str:
     """Format ``cards.csv saved: 3 faces changed (france-1, france-2, france-3) in 0.21 s``; ``pages`` have changed."""
     if state.problems:
-        problems = say.count("preview.problems", len(state.problems))
-        events = [say("preview.kept", problems=problems) if state.albums else problems]
+        kept = "; the pictures stay as they were" if state.albums else ""
+        events = [format_count(len(state.problems), "problem") + kept]
     elif state.is_first:
-        events = [say.count("preview.drawn", sum(len(album.shots) for album in state.albums))]
+        events = [f"{format_count(sum(len(album.shots) for album in state.albums), 'face')} drawn"]
     else:
-        events = [say.count(key, len(names), names=_list_names(names, say)) for key, names in (
-            ("preview.changed", state.changed), ("preview.added", state.added), ("preview.gone", state.removed),
-            ("preview.pages", pages)) if names]
-    line = say("preview.time", what=", ".join(events) or say("preview.same"), seconds=say.number(seconds, 2))
-    files, key = (saved.files, "preview.saved") if saved.files else (saved.gone, "preview.removed")
-    if files:
-        name = display_path(files[0])
-        more = say("preview.more", names=name, count=len(files) - 1) if len(files) > 1 else name
-        line = say(key, files=more, what=line)
+        events = [f"{format_count(len(names), thing)} {verb} ({_list_names(names, MAX_LISTED_NAMES)})"
+                  for thing, verb, names in (("face", "changed", state.changed), ("face", "added", state.added),
+                                             ("face", "removed", state.removed), ("page", "changed", pages)) if names]
+    line = f"{', '.join(events) or 'nothing looks different'} in {seconds:.2f} s"
+    if files := saved.files or saved.gone:
+        line = f"{_list_names([*map(display_path, files)], 1)} {'saved' if saved.files else 'removed'}: {line}"
     if any(path.suffix.lower() in _FONTS for path in saved.files):
-        line = say("preview.fonts", what=line)
+        line += "; fonts are read once: start again to see another"
     return line
 
 
-def _list_names(names: Sequence[str], say: Texts) -> str:
-    few, more = ", ".join(names[:MAX_LISTED_NAMES]), len(names) - MAX_LISTED_NAMES
-    return say("preview.more", names=few, count=more) if more > 0 else few
+def _list_names(names: Sequence[str], most: int) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -22,11 +22,10 @@ FALLBACK = "en"
 """Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})
 """Tables for scoring a game: defaults for any game, and texts of a game's own."""
-TRANSLATED = frozenset({"message", "usage", "system", "maker", "new"})
-"""Tables of messages that arise in English: those of ppgen, of click, of the operating system, and for makers; and the
-report of ``ppgen new``."""
-SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "learn", "list", "open", "page",
-                         "preset", "preview", "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
+TRANSLATED = frozenset({"message", "usage", "system"})
+"""Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
+SCREEN_ONLY = frozenset({"answers", "build", "export", "history", "learn", "list", "open", "page", "preset",
+                         "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

@@ -50,9 +50,9 @@ def test_what_is_lent_is_not_done():
 
 
 def test_the_progress_of_some_tables_counts_only_these():
-    words = GERMAN | {"check.ok": "Keine Probleme gefunden", "check.ink": "{percent} Farbe"}
-    found = check_translation(texts("it", words, ["check.ink", "a.word"]), OTHERS)
-    messages, printed = found.part({"check"}), found.part({"a"})
+    words = GERMAN | {"list.ok": "Keine Probleme gefunden", "list.ink": "{percent} Farbe"}
+    found = check_translation(texts("it", words, ["list.ink", "a.word"]), OTHERS)
+    messages, printed = found.part({"list"}), found.part({"a"})
     assert (messages.done, messages.texts) == (1, 2)
     assert (printed.done + messages.done, printed.texts + messages.texts) == (found.done, found.texts)
 

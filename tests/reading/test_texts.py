@@ -81,18 +81,18 @@ def test_a_draft_is_lent_what_is_missing_or_wrong(folder):
 
 
 def test_a_message_that_a_language_lacks_is_english(folder):
-    message = '[check]\nok = "%s"\nink = "%s"\n'
+    message = '[list]\nok = "%s"\nink = "%s"\n'
     for lang, words in {"de": ("Alles gut", "Farbe"), "en": ("All is well", "ink")}.items():
         (folder / f"{lang}.toml").write_text(GERMAN + message % words, encoding="utf-8")
-    (folder / "sv.toml").write_text(GERMAN + '[check]\nok = "Allt väl"\n', encoding="utf-8")
+    (folder / "sv.toml").write_text(GERMAN + '[list]\nok = "Allt väl"\n', encoding="utf-8")
     texts, problems = draft_texts("sv", (folder,))
-    assert (texts("check.ok"), texts("check.ink"), texts.borrowed) == ("Allt väl", "ink", {"check.ink"})
+    assert (texts("list.ok"), texts("list.ink"), texts.borrowed) == ("Allt väl", "ink", {"list.ink"})
     assert not problems
 
 
 def test_english_itself_lacks_no_message(folder):
-    (folder / "de.toml").write_text('[check]\nok = "Alles gut"\n', encoding="utf-8")
-    assert problems_of(folder, "en", "[check]\n") == {"check.ok": (1, "text is missing")}
+    (folder / "de.toml").write_text('[list]\nok = "Alles gut"\n', encoding="utf-8")
+    assert problems_of(folder, "en", "[list]\n") == {"list.ok": (1, "text is missing")}
 
 
 def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
