@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -21,30 +21,12 @@ from ppgen.engine.booklets.booklet import (
     COVER_SIZE_PT,
     HEADING_SIZES_PT,
     PANEL_INSET_MM,
-    Beside,
-    Block,
     Booklet,
-    BookletArea,
-    BookletPicture,
-    BookletTable,
-    Contents,
-    Cover,
-    Divider,
-    Entry,
-    Figure,
     FigureLabel,
-    FigurePart,
-    Foot,
     Gallery,
-    Heading,
-    InlinePicture,
-    Listing,
     Mention,
     Numbers,
-    Panel,
-    Paragraph,
     Stroke,
-    TextLine,
     iter_figures,
     iter_pictures,
     iter_words,
@@ -60,6 +42,7 @@ from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
 from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
 from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import booklet_pdf, document_pdf
+from ppgen.errors import Spot
 
 # Numbered seals
 
@@ -107,8 +90,6 @@ def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Str
 
 # Input of booklet.typ
 
-TypstValues = dict[str, Any]
-
 _BREAKS = "\t\n\u2028\u2029"
 """White space between lines and words, which does not need a glyph."""
 _DISALLOWED = "\ufeff"
@@ -135,18 +116,14 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
     """The inputs of booklet.typ: the booklet as JSON, and the placeholder of each picture."""
     svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     numbers = {svg: n for n, svg in enumerate(svgs)}
-    writer = _BlockWriter({request: numbers[face.svg] for request, face in faces.items()}, faces)
+    of_request = {request: numbers[face.svg] for request, face in faces.items()}
     values = {
-        "title": booklet.title, "author": booklet.author, "running": booklet.running,
+        **_plain_values(replace(booklet, source=None, warnings=()), of_request, faces),
         "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
-        "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": booklet.margin,
-        "zoom": booklet.zoom,
         "cell-inset": CELL_INSET_MM, "panel-inset": PANEL_INSET_MM, "column-gap": COLUMN_GAP_MM,
         "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
-        "size": booklet.size, "compact": booklet.compact, "ink": booklet.ink,
-        "ornament": writer.numbers[booklet.ornament],
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
-        "blocks": writer.blocks(booklet.blocks), **({"scenes": True} if scenes else {})}
+        **({"scenes": True} if scenes else {})}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
             **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
 
@@ -189,98 +166,29 @@ def _typst_source() -> bytes:
     return (Path(__file__).parent / "booklet.typ").read_bytes()
 
 
-class _BlockWriter:
-    """Converts blocks to plain values, with each picture as the number of its SVG."""
-
-    def __init__(self, numbers: Mapping[FaceRequest, int], faces: Mapping[FaceRequest, Face]) -> None:
-        self.numbers, self.faces = numbers, faces
-
-    def blocks(self, blocks: Sequence[Block]) -> list[TypstValues]:
-        return [self.block(block) for block in blocks]
-
-    def block(self, block: Block) -> TypstValues:
-        match block:
-            case Heading():
-                return {"kind": "heading", "level": block.level, "opens": block.opens,
-                        "words": self.line(block.line) if block.line else block.words}
-            case Paragraph():
-                return {"kind": "paragraph", "words": self.line(block.words)}
-            case Foot():
-                return {"kind": "foot", "words": self.line(block.words)}
-            case Listing():
-                return {"kind": "listing", "numbered": block.numbered, "start": block.start,
-                        "entries": [*map(self.entry, block.entries)]}
-            case BookletTable():
-                return {"kind": "table", "head": [*map(self.line, block.head)], "widths": block.widths,
-                        "rows": [[self.cell(cell) for cell in row] for row in block.rows], "ends": block.ends,
-                        "centred": block.centred, "plain": block.plain, "size": block.size,
-                        "splits": block.spot is not None}
-            case Divider():
-                return {"kind": "divider"}
-            case Contents():
-                return {"kind": "contents"}
+def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapping[FaceRequest, Face]) -> Any:
+    """The JSON of a booklet's values: a dataclass as its fields and its ``type``, a face as the number of its SVG."""
+    def plain(value: object) -> Any:
+        match value:
+            case tuple():
+                return [*map(plain, value)]
+            case FaceRequest(size=size):
+                return {"face": numbers[value], "width": size.width, "height": size.height,
+                        "ruled": value.shape.is_ruled}
+            case Numbers():
+                return [*map(plain, (value.picture, *place_seals(value, faces[value.picture.request].anchors)))]
             case Gallery():
                 raise TypeError("a gallery must become a figure before it is set")
-            case Panel():
-                return {"kind": "panel", "style": block.kind, "blocks": self.blocks(block.blocks)}
-            case Beside():
-                return {"kind": "beside", "width": block.width, "left": self.blocks(block.left),
-                        "right": self.blocks(block.right)}
-            case Cover():
-                return {"kind": "cover", "art": self.block(block.art) if block.art else None, "title": block.title,
-                        "subtitle": block.subtitle, "facts": block.facts}
-            case Figure():
-                return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
-                        "caption": self.line(block.caption), "floats": block.floats,
-                        "parts": [*self.parts(block.parts)]}
+            case Mention():
+                return None
+            case Spot():
+                return True
+        if is_dataclass(value):
+            return {"type": type(value).__name__, **{each.name: plain(getattr(value, each.name))
+                                                     for each in fields(value)}}
+        return value
 
-    def entry(self, entry: TextLine | Entry) -> TypstValues:
-        words, blocks = (entry.words, entry.blocks) if isinstance(entry, Entry) else (entry, ())
-        return {"words": self.line(words), "blocks": self.blocks(blocks)}
-
-    def cell(self, cell: TextLine | Figure | Gallery) -> TypstValues:
-        return self.block(cell) if isinstance(cell, Figure | Gallery) else {"kind": "words", "words": self.line(cell)}
-
-    def line(self, line: TextLine) -> list[TypstValues]:
-        return [{"words": span.words, "strong": span.strong, "emphasis": span.emphasis, "keyword": span.keyword,
-                 "link": span.link, "shown": self.inline(span.shown)} for span in line]
-
-    def inline(self, shown: Mention | InlinePicture | None) -> TypstValues | None:
-        if not isinstance(shown, InlinePicture):
-            return None
-        size = shown.request.size
-        return {"face": self.numbers[shown.request], "height": shown.height, "icon": shown.is_icon,
-                "width": shown.height * size.width / size.height}
-
-    def parts(self, parts: Iterable[FigurePart]) -> Iterator[TypstValues]:
-        for part in parts:
-            match part:
-                case Numbers():
-                    yield from self.parts((part.picture, *place_seals(part, self.faces[part.picture.request].anchors)))
-                case BookletPicture():
-                    boxed = part.request.shape.is_ruled
-                    yield {"kind": "picture", "face": self.numbers[part.request], "box": _box(part.box),
-                           "whole": part.box.width * part.request.size.height / part.request.size.width,
-                           "corner": part.corner if boxed else 0.0, "veil": part.veil, "frame": part.frame,
-                           "outline": part.outline and boxed}
-                case Stroke():
-                    yield {"kind": "stroke", "start": _point(part.start), "end": _point(part.end),
-                           "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour,
-                           "seal": part.seal}
-                case BookletArea():
-                    yield {"kind": "area", "box": _box(part.box), "fill": part.fill, "stroke": part.stroke,
-                           "corner": part.corner}
-                case FigureLabel():
-                    yield {"kind": "label", "words": part.words, "box": _box(part.box), "align": part.align,
-                           "size": part.size, "style": part.style, "seal": part.seal}
-
-
-def _box(rect: Rect) -> TypstValues:
-    return {"x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height}
-
-
-def _point(point: Point) -> TypstValues:
-    return {"x": point.x, "y": point.y}
+    return plain(value)
 
 
 # Finished PDFs: page by page, or on sheets to fold in the middle
