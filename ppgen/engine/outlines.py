@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import acos, atan, atan2, ceil, cos, hypot, pi, radians, sin, sqrt, tan
 
 from ppgen.engine.geometry import Point, Rect, Size, bounding_box, format_decimal
+from ppgen.engine.svg import path_steps
 from ppgen.engine.svg_subset import NUMBER, is_valid_value
 
 QUARTER = tan(radians(90) / 4)
@@ -216,8 +216,6 @@ CURVE, CHORD_STEP = 24, radians(7.5)
 """Chords of a Bézier curve; angle of an arc's chord."""
 MAX_CHORDS = 12
 """Chords of a curve at most, if they may deviate from it."""
-_COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
-_ARGUMENTS = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "S": 4, "Q": 4, "C": 6, "A": 7}
 _SMOOTH = {"S": "CS", "T": "QT"}
 """The curves that a smooth curve continues."""
 
@@ -249,29 +247,23 @@ def parse_chains(data: str, bend: float = 0.0) -> tuple[PointChain, ...]:
     points: list[complex] = []
     at = control = 0j  # the latter: the last control point, for S and T
     last = ""
-    for command, words in _COMMAND.findall(data):
-        kind = command.upper()
+    for command, given in path_steps(data):
+        kind, origin = command.upper(), at if command.islower() else 0j
         if kind == "Z":
             if points:
                 chains.append((tuple(points), True))
                 at, points = points[0], []
-            last = kind
-            continue
-        numbers, count = [float(number) for number in NUMBER.findall(words)], _ARGUMENTS[kind]
-        for n in range(0, len(numbers), count):
-            given = numbers[n:n + count]
-            origin = at if command.islower() else 0j
-            if kind == "M" and n == 0:
-                if points:
-                    chains.append((tuple(points), False))
-                at = origin + complex(*given)
-                points = [at]
-                continue
+        elif kind == "M":
+            if points:
+                chains.append((tuple(points), False))
+            at = origin + complex(*given)
+            points = [at]
+        else:
             points = points or [at]
             control = control if last in _SMOOTH.get(kind, "") else at
             more, control = _command_points(kind, at, origin, given, control, bend)
             points += more
-            at, last = more[-1], kind
+            at = more[-1]
         last = kind
     return (*chains, *([(tuple(points), False)] if points else []))
 

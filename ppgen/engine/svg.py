@@ -1,4 +1,4 @@
-"""SVG basics: transforms as matrices, tags and inherited values, computed elements, and memoised facts about tags."""
+"""SVG basics: transforms, path data, tags and inherited values, computed elements, and memoised facts about tags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import escape
-from math import cos, inf, isfinite, radians, sin, tan
+from math import cos, hypot, inf, isfinite, radians, sin, tan
 from typing import TypeVar
 
 from lxml import etree
@@ -54,6 +54,27 @@ def multiply(outer: Matrix, inner: Matrix) -> Matrix:
     return a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f
 
 
+def apply_matrix(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def matrix_to_root(element: etree._Element) -> Matrix:
+    """Return the matrix of an element, with its own transform and those of its ancestors."""
+    matrix = IDENTITY
+    for holder in (element, *element.iterancestors()):
+        if transform := holder.get("transform"):
+            matrix = multiply(parse_transform(transform), matrix)
+    return matrix
+
+
+def matrix_scales(matrix: Matrix) -> tuple[float, float]:
+    """Return the largest and the smallest scale of a matrix: the singular values of its 2 × 2 part."""
+    a, b, c, d, _, _ = matrix
+    mean, spread = hypot(a + d, b - c) / 2, hypot(a - d, b + c) / 2
+    return mean + spread, abs(mean - spread)
+
+
 def _function_matrix(name: str, given: list[float]) -> Matrix:
     first = given[0]
     if name == "matrix":
@@ -70,6 +91,23 @@ def _function_matrix(name: str, given: list[float]) -> Matrix:
     x, y = given[1:3] if len(given) > 2 else (0.0, 0.0)
     cosine, sine = cos(radians(first)), sin(radians(first))
     return cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y
+
+
+# Path data (SVG 1.1, 8.3)
+
+_COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
+_ARGUMENTS = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "S": 4, "Q": 4, "C": 6, "A": 7, "Z": 0}
+"""Numbers that each command takes at a time; the last two, or the only one, are its end point."""
+
+
+def path_steps(data: str) -> Iterator[tuple[str, list[float]]]:
+    """Yield each step of path data that fits the subset: its command and numbers. Further steps of an M are lines."""
+    for command, words in _COMMAND.findall(data):
+        numbers, count = [float(number) for number in NUMBER.findall(words)], _ARGUMENTS[command.upper()]
+        if not count:
+            yield command, numbers
+        for n in range(0, len(numbers), count or 1):
+            yield command if n == 0 else {"M": "L", "m": "l"}.get(command, command), numbers[n:n + count]
 
 
 # Elements

@@ -15,6 +15,8 @@ SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
 GRADIENTS = frozenset("linearGradient radialGradient".split())
 ELEMENTS = SHAPES | GRADIENTS | frozenset(
     "svg g defs symbol use text tspan stop pattern clipPath mask title desc".split())
+PLACED_BY_REFERENCE = frozenset("symbol pattern clipPath mask".split())
+"""Elements whose contents are drawn where something refers to them: anywhere, several times, or never."""
 
 REFERENCES = {
     "fill": GRADIENTS | {"pattern"}, "stroke": GRADIENTS | {"pattern"},

@@ -12,7 +12,7 @@ from lxml import etree
 from ppgen.engine.drawing.drawing_cleaning import MAX_REACH, PX, Drawing, DrawingError, clean_value, to_units
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.outlines import parse_chains
-from ppgen.engine.svg import IDENTITY, Matrix, local_tag, multiply, parse_transform
+from ppgen.engine.svg import IDENTITY, Matrix, apply_matrix, local_tag, multiply, parse_transform
 from ppgen.engine.svg_subset import NUMBER
 
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
@@ -89,11 +89,6 @@ def is_visible(matrix: Matrix) -> bool:
     """Whether anything is left of a shape under a matrix: layers are hidden by a scale of nothing, too."""
     a, b, c, d, _, _ = matrix
     return all(map(isfinite, matrix)) and abs(a * d - b * c) > 1e-12
-
-
-def apply_matrix(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
 
 
 def format_matrix(matrix: Matrix) -> str:

@@ -12,14 +12,15 @@ from lxml import etree
 
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.engine.shapes import RECTANGLE, Shape
-from ppgen.engine.svg import IDENTITY, SVG, local_tag, multiply, parse_transform
+from ppgen.engine.svg import apply_matrix, local_tag, matrix_to_root
+from ppgen.engine.svg_subset import PLACED_BY_REFERENCE
 from ppgen.errors import Problem, Spot
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.picture import Picture
 
 ANCHOR, SEAM = "data-anchor", "data-seam"
-_UNPLACED = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask svg".split())
+_UNPLACED = PLACED_BY_REFERENCE | {"defs", "svg"}
 """Elements whose contents are drawn elsewhere, several times, or never."""
 _SEAM_PLACE = re.compile(r"([xy])\s+([^xy,\s]+)")
 _TOLERANCE = 1e-6
@@ -139,18 +140,11 @@ def parse_anchor(element: etree._Element) -> tuple[str, Anchor] | str:
     attributes of the element and its ancestors must fit the subset.
     """
     name, x, y = element.get(ANCHOR, "").replace(",", " ").split()
-    matrix = IDENTITY
-    holder: etree._Element | None = element
-    while holder is not None:
-        parent = holder.getparent()
-        if holder.tag in _UNPLACED and parent is not None:
-            return f"anchor '{name}' stands in a <{local_tag(holder)}> and so has no place on the face"
-        if transform := holder.get("transform"):
-            matrix = multiply(parse_transform(transform), matrix)
-        holder = parent
-    a, b, c, d, e, f = matrix
-    across, down = float(x), float(y)
-    return name, Anchor(a * across + c * down + e, b * across + d * down + f, degrees(atan2(b, a)))
+    around = (local_tag(each) for each in (element, *element.iterancestors()) if each.getparent() is not None)
+    if unplaced := next((tag for tag in around if tag in _UNPLACED), None):
+        return f"anchor '{name}' stands in a <{unplaced}> and so has no place on the face"
+    matrix = matrix_to_root(element)
+    return name, Anchor(*apply_matrix(matrix, float(x), float(y)), degrees(atan2(matrix[1], matrix[0])))
 
 
 def is_on(anchor: Anchor, view_box: str) -> bool:

@@ -6,23 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot
 
 from lxml import etree
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.geometry import points
-from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, inherited_value, multiply, parse_transform
-from ppgen.engine.svg_subset import SHAPES, SOURCE_ATTRIBUTE
+from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, inherited_value, matrix_scales, multiply, parse_transform
+from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SHAPES, SOURCE_ATTRIBUTE
 
 MIN_STROKE = 0.1
 """In mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)."""
 MIN_TYPE_SIZE = 5.0
 """In points. Print shops require at least 5 or 6 for light letters on white."""
 
-_NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask".split())
-"""Their contents are drawn only where something refers to them; clips and masks are never drawn."""
+_NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in ("defs", *PLACED_BY_REFERENCE))
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
 _TEXT_TAGS = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
 _USE = f"{{{SVG}}}use"
@@ -82,8 +80,8 @@ class _Walk:
         """Collect fine details of an element and of what it refers to; ``scale`` is the matrix's smallest scale."""
         get, tag = element.get, element.tag
         if transform := get("transform"):
-            matrix = multiply(matrix, parse_transform(transform) or IDENTITY)
-            scale = _smallest_scale(matrix)
+            matrix = multiply(matrix, parse_transform(transform))
+            _, scale = matrix_scales(matrix)
         style = stroke, width, fill, size = (get("stroke", inherited[0]), get("stroke-width", inherited[1]),
                                              get("fill", inherited[2]), get("font-size", inherited[3]))
         if tag in _DRAWN:
@@ -115,12 +113,6 @@ class _Walk:
             return
         self.seen.add(key)
         if transform := target.get("patternTransform"):
-            matrix = multiply(matrix, parse_transform(transform) or IDENTITY)
-            scale = _smallest_scale(matrix)
+            matrix = multiply(matrix, parse_transform(transform))
+            _, scale = matrix_scales(matrix)
         self.visit(target, matrix, scale, style)
-
-
-def _smallest_scale(matrix: Matrix) -> float:
-    """Return the smaller singular value of a matrix: the scale of the direction that it stretches least."""
-    a, b, c, d, _, _ = matrix
-    return abs(hypot(a + d, b - c) - hypot(a - d, b + c)) / 2

@@ -31,8 +31,8 @@ from ppgen.engine.drawing.picture_inspection import TURNS, inspect_picture, read
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
-from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg import SVG, inherited_value, local_tag, matrix_to_root
+from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import read_behind_wall
@@ -256,7 +256,7 @@ class PlacedPicture:
         return min(width / self.width, height / self.height) * INCH
 
 
-_UNKNOWN_SCALE = frozenset("svg symbol pattern marker mask clipPath".split())
+_UNKNOWN_SCALE = PLACED_BY_REFERENCE | {"svg"}
 
 
 def placed_pictures(svg: str, pictures: Mapping[str, Picture]) -> tuple[PlacedPicture, ...]:
@@ -267,21 +267,9 @@ def placed_pictures(svg: str, pictures: Mapping[str, Picture]) -> tuple[PlacedPi
     placed = []
     for element in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}image"):
         reference = element.get("href", "")
-        a, b, c, d, _, _ = _matrix_to_root(element)
+        around = [local_tag(each) for each in element.iterancestors() if each.getparent() is not None]
+        a, b, c, d, _, _ = (inf, 0, 0, inf, 0, 0) if _UNKNOWN_SCALE.intersection(around) else matrix_to_root(element)
         placed.append(PlacedPicture(by_digest[picture_digest(reference)], reference.rpartition(".")[2], hypot(a, b),
                                     hypot(c, d), abs(b) > abs(a),
                                     inherited_value(element, SOURCE_ATTRIBUTE)))
     return tuple(placed)
-
-
-def _matrix_to_root(element: etree._Element) -> Matrix:
-    matrix = IDENTITY
-    holder: etree._Element | None = element
-    while holder is not None:
-        parent = holder.getparent()
-        if parent is not None and local_tag(holder) in _UNKNOWN_SCALE:
-            return (inf, 0, 0, inf, 0, 0)
-        if transform := holder.get("transform"):
-            matrix = multiply(parse_transform(transform), matrix)
-        holder = parent
-    return matrix

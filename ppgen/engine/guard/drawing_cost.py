@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from ppgen.engine.svg import HREFS, Attributes, memoise, parse_transform
+from ppgen.engine.svg import HREFS, Attributes, matrix_scales, memoise, parse_transform, path_steps
 from ppgen.engine.svg_subset import NUMBER, SHAPES, VALUES
 
 SHEET = 210.0 * 297.0
@@ -42,9 +42,6 @@ _SURELY_NEAR = 2_000.0
 """In mm: up to here the sum of its numbers is taken as the reach of path data, without following the path."""
 
 _RELATIVE = re.compile(r"[mlhvcsqta]")
-_COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
-_ARGUMENTS = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
-"""Numbers that each path command takes at a time; the last two, or the only one, are its end point."""
 CostFault = tuple[str, str]
 """An excessive cost, and a remedy."""
 Limits = tuple[int, int, int, int]
@@ -315,28 +312,22 @@ def _outline(words: str) -> tuple[int, float, float]:
 def _farthest(words: str) -> float:
     """Return the distance from the origin that path data with relative commands reach at most."""
     x = y = far = 0.0
-    for letter, inside in _COMMAND.findall(words):
-        size = _ARGUMENTS.get(letter.lower(), 0)
-        numbers = [float(number) for number in NUMBER.findall(inside)]
-        for at in range(0, len(numbers) - size + 1, size) if size else ():
-            given = numbers[at:at + size]
-            far = max(far, abs(x) + abs(y) + max(map(abs, given)))
-            from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
-            if letter not in "Vv":
-                x = from_x + given[-2 if size > 1 else 0]
-            if letter not in "Hh":
-                y = from_y + given[-1]
+    for letter, given in path_steps(words):
+        if letter in "Zz":
+            continue
+        far = max(far, abs(x) + abs(y) + max(map(abs, given)))
+        from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
+        if letter not in "Vv":
+            x = from_x + given[-2 if len(given) > 1 else 0]
+        if letter not in "Hh":
+            y = from_y + given[-1]
     return far
 
 
 def _transform(words: str) -> tuple[float, float, float]:
     """Return the largest and the smallest scale of a transform, and the length of its shift."""
-    a, b, c, d, e, f = parse_transform(words)
-    if a == inf:
-        return inf, 0.0, inf
-    # singular values of the 2 × 2 part
-    mean, spread = hypot(a + d, b - c) / 2, hypot(a - d, b + c) / 2
-    return mean + spread, abs(mean - spread), hypot(e, f)
+    matrix = parse_transform(words)
+    return (inf, 0.0, inf) if inf in matrix else (*matrix_scales(matrix), hypot(*matrix[4:]))
 
 
 # Cost of a picture
