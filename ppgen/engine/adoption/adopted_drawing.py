@@ -51,7 +51,9 @@ from ppgen.engine.adoption.drawing_places import (
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
 from ppgen.engine.drawing.drawing_cleaning import (
+    EFFECTS,
     EMBEDDED,
+    NOT_IN_PLACE,
     Drawing,
     DrawingError,
     Style,
@@ -87,9 +89,6 @@ MAX_EFFECTS, MAX_LAYERS = 12, 30
 
 _BLEED = Insets.all(3.0)
 """So far a picture over the whole page is carried on."""
-_IGNORED = frozenset("defs metadata style title desc symbol marker filter clipPath mask pattern linearGradient "
-                     "radialGradient solidColor script namedview font font-face animate animateTransform set view "
-                     "cursor path-effect perspective grid".split())
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
              "polyline": "points", "polygon": "points", "path": "d"}
 _PAINT_GEOMETRY = frozenset(
@@ -97,13 +96,10 @@ _PAINT_GEOMETRY = frozenset(
     "patternContentUnits patternTransform viewBox preserveAspectRatio".split())
 _LINE = ("stroke-opacity stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray "
          "stroke-dashoffset")
-_EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, or put it into a picture"),
-            "mix-blend-mode": ("a blend mode", "use opacity, or put it into a picture"),
-            **dict.fromkeys(("marker", "marker-start", "marker-mid", "marker-end"),
-                            ("an arrow head", "turn the line into paths"))}
-_PIXELS = frozenset(("filter", "marker", "marker-start", "marker-mid", "marker-end"))
-"""Effects that pixels show."""
-_PLAIN = (ELEMENTS - {"text", "tspan"}) | _IGNORED | {"image"}
+_LOST_EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, or put it into a picture"),
+                 "mix-blend-mode": ("a blend mode", "use opacity, or put it into a picture"),
+                 **dict.fromkeys(EFFECTS[2:], ("an arrow head", "turn the line into paths"))}
+_PLAIN = (ELEMENTS - {"text", "tspan"}) | NOT_IN_PLACE | {"image"}
 """Elements that pixels can show: words need the deck's fonts."""
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
@@ -301,7 +297,7 @@ class _Adopter:
             return
         if tag in _UNDRAWN:
             self.findings.note(element, *_UNDRAWN[tag])
-        if tag in _IGNORED or tag in _UNDRAWN:
+        if tag in NOT_IN_PLACE or tag in _UNDRAWN:
             return
         self.drawn += 1
         if self.drawn > MAX_DRAWN:
@@ -322,7 +318,8 @@ class _Adopter:
             binding.tests.append(test)
         column = column or self._bind(element, tag, binding)
         inner = replace(inner, paints={**around.paints, **binding.paints})
-        self._note_effects(element, style)
+        for effect in self.drawing.effects(element):
+            self.findings.note(element, *_LOST_EFFECTS[effect])
         self.go_to(element)
         opening = self._wrapping(element, tag, style, inner)
         self.put("".join(f"{{% if {test} %}}" for test in binding.tests) + opening)
@@ -377,7 +374,7 @@ class _Adopter:
                 return ""  # it has its name for the designer
             tags = [f"{{{SVG}}}{each}" for each in (*TEXTS, *SHAPES, "image", "use")]
             inside = [each for each in islice(element.iter(*tags), MAX_GROUP)
-                      if not any(local_tag(up) in _IGNORED for up in each.iterancestors())]
+                      if not any(local_tag(up) in NOT_IN_PLACE for up in each.iterancestors())]
             self.drawn += len(inside)  # so that groups in groups come to an end
             shown = [each for each in inside if not read_binding(each, self.columns).column]
             target = next((each for each in shown if local_tag(each) in TEXTS), next(iter(shown), None))
@@ -392,12 +389,6 @@ class _Adopter:
         elif binding.column:
             self.findings.bind(element, binding.column, "words" if tag in TEXTS else "picture")
         return binding.column
-
-    def _note_effects(self, element: etree._Element, style: Style) -> None:
-        own = self.drawing.styles[element]
-        for name, (what, remedy) in _EFFECTS.items():
-            if own.get(name, "none") not in ("none", "normal", ""):
-                self.findings.note(element, what, remedy)
 
     def _wrapping(self, element: etree._Element, tag: str, style: Style, inner: _Around) -> str:
         """The tags of groups around an element: its clip, its mask, its opacity."""
@@ -429,7 +420,7 @@ class _Adopter:
 
     def _is_plain(self, element: etree._Element) -> bool:
         tag = local_tag(element)
-        if not str(element.tag).startswith(f"{{{SVG}}}") or tag in _IGNORED:
+        if not str(element.tag).startswith(f"{{{SVG}}}") or tag in NOT_IN_PLACE:
             return True
         if tag not in _PLAIN or element.get("systemLanguage") is not None:
             return False
@@ -443,7 +434,7 @@ class _Adopter:
         target = self.drawing.target(element) if local_tag(element) == "use" else None
         inside = () if target is None else islice(target.iter(), MAX_GROUP)
         return any(self.drawing.target(each, self.drawing.styles[each].get(name, "none")) is not None
-                   for each in (element, *inside) for name in _PIXELS)
+                   for each in (element, *inside) for name in EFFECTS)
 
     def _may_be_layer(self, element: etree._Element, around: _Around) -> bool:
         return not around.is_plain and not around.clones and not around.paints and self.plain[element]
@@ -459,7 +450,7 @@ class _Adopter:
 
     def _draw_layer(self, elements: Sequence[etree._Element]) -> None:
         drawn = [each for each in elements
-                 if local_tag(each) not in _IGNORED and str(each.tag).startswith(f"{{{SVG}}}")]
+                 if local_tag(each) not in NOT_IN_PLACE and str(each.tag).startswith(f"{{{SVG}}}")]
         if not drawn:
             return
         self.layers += 1

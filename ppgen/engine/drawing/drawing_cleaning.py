@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count, islice
@@ -19,7 +19,7 @@ from lxml import etree
 from ppgen.engine.colours import six_digits
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, XLINK, local_tag
-from ppgen.engine.svg_subset import NUMBER, VALUES, is_valid_value
+from ppgen.engine.svg_subset import GRADIENTS, NUMBER, PLACED_BY_REFERENCE, VALUES, is_valid_value
 
 MAX_CHARACTERS = 2_000_000
 """Characters of a drawing without its pictures."""
@@ -48,6 +48,13 @@ _STYLED = INHERITED | TEXT_STYLES | frozenset(
     "stop-opacity mask-type shape-inside inline-size".split())
 """Properties that may be attributes or styles."""
 _DECLARED = _STYLED | VALUES.keys() | {"-inkscape-font-specification"}
+UNSEEN = frozenset("title desc metadata style script namedview font font-face path-effect perspective grid animate "
+                   "animateMotion animateTransform set view cursor".split())
+"""Elements for readers and programs: nothing of them is ever drawn."""
+NOT_IN_PLACE = UNSEEN | GRADIENTS | PLACED_BY_REFERENCE | {"defs", "marker", "filter", "solidColor"}
+"""Elements that are drawn only where something refers to them, if at all."""
+EFFECTS = ("filter", "mix-blend-mode", "marker", "marker-start", "marker-mid", "marker-end")
+"""Properties that the subset does not have."""
 _UNBOUNDED = frozenset(("d", "points", *HREFS))
 _HARMLESS_RULES = frozenset(("charset", "font-face", "namespace"))
 """Rules of style sheets that no shape depends on."""
@@ -111,6 +118,11 @@ class Drawing:
             style["font-size"] = f"{to_units(own['font-size'], size, size) or size:g}"
         return style
 
+    def effects(self, element: etree._Element) -> Collection[str]:
+        """The effects of an element itself."""
+        own = self.styles[element]
+        return [name for name in EFFECTS if own.get(name, "none") not in ("none", "normal", "")]
+
     def target(self, element: etree._Element, value: str = "") -> etree._Element | None:
         """The element that ``url(#id)`` or, without a value, the element's href refers to."""
         if value:
@@ -120,8 +132,12 @@ class Drawing:
 
     def number(self, element: etree._Element, name: str) -> float:
         """A length of an element in its own units; 0 if it has none."""
+        return self.length(name, str(element.get(name, "0")).replace(",", " ").strip().partition(" ")[0])
+
+    def length(self, name: str, words: str) -> float:
+        """The length that an attribute gives in units; percentages are of the drawing's box."""
         whole = self.box.width if name in ("x", "width", "cx", "rx", "x1", "x2") else self.box.height
-        return to_units(str(element.get(name, "0")).replace(",", " ").strip().partition(" ")[0], whole) or 0.0
+        return to_units(words, whole) or 0.0
 
     def _view_box(self) -> Rect:
         numbers = [float(number) for number in NUMBER.findall(self.root.get("viewBox", ""))]

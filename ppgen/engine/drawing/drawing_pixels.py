@@ -9,7 +9,7 @@ from base64 import b64encode
 
 from lxml import etree
 
-from ppgen.engine.drawing.drawing_cleaning import Drawing, DrawingError, parse_drawing
+from ppgen.engine.drawing.drawing_cleaning import NOT_IN_PLACE, Drawing, DrawingError, parse_drawing
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.errors import InputError, Problem
@@ -21,7 +21,6 @@ LAYER_GROWTH = 0.15
 """A layer reaches beyond the page by this share of its width, as far as a bleed may."""
 LAYER = "data-layer"
 """An attribute of a layer's root: it is for pixels, whatever its definitions hold."""
-_DEFINITIONS = frozenset("defs style symbol marker filter clipPath mask pattern linearGradient radialGradient".split())
 _INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
@@ -73,7 +72,7 @@ def cut_layer(content: bytes, options: Options) -> str:
     kept = {each for each in elements[first:last + 1] if each.getparent() is parent}
     while parent is not None:
         for child in [*parent]:
-            if child not in kept and local_tag(child) not in _DEFINITIONS:
+            if child not in kept and local_tag(child) not in NOT_IN_PLACE:
                 hidden = etree.Element(f"{{{SVG}}}defs")
                 parent.replace(child, hidden)
                 hidden.append(child)

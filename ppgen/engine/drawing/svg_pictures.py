@@ -15,6 +15,7 @@ from lxml import etree
 
 from ppgen.engine.colours import six_digits
 from ppgen.engine.drawing.drawing_cleaning import (
+    UNSEEN,
     Drawing,
     DrawingError,
     add_opacity,
@@ -22,7 +23,6 @@ from ppgen.engine.drawing.drawing_cleaning import (
     clean_value,
     parse_drawing,
     reference,
-    to_units,
     url_target,
 )
 from ppgen.engine.drawing.drawing_pixels import LAYER
@@ -30,12 +30,9 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, VALUES
 
-_LEFT_OUT = frozenset("title desc metadata style script animate animateMotion animateTransform set view cursor filter "
-                      "marker".split())
+_LEFT_OUT = UNSEEN | {"filter", "marker"}
 _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them into paths")),
          "foreignObject": ("text that only browsers show", "turn it into paths")}
-_ACROSS = frozenset(("x", "width", "cx", "rx", "x1", "x2"))
-_EFFECTS = frozenset(("filter", "mix-blend-mode", "marker", "marker-start", "marker-mid", "marker-end"))
 _ROOT_ATTRIBUTES = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "id", "transform"))
 
 
@@ -77,8 +74,7 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
             del each.attrib["id"]  # an id stands for the first that has it
         elif each.get("id"):
             ids[each.get("id", "")] = f"{prefix}{n}"
-    needs_pixels = bool(drawing.unread) or any(local_tag(each) == "image" or any(
-        drawing.styles[each].get(name, "none") not in ("none", "normal", "") for name in _EFFECTS) for each in elements)
+    needs_pixels = bool(drawing.unread) or any(local_tag(each) == "image" or drawing.effects(each) for each in elements)
     for element in elements:
         tag = local_tag(element)
         if tag in _LOST or (tag not in ELEMENTS and tag != "image"):
@@ -132,8 +128,7 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
             else:
                 value = clean_value(key, plain)
                 if not value and plain.endswith("%"):
-                    whole = drawing.box.width if key in _ACROSS else drawing.box.height
-                    value = clean_value(key, f"{to_units(plain, whole) or 0:g}")
+                    value = clean_value(key, f"{drawing.length(key, plain):g}")
             if value:
                 element.set(key, value)
             elif element.getparent() is not None:  # the root's width may be "100%"

@@ -101,9 +101,6 @@ class NamesRead:
     copy: bool = False
 
 
-UNKNOWN_NAMES = NamesRead(complete=False)
-
-
 def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str, str] | None = None) -> NamesRead:
     """Search all templates below a folder for the names that they read, whatever they read them from.
 
