@@ -70,8 +70,6 @@ _ENTITY_USE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _TAG = re.compile(r"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|[^\W\d][\w:.-]*)", re.DOTALL)
 _LENGTH = re.compile(rf"({NUMBER.pattern})\s*+([a-zA-Z]++|%)?+")
 _URL = re.compile(r"""url\(\s*+["']?+#([^"')]*+)["']?+\s*+\)(.*+)""", re.DOTALL)
-_ARC = re.compile(r"[Aa]([^A-DF-Za-df-z]*+)")
-_ARC_NUMBER, _ARC_FLAG = re.compile(rf"[\s,]*+{NUMBER.pattern}"), re.compile(r"[\s,]*+[01]")
 _FONT_SIZE = re.compile(rf"{NUMBER.pattern}(?:px|pt|mm|em|%)?+(?:/.*+)?+")
 _PIXELS = re.compile(r"(?<=[\d.])px\b")
 _SIMPLE = re.compile(r"[^\s>+~]++(?:[\s>+~]++[^\s>+~:]++)?+")
@@ -359,8 +357,6 @@ def clean_value(name: str, value: str) -> str:
     elif name == "stroke-dasharray" and value != "none":
         parts = [to_units(part) for part in value.replace(",", " ").split()]
         value = " ".join(f"{part:.6g}" for part in parts if part is not None) if None not in parts else ""
-    elif name == "d":
-        value = _ARC.sub(_part_flags, value)
     elif name.lower().endswith("transform"):
         value = "(".join(part.strip() for part in _PIXELS.sub("", value).split("("))
     elif name.endswith("opacity") and value.endswith("%"):
@@ -372,18 +368,6 @@ def add_opacity(style: Style, name: str, opacity: float) -> dict[str, str]:
     """Return a style whose ``name`` (as ``fill-opacity``) is multiplied by the opacity of a colour."""
     given = clean_value(name, style.get(name, "1")) or "1"
     return {**style, name: f"{opacity * float(given.rstrip('%')) / (100 if given.endswith('%') else 1):.4g}"}
-
-
-def _part_flags(arc: re.Match[str]) -> str:
-    """Set the two flags of each arc apart from the number behind them: ``0 01.5`` is ``0 0 1 .5`` (SVG 1.1, 8.3.9)."""
-    words, at, place, parts = arc[0], 1, 0, [arc[0][0]]
-    while match := (_ARC_FLAG if place % 7 in (3, 4) else _ARC_NUMBER).match(words, at):
-        parts.append(match[0])
-        at = match.end()
-        if place % 7 in (3, 4) and at < len(words) and words[at] not in ", \t\r\n":
-            parts.append(" ")
-        place += 1
-    return "".join(parts) + words[at:]
 
 
 def reference(element: etree._Element) -> str:

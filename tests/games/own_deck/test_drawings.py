@@ -16,7 +16,7 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.adoption.drawing_binding import quote
-from ppgen.engine.drawing.drawing_cleaning import MAX_CHARACTERS, clean_colour, clean_value, to_units
+from ppgen.engine.drawing.drawing_cleaning import MAX_CHARACTERS, clean_colour, to_units
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
@@ -368,11 +368,6 @@ def test_lengths(words, units):
     "hsl(120, 100%, 50%)": ("#00ff00", 1), "mediumpurple": ("#9370db", 1)}.items())
 def test_colours(words, colour):
     assert clean_colour(words) == colour
-
-
-def test_arc_flags_are_parted():
-    assert clean_value("d", "M0 0a1 1 0 01.5.5A2,2,0,1,0,3 3") == "M0 0a1 1 0 0 1 .5.5A2,2,0,1,0,3 3"
-    assert clean_value("d", "M0 0a1 1 0 00-1 1 1 1 0 011-1") == "M0 0a1 1 0 0 0 -1 1 1 1 0 0 1 1-1"
 
 
 # ppgen adopt
