@@ -27,7 +27,7 @@ from ppgen.engine.adoption.drawing_lines import (
 )
 from ppgen.engine.adoption.drawing_places import format_matrix, is_rectangle, shape_box
 from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, to_units
-from ppgen.engine.drawing.lettering import BASELINE
+from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg import Matrix, apply_matrix, local_tag
 
@@ -199,7 +199,7 @@ class _CallWriter:
         """The words of a run as ``rich()`` reads them, and the cells of columns between them, which are code."""
         parts: list[tuple[bool, str]] = []
         for before, column in split_at_columns(run.words[:MAX_WORDS], self.setting.columns):
-            parts.append((False, before if _names_icon(before) else escape_markup(before)))
+            parts.append((False, before if ICON_MARK.search(before) else escape_markup(before)))
             if column:
                 self.written.columns.append(column)
                 parts.append((True, self.setting.columns.cell(column)))
@@ -222,10 +222,6 @@ def _join(parts: Sequence[tuple[bool, str]]) -> str:
         words = [each for _, each in group]
         codes += words if is_code else [quote("".join(words))] if any(words) else []
     return " ~ ".join(codes) or '""'
-
-
-def _names_icon(words: str) -> bool:
-    return bool(re.search(r"\{\w[\w /.-]{0,59}\}", words))
 
 
 # Looks

@@ -29,6 +29,7 @@ from ppgen.engine.booklets.booklet import (
     Span,
     TextLine,
 )
+from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import MAX_PROBLEMS, Source
 
@@ -45,7 +46,7 @@ MAX_HEADING = 3
 """Lower headings look like those of this level."""
 ADDRESSES = ("https://", "http://", "mailto:")
 
-_SHOWN = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
+_SHOWN = re.compile(ICON_MARK.pattern + r"|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
 _COMMENT, _LINE_BREAK = re.compile(r"\s*(?:<!--(?:(?!-->).)*+-->\s*)+", re.DOTALL), re.compile(r"<br ?/?>")
 _TAG = re.compile(r"<(/?)(\w*)")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")

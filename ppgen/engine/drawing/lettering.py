@@ -618,9 +618,10 @@ def _is_wide(character: str) -> bool:
 
 _ICON = "〓"
 """Stands for an icon in a block's text: lines break around it as around any Japanese character."""
+ICON_MARK = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}")
 _BREAK = re.compile(r"\\n|<br ?/?>|\r\n?")
 _MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}•-])"
-                   r"|(?P<bold>\*\*)|(?P<italic>\*)|(?P<key>==)|\{(?P<icon>\w[\w /.-]{0,59})\}", re.MULTILINE)
+                   r"|(?P<bold>\*\*)|(?P<italic>\*)|(?P<key>==)|" + ICON_MARK.pattern, re.MULTILINE)
 _TOGGLES = ("bold", "italic", "key")
 _CAPITALS: Mapping[str, Callable[[str], str]] = {
     "all": str.upper, "none": str.lower,

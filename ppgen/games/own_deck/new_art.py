@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
@@ -19,7 +19,6 @@ from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, pic
 
 MAX_LISTED = 5
 """Names in a line of the report."""
-_ICON = re.compile(r"\{(\w[\w /.-]{0,59})\}")
 
 
 def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
@@ -117,7 +116,7 @@ class PartArt:
         printed = [roles[role] for role in rich if role in roles]
         columns = (*printed, *self.columns.texts, *self.columns.facts)
         names = dict.fromkeys(name for column in columns for cell in column.all_cells
-                              for name in _ICON.findall(cell))
+                              for name in ICON_MARK.findall(cell))
         made: list[str] = []
         for name in (name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
