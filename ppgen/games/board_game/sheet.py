@@ -95,7 +95,6 @@ class ScoreSheetLayout:
     unit: float
     large: bool
     title: Rect
-    names: Rect
     head: Rect
     lands: tuple[Rect, ...]
     early: Rect
@@ -180,7 +179,7 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
     for country, line in zip(board.countries, lands, strict=True):
         boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
     return ScoreSheetLayout(
-        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), names=names, head=head,
+        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), head=head,
         lands=lands, early=early, late=late, alliances_head=alliances_head, alliances=alliances, halves=halves,
         sums=sums, columns=columns, boxes=boxes,
         foot=Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale))
