@@ -5,27 +5,16 @@
 const boardGameJudge = (() => {
   "use strict";
   const { sum, isTable, isNone, own, keyOf } = playChecking;
-  const NOBODY = [".", "·", "-", "–", "_"], SEATS = "ABCDE";
+  const { letters: lettersIn } = boardGame, NOBODY = [".", "·", "-", "–", "_"];
   const KEYS = ["before", "interim", "spaces", "cloisters", "councillors", "chains"];
 
-  // ---- letters (names.py) ----
-
-  const plain = text => text.normalize("NFKC");
-  const lettersIn = text => [...plain(text).toUpperCase()].filter(letter => letter.trim());
-
-  // The letter of each player, and all that are understood: the first of the names where those differ, else by seat.
+  // The letter of each player, and the seat that a letter or a name stands for, if any.
   function lettersOf(players) {
-    const first = players.map(name => ([...plain(name).trim()][0] || "").toUpperCase());
-    const usable = new Set(first).size === first.length && first.every(letter => /^\p{L}$/u.test(letter));
-    const letters = usable ? first : players.map((_, seat) => SEATS[seat]), seats = {};
-    letters.forEach((letter, seat) => { seats[letter] = seat; });
-    if (!letters.some(letter => /^[A-Z]$/.test(letter)))
-      players.forEach((_, seat) => { seats[SEATS[seat]] = seat; });
-    const seatOf = word => {
-      const name = word.trim(), place = players.indexOf(name);
-      return place >= 0 ? place : own(seats, plain(name).toUpperCase());
+    const known = boardGame.initials(players), seatOf = word => {
+      const seat = boardGame.seatOf(word.trim(), players, known);
+      return seat < 0 ? undefined : seat;
     };
-    return { letters, seatOf };
+    return { letters: known.own.length ? known.own : known.seats, seatOf };
   }
 
   const none = position => position.players.map(() => 0);
