@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -116,6 +117,11 @@ def _check_set(options: CheckOptions) -> _Report:
         looks = looks_to_check(formats, workshop.game, options.card_size_texts, options.all_sizes)
         with progress(options.quiet) as watch:
             findings = check(workshop, langs, looks, watch)
+        with suppress(InputError):  # reported above
+            texts = workshop.texts(langs[0])
+            findings.warnings.extend(dict.fromkeys(
+                warning for _, size in looks if options.card_size_texts
+                for warning in workshop.fit_card_size(texts, size, ())[1]))
         inks: Sequence[InkRow] = ()
         if options.show_ink and not findings.problems:
             texts = workshop.texts(langs[0])

@@ -262,7 +262,7 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
     workshop = workshop.in_large_print() if large_print else workshop
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
-    if size and size != workshop.game.card_size:
+    if size:
         with suppress(InputError):  # reported with all other problems of the language
             size, warnings = workshop.fit_card_size(workshop.texts(langs[0]), size, options.only)
             game = workshop.game

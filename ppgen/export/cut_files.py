@@ -19,7 +19,7 @@ from ppgen.engine.outlines import polygon
 from ppgen.engine.shapes import Net
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
 from ppgen.process.file_writing import BuiltFile
-from ppgen.production.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
+from ppgen.production.drawn_parts import DrawnPart, draw_files, file_stem, impose_part
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BOX, BuildRequest, expand_names
 from ppgen.production.tuck_box import NET
@@ -77,7 +77,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
-    for part in draw_to_print(parts, request, workshop, texts, paper):
+    for part in draw_files(parts, request, workshop, texts, paper):
         name, stem = part.part.name, file_stem(part.part, request, paper)
         for number, page, sheet in _number_sheets(impose_part(part, request, paper)):
             cuts = _draw_cuts(part, sheet, corners)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -126,8 +126,9 @@ def output_kind(part: Part) -> OutputKind:
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     """Return the name of a part's file, without extension."""
     variant = (part.variant,) if part.variant else ()
-    request = request.without(part.unchanged_by)
-    return request.stem(part.name, paper, output_kind(part), *variant, *stem_words(part.only))
+    kind = output_kind(part)
+    relevant = request.relevant_to(kind).without(part.unchanged_by)
+    return relevant.stem(part.name, paper, kind, *variant, *stem_words(part.only))
 
 
 def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:
@@ -233,6 +234,9 @@ def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
 
 # Boards to scale
 
+MAY_DO_NOTHING = ("card_size", "board_scale", "card_thickness", "sleeved", "margin", "order", "together",
+                  "sheets_per_page", "pad", "booklet", "home")
+"""Options that make no difference to some files of the kinds that they change."""
 MIN_BOARD_SCALE = 0.1
 """Smaller boards are unplayable."""
 
@@ -252,28 +256,58 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
         return None if length is None else length / scales[part.name]
 
     drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang)
-    apart = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
-    usual = bool(workshop.game.deck)
-    together = usual if request.together is None else request.together
-    joined = join_small_parts(apart, request, paper) if together or usual else apart
-    printed, others = (joined, apart) if together else (apart, joined)
-    alike = {part.part.name for part in (others if together != usual else printed)}
-    return tuple(_note_unchanged(part, request, paper, part.part.name in alike) for part in printed)
+    scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
+    together = bool(workshop.game.deck) if request.together is None else request.together
+    return join_small_parts(scaled, request, paper) if together else scaled
 
 
-def _note_unchanged(part: DrawnPart, request: BuildRequest, paper: Format, is_alike: bool) -> DrawnPart:
-    """Note the options that were asked for and make no difference to the part; ``is_alike`` without ``together``."""
-    names = {"together"} if is_alike else set()
-    if request.board_scale == FIT and board_scale(part.part, FIT, request.spec(paper)) == 1:
-        names.add("board_scale")
-    usual = request.without(("order",))
-    if request != usual:
-        with suppress(InputError):
-            names |= {"order"} if impose_part(part, request, paper) == impose_part(part, usual, paper) else set()
-    if request.pictures and not any(placed.dpi > request.pictures for face in part.distinct
-                                    for placed in placed_pictures(face.svg, face.pictures)):
-        names.add("pictures")
-    return replace(part, part=replace(part.part, unchanged_by=part.part.unchanged_by | names))
+def draw_files(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
+               paper: Format) -> tuple[DrawnPart, ...]:
+    """Draw parts as printed, and note the options that make no difference to the file of each.
+
+    Such options are not in its name. Raises InputError with the problems of all faces.
+    """
+    parts = tuple(parts)
+    drawn = draw_to_print(parts, request, workshop, texts, paper)
+    unchanged = {part.part.name: set(part.part.unchanged_by) for part in drawn}
+    for kind in {output_kind(part) for part in parts}:
+        relevant, mine = request.relevant_to(kind), [part for part in parts if output_kind(part) is kind]
+        for option in MAY_DO_NOTHING:
+            usual = relevant.without((option,))
+            others = () if usual == relevant else _draw_alike(mine, usual, workshop, texts, paper)
+            for part, other in ((part, other) for part in drawn for other in others if _look_alike(part, other)):
+                if impose_part(part, request, paper) == impose_part(other, usual, paper):
+                    unchanged[part.part.name].add(option)
+    for part in drawn:
+        if request.pictures and not any(placed.dpi > request.pictures for face in part.distinct
+                                        for placed in placed_pictures(face.svg, face.pictures)):
+            unchanged[part.part.name].add("pictures")
+    return tuple(replace(part, part=replace(part.part, unchanged_by=frozenset(unchanged[part.part.name])))
+                 for part in drawn)
+
+
+def _draw_alike(parts: Collection[Part], usual: BuildRequest, workshop: Workshop, texts: Texts,
+                paper: Format) -> tuple[DrawnPart, ...]:
+    """Draw those parts of the ``usual`` request whose pieces are as large as those of the given parts.
+
+    None if they can't be printed.
+    """
+    sizes = {part.name: _sizes(part) for part in parts}
+    with suppress(InputError):
+        others = workshop.parts(texts, usual.card_size, usual.spec(paper), usual.parts, usual.pack, usual.on_pad(paper))
+        alike = [part for part in others.parts if _sizes(part) == sizes.get(part.name)]
+        return draw_to_print(alike, usual, workshop, texts, paper)
+    return ()
+
+
+def _sizes(part: Part) -> list[Size]:
+    return [piece.size for piece in part.components]
+
+
+def _look_alike(part: DrawnPart, other: DrawnPart) -> bool:
+    """Whether two parts of a name have the same faces and form fields."""
+    forms, others = ([piece.form for piece in each.part.components] for each in (part, other))
+    return part.part.name == other.part.name and part.faces == other.faces and forms == others
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:

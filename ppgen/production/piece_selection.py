@@ -98,7 +98,8 @@ class PieceSelection:
                            for piece in part.components if (copies is None or piece.id in copies)
                            and (not self.where or piece.id in selected))
             if pieces:
-                picked.append(replace(part, components=pieces))
+                unchanged = {"where", "changed"} if pieces == part.components else set()
+                picked.append(replace(part, components=pieces, unchanged_by=part.unchanged_by | unchanged))
         if not picked:
             if self.where:
                 raise RequestError([Problem(place="--where", what=f"no piece matches '{self.where}'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -28,7 +29,7 @@ from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
-from ppgen.production.request import GUIDE, RULES, WORDS, BuildRequest, OutputKind, has_words
+from ppgen.production.request import GUIDE, OPTIONS, RULES, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.production.translations import texts_in
 from ppgen.production.workshop import PartSet, Workshop
 from ppgen.reading.fields import read_toml
@@ -45,6 +46,8 @@ USUAL_GUIDE_PAGES = 2
 """Pages of a guide that need not be fewer: they lie open side by side."""
 COMPACT_SIZE = 8.8
 """Size of the text of a guide that is set closer, in points."""
+OF_TEMPLATES = ("skin", "chosen", "profile")
+"""Options of a workshop, which a guide is not composed without."""
 _LETTER_SIDES_MM = (215.9, 279.4)
 
 
@@ -256,19 +259,33 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
 
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
                 paper: Format) -> tuple[Edition, ...]:
-    """Make the guide to these files; if only some parts are requested, to all files of the set."""
+    """Make the guide to these files; if only some parts are requested, to all files of the set.
+
+    Options that make no difference to an edition are not in its name.
+    """
     request = request.relevant_to(OutputKind.GUIDE)
+    rules = [file for file in files if file.part == RULES]
     if request.parts:
-        spec = request.spec(paper)
-        parts = workshop.parts(texts, request.card_size, spec, (), request.pack, request.on_pad(paper)).parts
-        drawn = draw_to_print(parts, request, workshop, texts, paper)
-        rules = [file for file in files if file.part == RULES]
         if not rules and RULES in workshop.booklets and has_words(texts, RULES):
             editions = print_rules(request, workshop, texts, paper)
             rules = [editions_guide_file(RULES, editions, texts)]
-        files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *rules]
-    on_paper, on_screen = typeset_guide(files, request, workshop, texts, paper)
-    return _make_editions(GUIDE, on_paper, on_screen, request, texts, paper)
+        files = [*_describe_files(request, workshop, texts, paper), *rules]
+    guide = _compose_guide(files, request, workshop, texts, paper)
+    on_screen = on_paper = request
+    for option in OPTIONS.keys() - {*OF_TEMPLATES}:
+        usual = request.without((option,))
+        if usual == request or guide != _compose_guide(
+                files, usual, workshop, texts, paper):
+            continue
+        with suppress(InputError):
+            described = [*_describe_files(usual, workshop, texts, paper), *rules]
+            if guide == _compose_guide(described, usual, workshop, texts, paper):
+                on_screen = on_screen.without((option,))
+                if (usual.booklet_layout, usual.flip) == (request.booklet_layout, request.flip):
+                    on_paper = on_paper.without((option,))
+    printed, read = typeset_guide(files, request, workshop, texts, paper)
+    return (_make_editions(GUIDE, printed, read, on_paper, texts, paper)[0],
+            _make_editions(GUIDE, printed, read, on_screen, texts, paper)[1])
 
 
 def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -277,9 +294,7 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
 
     It is set closer where that saves a sheet of paper, or a page of the screen: its last page would be nearly empty.
     """
-    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice,
-                        workshop.address_to_scan(request.home or "", texts.lang))
-    guide, studio = enlarge_booklet(make_guide(texts, facts), request), workshop.studio(texts, request.ink)
+    guide, studio = _compose_guide(files, request, workshop, texts, paper), workshop.studio(texts, request.ink)
     usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
     if usual.count <= USUAL_GUIDE_PAGES or request.large_print:
         return usual, usual
@@ -287,6 +302,19 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
     sheets = partial(arrange_pages, request.booklet_layout)
     saves_sheet = len(sheets(closer.count)) < len(sheets(usual.count))
     return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
+
+
+def _compose_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+                   paper: Format) -> Booklet:
+    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice,
+                        workshop.address_to_scan(request.home or "", texts.lang))
+    return enlarge_booklet(make_guide(texts, facts), request)
+
+
+def _describe_files(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[GuideFile, ...]:
+    """Describe the files of all parts of the set for the guide. Raises InputError."""
+    drawn = draw_to_print(_all_parts(request, workshop, texts, paper).parts, request, workshop, texts, paper)
+    return tuple(guide_file(part, impose_part(part, request, paper)) for part in drawn)
 
 
 def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> Booklet | None:
@@ -303,12 +331,9 @@ def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
 
     Raises InputError.
     """
-    def list_files() -> tuple[GuideFile, ...]:
-        drawn = draw_to_print(_all_parts(request, workshop, texts, paper).parts, request, workshop, texts, paper)
-        return (*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ()))
-
     request = request if has_room_for_two(paper.size) else replace(request, booklet=BookletLayout.PAGES)
-    files = workshop.reuse(_files_key(request, texts, paper), list_files)
+    files = workshop.reuse(_files_key(request, texts, paper), lambda: (
+        *_describe_files(request, workshop, texts, paper), *((rules,) if rules else ())))
     sleeve = sleeve_for(workshop.assets, request.card_size)
     return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))
 

@@ -20,7 +20,7 @@ from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import (
     DrawnPart,
     cut_picture_warnings,
-    draw_to_print,
+    draw_files,
     file_stem,
     impose_part,
     low_ink_warnings,
@@ -222,7 +222,7 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_to_print(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
+            return draw_files(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
         except InputError as error:
             problems = Problems(error.problems)
             if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once

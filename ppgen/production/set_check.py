@@ -164,7 +164,7 @@ def report_fine_details(findings: CheckFindings) -> None:
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
     """Find pictures of a deck that are too coarse for their printed size."""
-    for placed in dict.fromkeys(placed_pictures(checked.face.svg, checked.face.pictures)):
+    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
         if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
             place, line = checked.templates.place(placed.source)
             findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
@@ -174,7 +174,7 @@ def check_picture_proportions(checked: CheckedFace, findings: CheckFindings) -> 
     """Find pictures that fill trim and bleed, but have the proportions of the trim alone."""
     face = checked.face
     trim, whole = face.size, Size(face.size.width + 2 * face.bleed, face.size.height + 2 * face.bleed)
-    for placed in dict.fromkeys(placed_pictures(face.svg, face.pictures)):
+    for placed in placed_pictures(face.svg, face.pictures):
         width, height = (placed.height, placed.width) if placed.is_turned else (placed.width, placed.height)
         if placed.variant != FULL or width < whole.width - SLACK or height < whole.height - SLACK or not (
                 face.bleed and isfinite(width)):

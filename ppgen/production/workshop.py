@@ -51,7 +51,6 @@ LARGE_SHEET = Size(258, 178)
 MIN_PAGE_MM = 5.0
 """Smaller pages are too small to write on."""
 CARDS_ONLY = f"--card-size is for cards: rectangles of {SMALLEST_CARD:g} to {MAX_CARD_SIDE_MM:g} mm on card"
-CARD_SIZE = frozenset(("card_size",))
 TEXTS, PARTS = "texts", "parts"
 """Kinds of results, the first items of their keys."""
 SCORE_PAGE = "score/"
@@ -229,12 +228,7 @@ class Workshop:
 
     def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
         parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}
-        parts = tuple(_enlarge(part, sizes[part.name]) if part.name in sizes else part for part in parts)
-        if card_size.size == self.game.card_size.size:
-            return parts
-        usual = {part.name: _sizes(part) for part in self.pieces(texts, self.game.card_size)}
-        return tuple(replace(part, unchanged_by=CARD_SIZE) if _sizes(part) == usual[part.name] else part
-                     for part in parts)
+        return tuple(_enlarge(part, sizes[part.name]) if part.name in sizes else part for part in parts)
 
     def fit_card_size(self, texts: Texts, card_size: Format, wanted: Sequence[str]
                       ) -> tuple[Format, tuple[Problem, ...]]:
@@ -242,14 +236,18 @@ class Workshop:
 
         The warnings are about parts of card that keep their size, and about each part if there are no cards.
         """
+        usual = self.game.card_size
+        if card_size.size == usual.size:
+            return card_size, ()
         pieces = self.pieces(texts, card_size)
         names = {name for part in pieces for name in (part.name, *(piece.id for piece in part.components))}
         wanted = expand_names(wanted, self.game.groups)
-        parts = select_parts(pieces, wanted if names.issuperset(wanted) else ())
-        is_usual = all(part.unchanged_by for part in parts)
+        wanted = wanted if names.issuperset(wanted) else ()
+        parts = select_parts(pieces, wanted)
+        is_usual = parts == select_parts(self.pieces(texts, usual), wanted)
         warnings = tuple(part.size_spot.problem(f"stays {part.components[0].size}", CARDS_ONLY)
                          for part in parts if part.size_spot and (is_usual or part.stock is Stock.CARD))
-        return self.game.card_size if is_usual else card_size, warnings
+        return usual if is_usual else card_size, warnings
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
@@ -277,8 +275,6 @@ class Workshop:
         if wanted and wordless:
             raise InputError(wordless)
         pages, unfit = _make_pages(makers, wanted)
-        if all(part.unchanged_by for part in pieces):
-            pages = [replace(page, unchanged_by=CARD_SIZE) for page in pages]
         return PartSet(parts=self._bound(select_parts((*pieces, *pages), wanted)),
                        booklets=tuple(name for name in booklets if has_words(texts, name)),
                        left_out=tuple(replace(problem, what=f"left out: {problem.what}")
@@ -325,10 +321,6 @@ class Workshop:
 def _open_templates(folders: Sequence[Path], assets: Assets, game: Game, fonts: FontBook) -> TemplateSet:
     return TemplateSet(folders, helpers(fonts), assets.common_templates, SUFFIXES if game.deck else (),
                        game.deck.made if game.deck else {})
-
-
-def _sizes(part: Part) -> Mapping[str, Size]:
-    return {piece.id: piece.size for piece in part.components}
 
 
 def _enlarge(part: Part, least: Size) -> Part:

@@ -96,8 +96,7 @@ class Face:
 class FrameOfFace:
     """The drawing area as templates see it, in millimetres from the trim's top left corner.
 
-    ``outline`` is the path data of the shape to cut out. On a face that is scaled to other proportions, ``bleed`` is as
-    wide as the ground has to be carried on; pictures over the face fill ``picture_bleed``.
+    ``outline`` is the path data of the shape to cut out.
     """
 
     width: float
@@ -105,7 +104,6 @@ class FrameOfFace:
     bleed: float
     outline: str = ""
     small: bool = False
-    picture_bleed: float | None = None
 
     @property
     def view_box(self) -> str:

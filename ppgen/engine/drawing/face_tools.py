@@ -209,9 +209,6 @@ class FaceTools:
             return self._gap(picture, box)
         self.is_paled = self.is_paled or (ink or self.ink) == LOW
         covers = fit in COVERING and not clip and not radius and box.contains(self.frame.trim)
-        is_carried_on = covers and self.frame.picture_bleed not in (None, self.frame.bleed)
-        if is_carried_on:
-            box = _narrow(box, self.frame.trim, self.frame.picture_bleed or 0)
         turn = turn if lies_across(picture.aspect, box) else 0
         box = _turn_over(box) if turn else box
         place = fit_picture(picture.aspect, box, fit, focus)
@@ -220,9 +217,7 @@ class FaceTools:
             wide = Rect(place.x - self.frame.bleed, place.y, place.width + 2 * self.frame.bleed, place.height)
             drawing = self._draw(picture, wide, ink or self.ink) + drawing
         shown = place if fit == "contain" else box
-        if is_carried_on:
-            drawing = _mirror_around(drawing, place)
-        elif clip or radius or (fit == "cover" and place != box):
+        if clip or radius or (fit == "cover" and place != box):
             outline = svg_element("path", d=clip) if clip else _rectangle(shown, rx=mm(radius) if radius else "")
             drawing = f'<g clip-path="url(#{self._define("clipPath", outline)})">{drawing}</g>'
         if turn:
@@ -578,21 +573,6 @@ def _turn_over(box: Rect) -> Rect:
     """The box turned by 90° about its middle."""
     return Rect(box.x + (box.width - box.height) / 2, box.y + (box.height - box.width) / 2, box.height, box.width)
 
-
-def _narrow(box: Rect, trim: Rect, bleed: float) -> Rect:
-    """The part of a box that is at most that far beyond the trim."""
-    room = trim.grown(Insets.all(bleed))
-    left, top = max(box.x, room.x), max(box.y, room.y)
-    return Rect(left, top, min(box.right, room.right) - left, min(box.bottom, room.bottom) - top)
-
-
-def _mirror_around(drawing: str, place: Rect) -> str:
-    """The drawing with its mirror images at all four sides."""
-    mirrors = ((-1, 1, 2 * place.x, 0), (-1, 1, 2 * place.right, 0), (1, -1, 0, 2 * place.y),
-               (1, -1, 0, 2 * place.bottom))
-    images = (f'<g transform="matrix({across} 0 0 {down} {mm(x)} {mm(y)})">{drawing}</g>'
-              for across, down, x, y in mirrors)
-    return f"<g>{''.join(images)}{drawing}</g>"
 
 FITS = ("cover", "contain", "stretch", "bleed", "stand")
 COVERING = ("cover", "stretch", "bleed")

@@ -256,6 +256,8 @@ class PlacedPicture:
         return min(width / self.width, height / self.height) * INCH
 
 
+CARRIED_ON = "data-carried-on"
+"""Marks what repeats the edges of a scaled face."""
 _UNKNOWN_SCALE = PLACED_BY_REFERENCE | {"svg"}
 
 
@@ -266,6 +268,8 @@ def placed_pictures(svg: str, pictures: Mapping[str, Picture]) -> tuple[PlacedPi
     by_digest = {picture.digest: picture for picture in pictures.values()}
     placed = []
     for element in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}image"):
+        if inherited_value(element, CARRIED_ON):
+            continue
         reference = element.get("href", "")
         around = [local_tag(each) for each in element.iterancestors() if each.getparent() is not None]
         a, b, c, d, _, _ = (inf, 0, 0, inf, 0, 0) if _UNKNOWN_SCALE.intersection(around) else matrix_to_root(element)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.colours import legible_ink, mix_colours
-from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_memory import FaceMemory, TextsUsed, dump_face, load_face, strip_markers
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
@@ -19,6 +18,7 @@ from ppgen.engine.drawing.night import to_night
 from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.qr_codes import draw_qr_code
+from ppgen.engine.drawing.scaling import frame_to_draw, scale_drawing
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
@@ -31,7 +31,6 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
 
-_VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
 
@@ -121,7 +120,8 @@ class FaceRenderer:
         return face, own.used if own else {}
 
     def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object], subject: str) -> Face:
-        frame = _frame(request, bleed)
+        shape = replace(request.shape, radius=request.shape.radius / request.scale)
+        frame = frame_to_draw(request, bleed, _outline(shape, request.drawn_size or request.size))
         values = {**common, **request.values, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
@@ -145,9 +145,7 @@ class FaceRenderer:
             problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
         if checked is None or problems:
             raise InputError(problems)
-        text, anchors = checked.text, checked.anchors
-        if request.drawn_size not in (None, request.size):
-            text, anchors = _scale(text, anchors, frame, request, bleed)
+        text, anchors = scale_drawing(checked.text, checked.anchors, request, bleed)
         if not request.uncut and request.shape.kind is not ShapeKind.RECTANGLE:
             text = _clip(text, request.shape.outline(request.size), bleed)
         return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge, anchors=anchors, seams=checked.seams,
@@ -227,27 +225,6 @@ def _map_text_tables(request: FaceRequest,
     """Apply ``change`` to each table of values that has texts; it also gets the keys of these texts by entry."""
     return {name: change(table, request.words[name]) for name, table in request.values.items()
             if name in request.words and isinstance(table, Mapping)}
-
-
-def _frame(request: FaceRequest, bleed: float) -> FrameOfFace:
-    """The drawing area of a face. Where it is scaled to other proportions, the bleed fills what that leaves free."""
-    size, scale = request.drawn_size or request.size, request.scale
-    shape = request.shape if scale == 1 else replace(request.shape, radius=request.shape.radius / scale)
-    free = max(request.size.width / scale - size.width, request.size.height / scale - size.height) / 2
-    return FrameOfFace(width=size.width, height=size.height, bleed=free + bleed / scale, outline=_outline(shape, size),
-                       small=request.small, picture_bleed=bleed / scale)
-
-
-def _scale(svg: str, anchors: Mapping[str, Anchor], frame: FrameOfFace, request: FaceRequest, bleed: float
-           ) -> tuple[str, dict[str, Anchor]]:
-    """Move a drawing and its anchors from the drawn size to the middle of the trim."""
-    size, scale = request.size, request.scale
-    x, y = (size.width - frame.width * scale) / 2, (size.height - frame.height * scale) / 2
-    view_box = FrameOfFace(width=size.width, height=size.height, bleed=bleed).view_box
-    root, body = svg.removesuffix("</svg>").split(">", 1)
-    root = _VIEW_BOX.sub(f'viewBox="{view_box}"', root, count=1)
-    moved = {name: replace(anchor, x=anchor.x * scale + x, y=anchor.y * scale + y) for name, anchor in anchors.items()}
-    return f'{root}><g transform="matrix({scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f})">{body}</g></svg>', moved
 
 
 def _clip(svg: str, outline: Outline, bleed: float) -> str:

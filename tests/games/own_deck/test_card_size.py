@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from itertools import product
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 from ppgen.assets import Assets, shipped_root
+from ppgen.cli.program import main
 from ppgen.engine.drawing.fineness import find_fine_details
-from ppgen.engine.geometry import A4, Rect, Size, read_formats
-from ppgen.engine.imposition.sheets import Backs
-from ppgen.production.request import GUIDE, OPTIONS, BuildRequest
+from ppgen.engine.geometry import A4, INCH, Size, read_formats
+from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
+from ppgen.production.request import OPTIONS, BuildRequest, Parser
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
+from tests.production.test_names import TYPED as PARSED
 from tests.production.test_names import other_values
 
+FONTS = shipped_root() / "data" / "fonts"
 FORMATS = read_formats(shipped_root() / "data")
 DECK = """\
 title = "Sizes"
@@ -60,12 +68,6 @@ def request(workshop: Workshop, **more) -> BuildRequest:
     return BuildRequest(**{"langs": ("en",), "papers": (A4,), "card_size": card, "usual_card": card, **more})
 
 
-def built(workshop: Workshop, **more) -> dict[str, tuple[str, str]]:
-    """The part and the digest of each file of a build, by path; the guide is called as the files that it is about."""
-    [manifest] = build_set(request(workshop, **more), workshop).manifests
-    return {entry["path"]: (entry["part"], entry["sha256"]) for entry in manifest["files"] if entry["part"] != GUIDE}
-
-
 # Sizes
 
 def front_of(workshop: Workshop, part: str, size: str, bleed: float = 2.0):
@@ -90,14 +92,27 @@ def test_cards_are_scaled_in_proportion_to_the_middle_of_the_size_that_is_asked_
     assert component.shape.radius == pytest.approx(3 * scale if part == "cards" else 0, abs=1e-3)
 
 
-@pytest.mark.parametrize("size", ["mini-us", "tarot", "square-70"])
-def test_the_ground_is_carried_on_to_the_bleed_of_other_proportions(deck, size):
-    component, face = front_of(deck, "wide", size)
-    x, y, width, height = (float(re.search(rf'<rect[^>]* {name}="(\S+?)"', face.svg)[1])
-                           for name in ("x", "y", "width", "height"))
-    scale, left, top = map(float, re.search(r"matrix\((\S+) 0 0 \S+ (\S+) (\S+)\)", face.svg).groups())
-    ground = Rect(left + scale * x, top + scale * y, scale * width, scale * height)
-    assert ground.contains(Rect(-2, -2, component.size.width + 4, component.size.height + 4), slack=1e-3)
+GROUNDS = {
+    "fill": '{{ fill("#acd") }}', "rectangle": '<rect x="-2" y="-2" width="67.5" height="92.9" fill="#acd"/>',
+    "trim": '<path d="M0 0h63.5v88.9H0Z" fill="#acd"/>', "picture": '{{ image("ground") }}'}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_the_ground_is_carried_on_where_the_proportions_differ_and_no_word_appears_twice(tmp_path, ground):
+    Image.new("RGB", (635, 889), "#aaccdd").save(tmp_path / "ground.png")
+    (tmp_path / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', encoding="utf-8")
+    (tmp_path / "card.svg.j2").write_text(GROUNDS[ground] + '{{ text("word", x=0.2, y=20, width=60, size=9) }}',
+                                          encoding="utf-8")
+    workshop = Workshop.open(Assets.at(tmp_path))
+    for size in ("mini-us", "tarot", "square-70"):
+        _, face = front_of(workshop, "cards", size)
+        [content] = take_pictures([at_dpi(face, 60)], FONTS)
+        picture = Image.open(BytesIO(content)).convert("RGB")
+        for x, y in product((0.5, face.size.width - 0.5), (0.5, face.size.height - 0.5)):
+            at = tuple(round((mm + face.bleed) / INCH * 60) for mm in (x, y))
+            assert picture.getpixel(at) == pytest.approx((0xaa, 0xcc, 0xdd), abs=3), (size, at)
+        assert face.svg.count("<text") == 1
 
 
 def test_what_becomes_too_fine_is_found_as_it_is_printed(deck):
@@ -116,6 +131,14 @@ def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     assert found == deck.game.card_size and [each.line for each in warnings] == [13]
 
 
+@pytest.mark.slow
+def test_a_check_in_a_size_names_what_stays(desk):
+    for name, text in FILES.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    assert "deck.toml:18 mats.size: stays 190 × 140 mm" in desk.ppgen("check", "--card-size", "mini-us").stderr
+    assert "stays" not in desk.ppgen("check", "--card-size", "poker").stderr
+
+
 def test_the_usual_size_is_that_of_the_cards_of_the_deck(desk):
     for name, text in FILES.items():
         (desk.folder / name).write_text(text.replace('"poker"', '"tarot"'), encoding="utf-8")
@@ -127,34 +150,70 @@ def test_the_usual_size_is_that_of_the_cards_of_the_deck(desk):
 
 # Names
 
-OPENED = {"where", "changed", "chosen", "skin", "profile", "large_print", "home"}
-"""Options that select pieces or a look when the deck is opened; and what only a box with a place for it shows."""
-ASKED = [(name, value) for name, option in OPTIONS.items() if option.values and name not in OPENED
-         for value in other_values(option)[:2]]
+TYPED = {"--skin": (), "--large-print": (),  # decks of one's own have no skins
+         "--printer": ("still", "moved"), "--card-size": ("mini-us", "standard", "88x63mm", "63.5x88.9mm"),
+         "--where": ("copies>2", "name:ant"), "--together": (None,), "--no-together": (None,), "--booklet": (None,),
+         "--no-booklet": (None,), "--margin": ("8mm", "12mm"), "--changed": (None,)}
+"""Values to give, where those of :func:`other_values` can't be typed."""
+
+
+def given_options() -> list[tuple[str, ...]]:
+    """Each option that may put a word into a name, with values other than its default."""
+    typed = {option: [*values] for option, values in TYPED.items()}
+    for name, option in OPTIONS.items():
+        flag = f"--{name.replace('_', '-')}"
+        if option.help and flag not in typed:
+            values = option.values
+            typed[flag] = ([None] if values is None else [*PARSED[values.metavar][:2]] if isinstance(values, Parser)
+                           else [str(value) for value in other_values(option)[:2]])
+    return [(option, *filter(None, (value,))) for option, values in typed.items() for value in values]
 
 
 @pytest.fixture(scope="module")
-def plain(deck):
-    return {backs: built(deck, backs=backs) for backs in Backs}
+def make(tmp_path_factory):
+    """Builds of a deck, with box and score sheet or without: the digest of each PDF file by its name."""
+    base = tmp_path_factory.mktemp("named")
+
+    def ppgen(*words: str) -> None:
+        done = CliRunner().invoke(main, words, env={"XDG_CONFIG_HOME": str(base / "settings")})
+        assert done.exit_code == 0, done.output
+
+    @cache
+    def run(kind: str, *words: str) -> dict[str, str]:
+        folder = base / kind
+        if not folder.exists():
+            folder.mkdir()
+            more = {"score.toml": "[stars]\neach = 2\n"} if kind == "large" else {
+                "deck.toml": DECK.replace("box = true\n", "")}
+            for name, text in {**FILES, **more, "cards.csv": "Name\nAnt\n"}.items():
+                (folder / name).write_text(text, encoding="utf-8")
+            ppgen("printed", "--data", str(folder), "--quiet")
+            (folder / "cards.csv").write_text(FILES["cards.csv"], encoding="utf-8")
+            for printer, offset in (("still", "0,0"), ("moved", "1,0")):
+                ppgen("printer", "save", printer, "--back-offset", offset, "--back-rotation", "0")
+        output = tmp_path_factory.mktemp("output")
+        ppgen("build", "--data", str(folder), "--paper", "a4", "--output", str(output), "--quiet", *words)
+        return {path.stem: sha256(path.read_bytes()).hexdigest() for path in output.rglob("*.pdf")}
+
+    return run
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), [*ASKED, *(("card_size", FORMATS.card_size(size)) for size in (
-    "mini-us", "standard", "88x63mm", "63.5x88.9mm"))], ids=str)
-def test_a_word_in_a_name_says_what_is_in_the_file(deck, plain, name, value):
-    before = plain[Backs.DUPLEX]
-    content = {}
-    for part, digest in before.values():
-        content.setdefault(part, set()).add(digest)
-    for path, (part, digest) in built(deck, **{name: value}).items():
-        if path in before:
-            assert before[path] == (part, digest), f"{path} is called as without {name}"
+@pytest.mark.parametrize("kind", ["small", "large"])
+@pytest.mark.parametrize("words", given_options(), ids=" ".join)
+def test_a_word_in_a_name_says_what_is_in_the_file(make, kind, words):
+    before = make(kind)
+    for name, digest in make(kind, *words).items():
+        if name in before:
+            assert before[name] == digest, f"{name} is called as without {words}"
         else:
-            assert digest not in content.get(part, ()), f"{path} is the same without {name}"
+            alike = [known for other, known in before.items() if ("-screen" in other) == ("-screen" in name)]
+            assert digest not in alike, f"{name} is the same without {words}"
 
 
 # Pictures across
 
+@pytest.mark.slow
 def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
     for name, size in (("land", (1050, 750)), ("port", (750, 1050)), ("wide", (1600, 750)), ("near", (1000, 950))):
         picture = Image.new("RGB", size, "#888888")
@@ -182,7 +241,7 @@ def test_a_picture_over_the_face_is_whole_on_cards_of_other_proportions(tmp_path
     workshop = Workshop.open(Assets.at(tmp_path))
     _, face = front_of(workshop, "cards", "tarot")
     widths = re.findall(r'<image [^>]*transform="matrix\((\S+) 0 0 (\S+) ', face.svg)
-    assert len(widths) == 5 and len({*widths}) == 1  # itself, and its mirror images around it
+    assert len(widths) == 2 and len({*widths}) == 1  # itself, and what carries on its edges
     assert float(widths[0][0]) * 70 / 63.5 <= 74.1
     assert [warning for warning in build_set(request(workshop, card_size=FORMATS.card_size("tarot")), workshop).warnings
             if "cut away" in warning.what] == []

@@ -8,7 +8,7 @@ from ppgen.assets import shipped_root
 from ppgen.engine.geometry import Point, Size, read_formats
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.piece_cut import take_piece_cut
+from ppgen.games.own_deck.piece_cut import POKER, take_piece_cut
 from ppgen.reading.fields import read_toml
 
 
@@ -23,9 +23,9 @@ def cut_of(folder, words):
 
 
 @pytest.mark.parametrize(("words", "size", "shape"), [
-    ("", None, RECTANGLE), ('size = "20x30mm"', Size(20, 30), RECTANGLE),
-    ('shape = "circle"\nsize = "12x12mm"', Size(12, 12), CIRCLE), ('shape = "hexagon"', None, HEXAGON),
-    ('shape = "rounded"\nradius = "3mm"', None, rounded_shape(3)),
+    ("", POKER, RECTANGLE), ('size = "20x30mm"', Size(20, 30), RECTANGLE),
+    ('shape = "circle"\nsize = "12x12mm"', Size(12, 12), CIRCLE), ('shape = "hexagon"', POKER, HEXAGON),
+    ('shape = "rounded"\nradius = "3mm"', POKER, rounded_shape(3)),
 ])
 def test_a_shape_by_its_name(tmp_path, words, size, shape):
     cut = cut_of(tmp_path, words)
