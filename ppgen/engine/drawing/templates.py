@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ from ppgen.errors import InputError, Problem, display_path
 from ppgen.reading.fields import read_source
 
 if TYPE_CHECKING:
+    import jinja2
+
     from ppgen.engine.guard.recording import Recorder
     from ppgen.engine.guard.template_environment import Environment
 
@@ -217,6 +219,22 @@ class TemplateSet:
             limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"
             raise RefusedError(f"the template has more than {limit} characters between braces", "make it shorter")
         return marked, FILENAME_PREFIX + name, None
+
+
+@lru_cache(maxsize=1)
+def _templates_with_holes(folder: Path, format_hole: Callable[[object], object]) -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, finalize=format_hole,
+        variable_start_string="<<", variable_end_string=">>", block_start_string="<%", block_end_string="%>",
+        comment_start_string="<#", comment_end_string="#>", line_statement_prefix="%%")
+
+
+def fill_holes(folder: Path, name: str, format_hole: Callable[[object], object], values: Mapping[str, object]) -> str:
+    """Fill the holes, ``<< … >>``, of one of ppgen's own templates that writes a template; empty lines are left out."""
+    text = _templates_with_holes(folder, format_hole).get_template(name).render(values)
+    return "".join(f"{line}\n" for line in text.split("\n") if line.strip())
 
 
 def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:

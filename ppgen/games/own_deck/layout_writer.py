@@ -1,23 +1,29 @@
-"""What first layouts are written with: texts that are measured, calls of templates, ornament, names, backs."""
+"""First layouts: templates of ``data/first_layouts`` whose holes are filled with measured sizes and cells of a sheet.
+
+In these templates ``<< … >>`` is a hole and ``%%`` begins a line of their own; all else is written as it stands, for
+the maker of the deck to read and change: calls with plain numbers in mm.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import NamedTuple
 
+from ppgen.assets import shipped_root
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
+from ppgen.engine.drawing.templates import fill_holes
 from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.heading_words import layout_data
-from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
+from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
@@ -29,10 +35,9 @@ MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3
 LEAST_SIZE = 0.4
 """What does not fit above MIN_BODY shrinks to this, with a warning."""
 MIN_TYPE_POINTS = 5.0
+RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 MEASURED = 16
 """The longest texts of a column, which are measured."""
-_LITERALS = ("style", "align", "valign", "anchor", "focus", "fit", "id", "kind")
-_EXACT = ("spacing", "stroke_width", "min_size", "leading")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,56 +140,88 @@ class Fitter:
         return min(most, width / widest * 0.995) if widest else most
 
 
-def call(function: str, *words: str, **options: object) -> str:
-    """A call in a template. Numbers are rounded to a twentieth of a mm; words are expressions, but for names."""
-    given = [*words]
-    for name, value in options.items():
-        if value is None or (name, value) == ("anchor", "start"):
-            continue
-        if isinstance(value, int | float):
-            value = f"{value if name in _EXACT else round(value * 20) / 20:.5g}"
-        elif name in _LITERALS:
-            value = quote(str(value))
-        given.append(f"{name}={value}")
-    return f"{{{{ {function}({', '.join(given)}) }}}}"
+def is_all_markup(texts: Iterable[str]) -> bool:
+    """Whether the markup of all texts can be read: ``rich`` sets them, and ``paragraph`` others."""
+    return all(map(is_markup, texts))
 
 
-def quote(words: str) -> str:
+def quote(words: str | Mapping[str, str]) -> str:
     return json.dumps(words, ensure_ascii=False)
 
 
-def floor_size(size: float) -> float:
-    """A size in full hundredths of a mm."""
-    return int(size * 100) / 100
+def plain_label(column: CardColumn) -> str:
+    """The heading of a column without signs of markup."""
+    return re.sub(r"[*={}\\]", "", column.heading)
+
+
+def format_digits(number: float, digits: int = 6) -> str:
+    return f"{number:.{digits}g}"
+
+
+def format_least(*sizes: float) -> str:
+    """The least of some sizes, in full hundredths of a mm."""
+    return format_digits(int(min(sizes) * 100) / 100, 5)
+
+
+def format_hole(value: object) -> object:
+    """Format what fills a hole: numbers are rounded to a twentieth of a mm; areas are four arguments of a call."""
+    if isinstance(value, Area):
+        return ", ".join(f"{name}={format_hole(each)}" for name, each in value._asdict().items())
+    return format_digits(round(value * 20) / 20, 5) if isinstance(value, int | float) else value
 
 
 class LayoutWriter:
-    """A template that is being written."""
+    """Measures the cells of a sheet, and fills templates with them."""
 
     def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
-        self.columns, self.art, self.size, self.shape = columns, art, size, shape
+        self.columns, self.art, self.shape = columns, art, shape
         boxed = frozenset(missing_signs(find_signs([columns.table]), look.fonts))
         self.look, self.fitter = look, Fitter(replace(look.fonts, boxed=boxed) if boxed else look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)
-        self.lines: list[str] = []
+        self.is_tiny = sides[0] <= MAX_TOKEN_MM
         self.warnings: list[Problem] = []
-        self.left_out: tuple[str, ...] = ()
         table = columns.table
         count = max((len(column.all_cells) for column in (*columns.roles.values(), *columns.texts, *columns.facts)),
                     default=0)
         self.rows = [(n % len(table.rows), n) for n in range(count)] if table.rows else []
 
+    def fill(self, name: str, **values: object) -> str:
+        """Fill the holes of a template. ``w``, ``h``, ``cx``, ``cy`` and ``u`` are those of looks."""
+        signs, ornaments = kind_signs(tuple(self.columns.kinds)), layout_data()["drawing"]["ornaments"]
+        kind = self.columns.roles.get("kind")
+        return fill_holes(shipped_root() / "data" / "first_layouts", f"{name}.svg.j2", format_hole, {
+            "w": self.width, "h": self.height, "cx": self.width / 2, "cy": self.height / 2, "u": self.unit,
+            "columns": self.columns, "art": self.art, "look": self.look, "paper": PAPER, "letters": quote(LETTERS),
+            "least_size": LEAST_SIZE, "is_tiny": self.is_tiny, "is_ruled": self.shape in RULED,
+            "is_wide": self.shape is ShapeKind.RECTANGLE, "signs": signs, "ornaments": ornaments,
+            "kind": kind and f"card.{kind.name}" + (' ~ ""' if kind.is_number else ""),
+            "ornament_by_sign": {sign: ornaments[n % len(ornaments)]
+                                 for n, sign in enumerate(dict.fromkeys(signs.values()))},
+            "has": self.columns.roles.__contains__, "cells": self.cells, "join_cells": self.join_cells,
+            "value": self.value, "ink": lambda name, plain: f"look.{name}" if self.look.name else plain,
+            "fit": self.fit, "fit_line": self.fitter.line, "height_of": self.height_of, "is_rich": is_all_markup,
+            "warn": self.warn, "area": Area, "quote": quote, "label": plain_label, "digits": format_digits,
+            "least": format_least, "round": round, **values})
+
     # Cells
 
-    def cells(self, role: str | CardColumn) -> list[str]:
-        """The cells of a role or column in all rows and languages; empty texts if there is none."""
-        column = self.columns.roles.get(role) if isinstance(role, str) else role
-        if column is None:
-            return [""] * len(self.rows)
-        both = column.all_cells if len(column.all_cells) == len(self.rows) else None
-        return [both[n] if both else column.cells[row] for row, n in self.rows]
+    def cells(self, *roles: str | CardColumn) -> list[str]:
+        """The cells of roles or columns in all rows and languages; empty texts if there is none."""
+        found = []
+        for role in roles:
+            column = self.columns.roles.get(role) if isinstance(role, str) else role
+            if column is None:
+                found += [""] * len(self.rows)
+                continue
+            both = column.all_cells if len(column.all_cells) == len(self.rows) else None
+            found += [both[n] if both else column.cells[row] for row, n in self.rows]
+        return found
+
+    def join_cells(self, columns: Iterable[str | CardColumn], between: str) -> list[str]:
+        """The cells of several columns in a line for each row."""
+        return [between.join(filter(None, row)) for row in zip(*map(self.cells, columns), strict=True)]
 
     def value(self, role: str | CardColumn) -> str:
         """The expression of a cell on one line."""
@@ -193,23 +230,39 @@ class LayoutWriter:
             return f'(card.{column.name} ~ "").split() | join(" ")'
         return f"card.{column.name}"
 
-    def has(self, role: str) -> bool:
-        return role in self.columns
-
-    def _longest(self, texts: Sequence[str]) -> list[int]:
+    def longest(self, texts: Sequence[str]) -> list[int]:
         weight = [sum(2 if letter > "\u2fff" else 1 for letter in text) + 40 * text.count("\n") for text in texts]
         return sorted(range(len(texts)), key=lambda n: -weight[n])[:MEASURED]
 
-    def _warn(self, texts: Sequence[str], column: CardColumn, fits: float) -> None:
+    def warn(self, texts: Sequence[str], role: str | CardColumn, fits: float) -> str:
         """Warn of a text that had to be set too small."""
         if points(fits) < MIN_TYPE_POINTS and texts:
+            column = self.columns.roles[role] if isinstance(role, str) else role
             row = self.columns.table.rows[self.rows[max(range(len(texts)), key=lambda n: len(texts[n]))][0]]
             self.warnings.append(Problem(
                 place=self.columns.table.place, line=row.line, key=column.heading,
                 what=f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
                 remedy="shorten it, or choose a larger --size"))
+        return ""
 
-    def _cut(self, expression: str, texts: list[str]) -> tuple[str, list[str]]:
+    def fit(self, role: str | CardColumn, texts: Sequence[str], width: float, height: float, most: float,
+            style: str = "text", leading: float = 1.2, is_rich: bool | None = None, low: float | None = None) -> float:
+        """The size at which all texts of a column fit a box, with a warning if it is too small.
+
+        ``low`` is the height beside a flavour; without ``is_rich``, markup counts if that of all texts can be read.
+        """
+        heights = [low if low is not None and flavour else height for flavour in self.cells("flavour")]
+        rows = self.longest([text + "\n" * (room < height) for text, room in zip(texts, heights, strict=True)])
+        fits = self.fitter.size([(texts[n], heights[n]) for n in rows], width, most, style, leading,
+                                is_all_markup(texts) if is_rich is None else is_rich)
+        self.warn(texts, role, fits)
+        return fits
+
+    def height_of(self, texts: Sequence[str], width: float, size: float, style: str = "text") -> float:
+        """The height of the highest of texts that are set at a size."""
+        return max((self.fitter.height(texts[n], width, size, style) for n in self.longest(texts)), default=0.0)
+
+    def cut(self, expression: str, texts: list[str]) -> tuple[str, list[str]]:
         """Cut what is longer than a face may show, with a warning for each: the expression, and what it gives."""
         for n, (row, _) in enumerate(self.rows):
             if len(texts[n]) > MAX_LETTERING:
@@ -221,121 +274,13 @@ class LayoutWriter:
             return expression, texts
         return f'(({expression}) ~ "")[:{MAX_LETTERING}]', [text[:MAX_LETTERING] for text in texts]
 
-    # What all layouts share
-
-    def _begin(self) -> None:
-        self.lines.append("{# A first layout, to be changed: lengths are mm from the top left corner of the card. #}")
-        if not self.look.name:
-            self.lines.append(f'{{% set paper = "{PAPER}" %}}')
-        night = self.look.accent
-        accent = quote(night)
-        if self.has("colour"):
-            accent = f'{self.value("colour")} or "{night}"'
-            if self.columns.colours:
-                column = self.columns.roles["colour"]
-                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{night}")'
-        elif self.columns.kinds:
-            kind = self.columns.roles["kind"]
-            cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
-            accent = f'colours.{kind.name}[{cell}] | default("{night}")'
-        self.lines.append(f"{{% set accent = {accent} %}}")
-        if self.look.name:
-            self.lines.append(f'{{% import "{LOOK_FILE}" as look with context %}}{{# frame, ornament and colours #}}')
-
-    def _draw(self, part: str, area: Area, plain: Sequence[str], **options: object) -> list[str]:
-        """A part of a card: the macro of the look, or the plain calls."""
-        if not self.look.name:
-            return [*plain]
-        place = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
-        return [call(f"look.{part}", **place, **options)]
-
-    def _ground(self) -> list[str]:
-        """The ground of a face with a look."""
-        return ["{{ fill(accent) }}" if self.look.measures.coloured_edge else "{{ fill(look.ground) }}"]
-
-    def _ink(self, name: str, plain: str) -> str:
-        """A colour: that of the look, or the plain one."""
-        return f"look.{name}" if self.look.name else plain
-
-    def _set_sign(self) -> bool:
-        """Set ``sign`` to the icon of the card's kind; return whether there are kinds."""
-        if not self.columns.kinds:
-            return False
-        signs = kind_signs(tuple(self.columns.kinds))
-        kind = self.columns.roles["kind"]
-        cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
-        words = ", ".join(f"{quote(value)}: {quote(sign)}" for value, sign in signs.items())
-        self.lines.append(f'{{% set sign = {{{words}}}[{cell}] | default("{next(iter(signs.values()))}") %}}')
-        return True
-
-    def _ornament(self, box: Area, scale: float = 7, ground: float = 0.12, line: float = 0.3) -> list[str]:
-        """A panel with the ornament of the card's kind."""
-        if self.look.name:
-            return self._draw("ornament", box, ())
-        kinds, ornaments = tuple(self.columns.kinds), layout_data()["drawing"]["ornaments"]
-        kind = quote(ornaments[0])
-        if len(kinds) > 1:
-            signs = kind_signs(kinds)
-            words = ", ".join(f"{quote(sign)}: {quote(ornaments[n % len(ornaments)])}"
-                              for n, sign in enumerate(dict.fromkeys(signs.values())))
-            kind = f"{{{words}}}[sign]"
-        x, y, width, height = (f"{round(each, 2):g}" for each in (box.x, box.y, box.width, box.height))
-        return [call("panel", x=box.x, y=box.y, width=box.width, height=box.height, radius=self.unit,
-                      fill=f"mixed(accent, paper, {ground:g})"),
-                f'<defs>{{{{ diaper(id="ornament", kind={kind}, size={scale * self.unit:.3g}, '
-                f'stroke=mixed(accent, paper, {line:g} if ink == "full" else 0.7), x={box.cx:.4g}, y={box.cy:.4g}, '
-                'width=0.2) }}</defs>',
-                f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{self.unit:.3g}" '
-                'fill="url(#ornament)"/>']
-
-    def _picture(self, box: Area) -> str:
-        radius = None if self.look.measures.full else self.look.measures.corner * self.unit
-        place = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "radius": radius}
-        picture = call("image", self.art.column, **place, focus="50% 35%")
-        return call("panel", **place, fill=f'"{PAPER}"') + picture if self.art.is_dark else picture
-
-    def _name(self, box: Area, fill: str, anchor: str = "start", most: float = 4.7) -> None:
-        """The name on a line, or on two if it is long."""
-        names, u, value = self.cells("name"), self.unit, self.value("name")
-        if self.look.measures.capitals:
-            names, value = [name.upper() for name in names], f"{value} | upper"
-        size = self.fitter.line(names, box.width, most * u)
-        if size >= 0.62 * most * u:
-            x = box.x if anchor == "start" else box.cx
-            self.lines.append(call("text", value, x=x, y=box.cy + most * u * 0.34, width=box.width,
-                                    size=most * u, min_size=floor_size(min(size, 0.6 * most * u)), style="title",
-                                    anchor=anchor, fill=fill))
-            return
-        if self.look.name:
-            most = min(most, 0.4 * box.height / u)  # two lines keep clear of the band's edges
-        long = [names[n] for n in self._longest(names)]
-        fits = self.fitter.size([(name, box.height) for name in long], box.width, most * u, "title", 1.0)
-        self._warn(names, self.columns.roles["name"], fits)
-        self.lines.append(call("rich", value, x=box.x, y=box.y, width=box.width, height=box.height,
-                                size=most * u, min_size=floor_size(min(fits * 0.99, 0.5 * most * u)), style="title",
-                                align="left" if anchor == "start" else "center", valign="middle", leading=1,
-                                fill=fill))
-
-    def _line(self, expression: str, cells: Sequence[str], box: Area, size: float, fill: str, anchor: str = "middle",
-              style: str = "strong", spacing: float = 0.06) -> str:
-        """A small line of capitals in the middle of a box's height."""
-        words = [cell.upper() for cell in cells]
-        fits = self.fitter.line(words, box.width, size, style, spacing)
-        x = {"start": box.x, "middle": box.cx, "end": box.right}[anchor]
-        return call("text", f"{expression} | upper", x=x, y=box.cy + size * 0.33, width=box.width, size=size,
-                     min_size=floor_size(min(fits * 0.98, size * 0.6)), style=style, anchor=anchor, spacing=spacing,
-                     fill=fill)
-
-    # Body: texts, flavour, facts
-
-    def _body(self) -> tuple[str, list[str]]:
+    def body(self) -> tuple[str, list[str]]:
         """The expression of the words of a card, and what it gives for each row."""
         parts: list[tuple[str, str, CardColumn]] = []
         if keywords := self.columns.roles.get("keywords"):
             parts.append(("**", "**", keywords))
         for n, column in enumerate(self.columns.texts):
-            label = re.sub(r"[*={}\\]", "", column.heading)
-            parts.append((f"**{label}:** " if n else "", "", column))
+            parts.append((f"**{plain_label(column)}:** " if n else "", "", column))
         cells = [self.cells(column) for _, _, column in parts]
         words = ["\n\n".join(f"{before}{cell}{after}" for (before, after, _), cell in zip(parts, row, strict=True)
                              if cell) for row in zip(*cells, strict=True)] if parts else [""] * len(self.rows)
@@ -348,81 +293,8 @@ class LayoutWriter:
             pieces.append(f'({piece} if {name} ~ "" else "")')
         return f'[{", ".join(pieces)}] | select | join("\\n\\n")', words
 
-    def _facts(self) -> tuple[list[str], list[str]]:
-        """Lines of the template that set ``facts``, and the words of each row."""
-        if not self.columns.facts:
-            return [], [""] * len(self.rows)
-        labels = [re.sub(r"[*={}\\]", "", column.heading) for column in self.columns.facts]
-        items = [f'({quote(f"{label}: ")} ~ card.{column.name} if card.{column.name} ~ "" else "")'
-                 for column, label in zip(self.columns.facts, labels, strict=True)]
-        lines = ["{% set facts = [", *(f"  {item}," for item in items), '] | select | join("  ·  ") %}']
-        cells = [self.cells(column) for column in self.columns.facts]
-        words = ["  ·  ".join(f"{label}: {cell}" for label, cell in zip(labels, row, strict=True) if cell)
-                 for row in zip(*cells, strict=True)]
-        return lines, words
-
-    def _box(self, function: str, words: str, x: float, width: float, align: str, **options: object) -> str:
-        """A call of ``rich``, or of ``paragraph``, which counts from the middle if it is centred."""
-        if function == "rich":
-            return call(function, words, x=x, width=width, align=align, **options)
-        options.pop("accent", None)
-        centred = align == "center"
-        return call(function, words, x=x + width / 2 if centred else x, width=width,
-                     anchor="middle" if centred else "start", **options)
-
-    def _function(self, texts: Sequence[str]) -> str:
-        """``rich``, or ``paragraph`` for words whose markup can't be read."""
-        return "rich" if all(map(is_markup, texts)) else "paragraph"
-
-    # Backs
-
-    def write_back(self, is_ruled: bool) -> str:
-        """The back: ornament in a frame, and the title twice, so that it looks the same turned round."""
-        u, width, height = self.unit, self.width, self.height
-        side = min(width, height)
-        is_tiny = side <= MAX_TOKEN_MM
-        night = self.look.accent
-        colour = next(iter(self.columns.kinds.values()), night) if len(self.columns.kinds) == 1 else night
-        lines = ["{# The back: the same when it is turned round, so that nobody can tell which way a card lies. #}"]
-        words = f'{self.value("back")} or deck.title' if self.has("back") else "deck.title"
-        if self.look.name:
-            lines += [f'{{% set accent = "{colour}" %}}', f'{{% import "{LOOK_FILE}" as look with context %}}',
-                      "{{ fill(look.back_ground) }}"]
-            back = self.columns.roles.get("back")
-            if not is_tiny:
-                lines.append(call("look.back", words, least=LEAST_SIZE, **({} if is_ruled else {"ruled": "false"})))
-            else:
-                lines.append(call("look.tiny_back", f"card.{back.name}" if back and back.fits_badge
-                                  else "deck.title[:1]"))
-            return "\n".join(lines) + "\n"
-        lines += [f'{{% set accent, paper = "{colour}", "{PAPER}" %}}', "{{ fill(accent) }}"]
-        ornament = layout_data()["drawing"]["ornaments"][2]
-        inset = 5 * u if is_ruled and not is_tiny else -2
-        frame = Area(inset, inset, width - 2 * inset, height - 2 * inset)
-        lines += [f'<defs>{{{{ diaper(id="ornament", kind="{ornament}", size={side * 0.11:.3g}, '
-                  f'stroke=mixed(accent, paper, 0.3 if ink == "full" else 0.7), x={width / 2:g}, y={height / 2:g}, '
-                  'width=0.2) }}</defs>',
-                  f'<rect x="{frame.x:g}" y="{frame.y:g}" width="{frame.width:g}" height="{frame.height:g}" '
-                  f'rx="{1.6 * u if inset > 0 else 0:.3g}" fill="url(#ornament)"/>']
-        if inset > 0:
-            for margin, thick in ((inset, 0.5), (inset - 1.3 * u, 0.25)):
-                lines.append(call("panel", margin=margin, radius=2 * u, stroke="mixed(accent, paper, 0.6)",
-                                   stroke_width=max(thick * u, 0.12)))
-        if is_tiny:
-            back = self.columns.roles.get("back")
-            words = f"card.{back.name}" if back and back.fits_badge else "deck.title[:1]"
-            lines.append(call("badge", words, x=width / 2, y=height / 2, r=side * 0.28, fill="accent"))
-            return "\n".join(lines) + "\n"
-        plate = Area(width * 0.17, height / 2 - side * 0.17, width * 0.66, side * 0.34)
-        lines.append(call("panel", x=plate.x, y=plate.y, width=plate.width, height=plate.height, radius=1.6 * u,
-                           fill="accent", stroke="mixed(accent, paper, 0.6)", stroke_width=0.5 * u))
-        r = round(side * 0.014, 2)
-        lines += [f'<path d="M{width / 2 - 12 * r:.5g} {height / 2:.5g}h{9 * r:.3g}m{2 * r:.3g} 0l{r} -{r}l{r} {r}'
-                  f'l-{r} {r}Zm{4 * r:.3g} 0h{9 * r:.3g}" stroke-width="{max(0.25 * u, 0.12):.2g}" '
-                  'stroke="{{ mixed(accent, paper, 0.6) }}" fill="{{ mixed(accent, paper, 0.6) }}"/>',
-                  "{% for turn in (0, 180) %}",
-                  f'<g transform="rotate({{{{ turn }}}} {width / 2:g} {height / 2:g})">',
-                  call("rich", words, x=plate.x + 1.5 * u, y=plate.y + side * 0.02, width=plate.width - 3 * u,
-                        height=side * 0.135, size=side * 0.075, min_size=LEAST_SIZE, style="title", align="center",
-                        valign="middle", leading=1.05, fill="paper"), "</g>", "{% endfor %}"]
-        return "\n".join(lines) + "\n"
+    def facts(self) -> list[str]:
+        """The facts of each row, as they are printed on a line."""
+        rows = zip(*map(self.cells, self.columns.facts), strict=True) if self.columns.facts else [()] * len(self.rows)
+        return ["  ·  ".join(f"{plain_label(column)}: {cell}" for column, cell in zip(
+            self.columns.facts, row, strict=True) if cell) for row in rows]
