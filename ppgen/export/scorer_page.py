@@ -9,8 +9,7 @@ import json
 import re
 import struct
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -49,13 +48,9 @@ def woff(program: bytes) -> bytes:
     return header + entries + tables
 
 
-# Script and style: modules joined in order, minified
+# Script and style: modules joined in order; scripts are minified
 #
 # The modules are plain scripts in the scope of one function. The page's policy allows the results by their hashes.
-
-_EMPTY = re.compile(r"\n\s*")
-_STYLE_REMARK, _STYLE_SPACE = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
-
 
 def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
     """Join modules to one script, which starts with the pages that the functions ``starts`` make.
@@ -71,8 +66,7 @@ def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
 
 def join_styles(modules: Iterable[str], font: bytes) -> str:
     """Join modules to one style with the embedded font KK."""
-    lines = _EMPTY.sub("\n", _STYLE_REMARK.sub("", "\n".join(modules)))
-    joined = _STYLE_SPACE.sub(lambda found: found[1] or "", lines).strip()
+    joined = "\n".join(modules).strip()
     source = f"data:font/woff;base64,{base64.b64encode(woff(font)).decode()}"
     return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
 
@@ -92,19 +86,12 @@ def _hash(text: str) -> str:
 
 HOME = Path("scorer")
 """Folder of the page's templates, in the shipped templates folder and in that of each game there."""
-SPOKEN = "scorer."
-"""Prefix of the keys of the page's own texts."""
+TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",
+                         "score", "scoring", "label", "row", "entry", "verdict"))
+"""Tables of the texts that the page's scripts use; ``label`` and those behind it are a deck's."""
 _MOST_NAMED = 5
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
-_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
-_HOLE = re.compile(r"\$\{[^}]*\}")
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
-_PATH = re.compile(r"""(\bd=")([^"]*)""")
-_EMPTY_DIGITS = re.compile(r"(?<=\d)\.0+(?!\d)|(?<![\d.])0(?=\.\d*[1-9])|(?<=\d) (?=-)")
-"""Characters of path data that change nothing: a fraction of 0, a 0 before the point, a space before a minus."""
-_PATH_ELEMENT = re.compile('<path((?: (?!d=)[^>]*?)?) d="([^"]*)"([^>]*?)/>')
-MIN_SHARED_PATH = 70
-"""Characters of path data that are worth a reference."""
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 
@@ -146,8 +133,7 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
              for lang in _languages(workshops, games)}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
     scripts += [*house, *(text for own in modules.values() for text in own)]
-    words = _words(texts, {game: _said([*page.scripts, *house, *modules[game]], page.texts)
-                           for game, page in games.items()})
+    words = _words(texts)
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
         styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
@@ -167,20 +153,8 @@ def face_svg(face: Face, name: str) -> str:
     assert match, f"{name} is not an SVG"
     numbers: dict[str, int] = {}
     inside = _ID.sub(lambda found: f"{found[1]}{name}.{numbers.setdefault(found[2], len(numbers))}", match[1])
-    inside = _PATH.sub(lambda found: found[1] + _EMPTY_DIGITS.sub("", found[2]), inside)
-    inside = _share_paths(re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip(), name)
+    inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
     return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
-
-
-def _share_paths(svg: str, name: str) -> str:
-    """Define long path data that stand more than once only once, and refer to them."""
-    counts = Counter(data for _, data in _PATH.findall(svg) if len(data) >= MIN_SHARED_PATH)
-    ids = {data: f"{name}.p{number}" for number, data in enumerate(data for data, count in counts.items() if count > 1)}
-    if not ids:
-        return svg
-    shapes = "".join(f'<path id="{id_}" d="{data}"/>' for data, id_ in ids.items())
-    return f"<defs>{shapes}</defs>" + _PATH_ELEMENT.sub(
-        lambda path: f'<use href="#{ids[path[2]]}"{path[1]}{path[3]}/>' if path[2] in ids else path[0], svg)
 
 
 def _page_of(workshop: Workshop) -> ScorerGame:
@@ -201,24 +175,9 @@ def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -
     return common
 
 
-def _said(scripts: Iterable[str], beginnings: Sequence[str]) -> Callable[[str], bool]:
-    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``)."""
-    quoted: set[str] = set()
-    made: set[str] = set()
-    for script in scripts:
-        for whole, parts in _KEY.findall(script):
-            if whole:
-                quoted.add(whole)
-            else:
-                made.add(".*".join(map(re.escape, _HOLE.split(parts))))
-    pattern = re.compile("|".join(sorted(made)) or "(?!)")
-    return lambda key: key.startswith((SPOKEN, *beginnings)) or key in quoted or bool(pattern.fullmatch(key))
-
-
-def _words(texts: Mapping[str, Mapping[str, Texts]],
-           said: Mapping[str, Callable[[str], bool]]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the texts in use by language and game; those that are equal in all games under ""."""
-    own = {lang: {game: {key: words for key, words in each.words.items() if said[game](key)}
+def _words(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the page's texts by language and game; those that are equal in all games under ""."""
+    own = {lang: {game: {key: words for key, words in each.words.items() if key.partition(".")[0] in TEXT_TABLES}
                   for game, each in games.items()}
            for lang, games in texts.items()}
     alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}

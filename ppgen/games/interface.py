@@ -33,7 +33,7 @@ class ScorerGame:
 
     ``scripts`` are the JavaScript twins of its scoring in Python, ``start`` is the function of
     ``templates/GAME/scorer/*.js`` that makes the page from ``data``; ``signs`` are the drawings by their names in these
-    scripts, ``texts`` the beginnings of keys that they make up. ``words`` makes its texts in a language, where those of
+    scripts. ``words`` makes its texts in a language, where those of
     its locale files are not all; it speaks the languages of the common ones.
     """
 
@@ -41,7 +41,6 @@ class ScorerGame:
     scripts: tuple[str, ...]
     data: Mapping[str, object]
     signs: Mapping[str, FaceRequest]
-    texts: tuple[str, ...] = ()
     words: Callable[[str], Texts] | None = None
 
 

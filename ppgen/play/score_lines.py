@@ -175,26 +175,6 @@ class Words:
         return (text or "{count}").replace("{count}", format_signed(count))
 
 
-def list_text_keys(rules: Rules, words: Words) -> Iterator[str]:
-    """List the keys of the texts that sentences and verdicts about these rules are made of."""
-    wanted = {(key, "") for key in ("line", "also", "part", "total", "list", "and", "winner", "leader", "leaders",
-                                    *(["judged"] if rules.verdicts else []), *([] if rules.tie_break else ["draw"]))}
-    for line in rules.lines:
-        if line.before or line.places or line.only:
-            first, next_ = line.only or line.want, "next_before" if line.before else "next"
-            keys = [first, f"{first}_shared", next_, f"{next_}_shared", "before_one", "before_many", "held", "less"]
-        else:
-            keys = ["entry"] if line.signed else ["each", "short"]
-        wanted |= {(key, line.group) for key in (*keys, "nobody") if line.added}
-    for want, name, _ in rules.tie_break:
-        wanted |= {(key, name) for key in ("decided_fewest" if want == "fewest" else "decided", "draw_all", "draw_some",
-                                           "counted", "counted_one")}
-    yield from filter(None, sorted({words.key(key, group) for key, group in wanted}))
-    for what in ("points", *(name.rpartition(".")[2] for _, name, _ in rules.tie_break)):
-        yield from (f"counted.{what}", f"counted.{what}_one")
-    yield from ("counted.singular", *(f"places.{place}" for place in PLACES))
-
-
 def explain_lines(rules: Rules, scored: LineScore, words: Words) -> Iterator[str]:
     """Yield a sentence for each line in which any player has something, and for each total."""
     for n, line in enumerate(rules.lines):

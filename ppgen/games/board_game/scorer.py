@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from ppgen import play
@@ -12,11 +11,9 @@ from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.drawn_map import DrawnMap
-from ppgen.games.board_game.points import scoring_rules
 from ppgen.games.board_game.scoring import rules_json
 from ppgen.games.board_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
-from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import FALLBACK, languages
 
@@ -29,10 +26,8 @@ def scorer_game(board: Board, drawn: DrawnMap, folder: Path, common: Path) -> Sc
     """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
     scripts = [(Path(str(module.__file__)).parent / name).read_text(encoding="utf-8") for module, name in SCRIPTS]
     lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
-    names, rules = TallyNames(board, folder / "locales", lang, common), scoring_rules(board)
-    places = replace(rules, lines=tuple(line for line in rules.lines if line.before))  # the others have own words
+    names = TallyNames(board, folder / "locales", lang, common)
     return ScorerGame(start="boardGamePage", scripts=tuple(scripts), signs=_signs(board),
-                      texts=tuple(list_text_keys(places, Words(common=names.say.words))),
                       data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, drawn)})
 
 

@@ -12,7 +12,6 @@ from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.card_game.deck import Country, Deck
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
-from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import FALLBACK, languages
 
@@ -27,7 +26,6 @@ def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
     names = TallyNames(deck, folder / "locales", lang, common)
     return ScorerGame(start="cardGamePage", scripts=tuple(scripts), signs=dict(_signs(deck)),
-                      texts=("counted.cards", *list_text_keys(deck.rules, Words(common=names.say.words))),
                       data={"name": NAME, "rules": deck.rules.scored_data(), "deck": deck_json(deck, names)})
 
 

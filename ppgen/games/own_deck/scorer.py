@@ -11,7 +11,6 @@ from ppgen.engine.geometry import Size
 from ppgen.games.interface import ScorerGame
 from ppgen.play.rule_scoring import RuleNames
 from ppgen.play.score_file import read_rules
-from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import Texts
@@ -31,11 +30,9 @@ def scorer_game(folder: Path, name: str, title: str, author: str, common: Path) 
                                    "scorer.unofficial": author})
 
     scripts = tuple((Path(play.__file__).parent / script).read_text(encoding="utf-8") for script in SCRIPTS)
-    keys = list_text_keys(rules, Words(common=words("en").words))
     return ScorerGame(start="deckPage", scripts=scripts, words=words,
                       data={"name": name, "rules": rules_json(rules), "digest": rules.digest},
-                      signs={"badge": FaceRequest(template=BADGE, size=Size(100, 100), key="badge", values={})},
-                      texts=(*keys, "label.", "row.", "entry.", "verdict."))
+                      signs={"badge": FaceRequest(template=BADGE, size=Size(100, 100), key="badge", values={})})
 
 
 def rules_json(rules: Rules) -> Json:

@@ -46,14 +46,6 @@ def test_all_that_is_said_is_there(workshops):
         assert len(said) > 10 and not set(said) - set(words[""]) - set(words[each.game.id])
 
 
-@pytest.mark.slow
-def test_no_text_is_carried_that_nobody_says(workshops):
-    words = gather_material(workshops).texts["en"]
-    carried = {key for table in words.values() for key in table}
-    assert "wrong.name_twice" in carried and "explain.most_shared" in carried
-    assert not carried & {"ask.title", "rules.title", "box.title", "wrong.column_bare", "results.legend"}
-
-
 def test_no_template_stands_in_a_placeholder_of_another(workshops):
     """The minifier would take the text between them for code."""
     for script in gather_material(workshops).scripts:
