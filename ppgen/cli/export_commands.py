@@ -205,10 +205,9 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
     """Write the save with a copy of the old one beside it, unless nothing differs, and print what was exchanged."""
     from ppgen.process.file_writing import BuiltFile, write_files
 
-    content, backup = save.dump(), save.backup_name()
-    differs = content != save.original
+    differs, backup = save.is_changed, save.backup_name()
     if differs and not options.dry_run:
-        write_files(save.path.parent, [BuiltFile(path=save.path.name, content=content),
+        write_files(save.path.parent, [BuiltFile(path=save.path.name, content=save.dump()),
                                        BuiltFile(path=backup, content=save.original)])
     if options.quiet or options.as_json:
         return

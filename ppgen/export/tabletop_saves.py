@@ -3,16 +3,15 @@
 A save is a JSON file with ``ObjectStates``; bags and decks hold further objects in ``ContainedObjects``, objects with
 several states in ``States``, and things fixed to others in ``ChildObjects``. A deck lists the ``CardID`` of its cards
 in ``DeckIDs``; the hundreds of such a number are the key of a sheet in ``CustomDeck``, unique in the save. Pieces are
-found by their id, which ppgen writes into ``GMNotes``, else by their name. Numbers stay as they are written, and so
-does the order of keys, so that a comparison of both files shows what was exchanged.
+found by their id, which ppgen writes into ``GMNotes``, else by their name. The order of keys stays.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,16 +26,13 @@ MAX_OBJECTS, MAX_DEPTH = 200_000, 60
 DECKS, CARDS = ("Deck", "DeckCustom"), ("Card", "CardCustom")
 INFINITE_BAG = "Infinite_Bag"
 PICTURES = {"CustomImage": ("ImageURL", "ImageSecondaryURL"), "CustomMesh": ("MeshURL", "DiffuseURL")}
-_NUMBER_MARK = "\0number "
-"""Stands before a number that is kept as it is written."""
-_MARKED = re.compile(r'"\\u0000number ([^"]*)"')
 
 
 # Files
 
 @dataclass(kw_only=True)
 class TableSave:
-    """A saved game that was read; ``document`` is changed in place. Its numbers are marked texts."""
+    """A saved game that was read; ``document`` is changed in place."""
 
     path: Path
     original: bytes
@@ -47,10 +43,7 @@ class TableSave:
         """Read a saved game. Raises InputError for anything else."""
         data = read_bytes(path, MAX_SAVE_BYTES, "it is not a saved game")
         try:
-            text = data.decode("utf-8-sig")
-            if "\\u0000number " in text:
-                raise ValueError("holds the mark")
-            document = json.loads(text, parse_float=_mark, parse_int=_mark, parse_constant=_mark)
+            document = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise refuse_file(path, "is not a saved game of Tabletop Simulator: not JSON",
                               "name a file of its folder Saves") from error
@@ -59,22 +52,17 @@ class TableSave:
                               "name a file of its folder Saves")
         return cls(path=path, original=data, document=document)
 
+    @property
+    def is_changed(self) -> bool:
+        return bool(json.loads(self.original) != self.document)
+
     def dump(self) -> bytes:
-        """Write the save in the form of the original: indentation, line ends, byte order mark and end of the file."""
-        text = self.original.decode("utf-8-sig")
-        indent = re.search(r"\n( *)\S", text[:10_000])
+        """Write the save, in ASCII. Raises InputError for one that JSON can't express."""
         try:
-            written = json.dumps(self.document, ensure_ascii=False, indent=len(indent[1]) if indent else None,
-                                 separators=None if indent else (",", ":"))
-        except RecursionError as error:
-            raise refuse_file(self.path, "is nested too deep", "name a saved game of Tabletop Simulator") from error
-        written = _MARKED.sub(r"\1", written)
-        for separator in "\x85\u2028\u2029":  # as the game writes them
-            written = written.replace(separator, f"\\u{ord(separator):04x}")
-        content = (written + text[len(text.rstrip()):].replace("\r\n", "\n")).encode(errors="backslashreplace")
-        if b"\r\n" in self.original:
-            content = content.replace(b"\n", b"\r\n")
-        return (b"\xef\xbb\xbf" if self.original.startswith(b"\xef\xbb\xbf") else b"") + content
+            return json.dumps(self.document, indent=2, allow_nan=False).encode()
+        except (ValueError, RecursionError) as error:
+            raise refuse_file(self.path, "is nested too deep, or has infinite numbers",
+                              "name a saved game of Tabletop Simulator") from error
 
     def backup_name(self) -> str:
         """The name of a copy beside the file, which does not exist yet."""
@@ -82,10 +70,6 @@ class TableSave:
         while (self.path.parent / (name := f"{self.path.name}.bak{number if number > 1 else ''}")).exists():
             number += 1
         return name
-
-
-def _mark(number: str) -> str:
-    return _NUMBER_MARK + number
 
 
 # Exchange
@@ -177,8 +161,8 @@ class _Exchange:
         if _is_card(ours):
             ((key, sheet),) = _sheets(ours).items()
             number = self.keys.number(sheet)
-            state["CardID"] = _mark(str(100 * number + ours["CardID"] - 100 * int(key)))
-            state["CustomDeck"] = {str(number): _mark_numbers(sheet)}
+            state["CardID"] = 100 * number + ours["CardID"] - 100 * int(key)
+            state["CustomDeck"] = {str(number): dict(sheet)}
         for custom, keys in PICTURES.items():
             if custom in ours and isinstance(look := state.setdefault(custom, {}), dict):
                 look |= {key: ours[custom][key] for key in keys}
@@ -230,7 +214,7 @@ class _Exchange:
         for name in ids:
             piece = self.pieces[name]
             for copy in range(counts[name], piece.copies if name not in endless else 0):
-                state = _mark_numbers(piece.state)
+                state = deepcopy(piece.state)
                 self._exchange(state, piece.state)
                 state["GUID"] = object_guid(f"{name} {copy}", self.guids)
                 contained.append(state)
@@ -282,24 +266,10 @@ class _SheetKeys:
                     self.keys.setdefault(json.dumps(sheet, sort_keys=True), int(key))
 
     def number(self, sheet: State) -> int:
-        text = json.dumps(_mark_numbers(sheet), sort_keys=True)
+        text = json.dumps(sheet, sort_keys=True)
         if text not in self.keys:
             self.last = self.keys[text] = self.last + 1
         return self.keys[text]
-
-
-def _mark_numbers(value: Any) -> Any:
-    """A copy of a value of ours with marked numbers, as those of a save."""
-    match value:
-        case bool():
-            return value
-        case int() | float():
-            return _mark(repr(value))
-        case dict():
-            return {key: _mark_numbers(each) for key, each in value.items()}
-        case list():
-            return [_mark_numbers(each) for each in value]
-    return value
 
 
 def _list_cards(deck: State) -> None:
@@ -319,7 +289,7 @@ def _list_cards(deck: State) -> None:
 
 def _card_key(card: State) -> str:
     """The key of a card's sheet; empty if it has no number."""
-    number = str(card.get("CardID", "")).removeprefix(_NUMBER_MARK)
+    number = str(card.get("CardID", ""))
     return str(int(number) // 100) if number.isascii() and number.isdigit() and len(number) < 10 else ""
 
 
