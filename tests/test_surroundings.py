@@ -18,7 +18,7 @@ COMMANDS = (
     "build --lang de --only tablets --only score-sheet --only calibration --json",
     "build --lang ja --only guide --ink low --flip short --json",
     "export tts --lang de --only tablets --base-url https://example.org/x --json",
-    "export tabletopia --lang de --only tablets --zip --quiet",
+    "export tabletopia --lang de --only tablets --quiet",
     "export cut --lang de --only tablets --only box --marks silhouette --quiet",
     "new deck --starter empty --quiet",
     "build --data deck --lang en --output deck/output --paper letter --json",

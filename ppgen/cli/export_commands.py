@@ -222,31 +222,23 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
             click.echo(to_one_line(say(f"export.into_{key}", pieces=pieces)), err=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TabletopiaOptions(SetOptions):
-    """Options of ``ppgen export tabletopia``."""
-
-    zipped: bool
-
-
 @click.command("tabletopia", cls=Command)
 @export_options
-@click.option("--zip", "zipped", is_flag=True, help="Write one zip instead of a folder.")
 @delivery_options
-@pass_options_as(TabletopiaOptions)
-def tabletopia_command(options: TabletopiaOptions) -> None:
+@pass_options_as(SetOptions)
+def tabletopia_command(options: SetOptions) -> None:
     """Make pictures for Tabletopia.
 
     They go to OUTPUT/LANG/tabletopia…/, with a README about the next steps.
 
     \b
     ppgen export tabletopia --lang en
-    ppgen export tabletopia --lang all --zip
+    ppgen export tabletopia --lang all
     """
     from ppgen.export.tabletopia import export_tabletopia  # slow import
 
     chosen = open_set(options)
-    deliver(export_tabletopia(chosen.workshop, export_request(options, chosen), options.zipped), chosen, options)
+    deliver(export_tabletopia(chosen.workshop, export_request(options, chosen)), chosen, options)
 
 
 @click.command("table", cls=Command)

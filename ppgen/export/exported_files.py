@@ -1,15 +1,13 @@
-"""Exports: finished files one by one, zip archives, and their README."""
+"""Exports: finished files one by one, and their README."""
 
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 import textwrap
 import unicodedata
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ppgen import __version__
 from ppgen.errors import Problem
@@ -78,26 +76,6 @@ def file_name(words: str) -> str:
     """Convert words to a part of a file name that is valid on every system."""
     plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", words)).strip("-.")
     return plain[:MAX_NAME_LENGTH] or "x"
-
-
-# Zip archives
-
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Earliest date in a zip: the same files give the same bytes."""
-
-
-def zip_files(files: Callable[[Progress], Iterator[ExportedFile]], path: str,
-              watch: Progress) -> Iterator[ExportedFile]:
-    """Yield one zip at ``path`` with all files, in a folder with its name."""
-    folder = path.removesuffix(".zip")
-    target, contents = io.BytesIO(), []
-    with zipfile.ZipFile(target, "w") as zipped:
-        for each in files(watch):
-            name = each.file.path.removeprefix(f"{folder.rpartition('/')[0]}/")
-            method = zipfile.ZIP_STORED if name.endswith(".png") else zipfile.ZIP_DEFLATED  # PNG is compressed already
-            zipped.writestr(zipfile.ZipInfo(name, EPOCH), each.file.content, method)
-            contents.append(replace(each, file=BuiltFile(path=name, content=each.file.content)).entry())
-    yield ExportedFile(file=BuiltFile(path=path, content=target.getvalue()), facts={"contains": contents})
 
 
 # README.txt

@@ -17,7 +17,6 @@ from ppgen.export.exported_files import (
     readme,
     table,
     variant,
-    zip_files,
 )
 from ppgen.export.piece_pictures import (
     NamedFace,
@@ -39,8 +38,8 @@ MAX_SIDE_PX = 4000
 """Resolution, and maximum side of a picture (Tabletopia's knowledge base, preparing graphics)."""
 
 
-def export_tabletopia(workshop: Workshop, request: BuildRequest, zipped: bool = False) -> tuple[Export, ...]:
-    """Export the pictures of each language with a README, as a folder or as a zip. Raises InputError."""
+def export_tabletopia(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
+    """Export the pictures of each language with a README. Raises InputError."""
     folder = variant(request, "tabletopia", *stem_words(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
@@ -50,10 +49,9 @@ def export_tabletopia(workshop: Workshop, request: BuildRequest, zipped: bool = 
                                 facts={"part": part.part.name, **face.facts})
                     for part, each in named for face in name_faces(each)]
         text = BuiltFile(path=f"{here}/{README}", content=_readme(texts("game.title"), named))
-        files = partial(picture_files, pictures, workshop.fonts.folder, [text])
         exports.append(Export(
             folder=here, facts=export_facts("tabletopia", workshop.game, texts.lang, request), pictures=len(pictures),
-            files=partial(zip_files, files, f"{here}.zip") if zipped else files))
+            files=partial(picture_files, pictures, workshop.fonts.folder, [text])))
     return tuple(exports)
 
 

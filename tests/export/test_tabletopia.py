@@ -1,14 +1,11 @@
 """Pictures for Tabletopia have 10 pixels to a millimetre, and equally many within a type."""
 
-import io
-import json
-import zipfile
 
 import pytest
 
 from ppgen.engine.geometry import Size
 from ppgen.export.tabletopia import export_tabletopia
-from tests.export.plain_game import asked, contents, face, opened, part, piece
+from tests.export.plain_game import asked, contents, opened, part, piece
 
 
 def sizes(files):
@@ -29,26 +26,6 @@ def test_ten_pixels_to_a_millimetre(desk):
 def test_no_picture_is_larger_than_tabletopia_takes(plain):
     game = plain(part("boards", piece("a", Size(400, 20)), piece("b", Size(10, 401)), piece("c", Size(500, 10))))
     assert list(sizes(contents(export_tabletopia(game, asked()))).values()) == [(4000, 200), (100, 4000), (4000, 80)]
-
-
-def test_a_zip_holds_the_same_files_and_is_the_same_each_time(plain):
-    game = plain(part("deck", piece("a", back=face()), piece("b", back=face(), copies=3)))
-    folder = contents(export_tabletopia(game, asked()))
-    ((path, packed),) = contents(export_tabletopia(game, asked(), zipped=True)).items()
-    assert path == "en/tabletopia.zip"
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        assert archive.testzip() is None
-        assert {f"en/{name}": archive.read(name) for name in archive.namelist()} == folder
-    assert packed == contents(export_tabletopia(game, asked(), zipped=True))[path]
-
-
-def test_json_tells_what_is_in_the_zip(desk):
-    done = desk.ppgen("export", "tabletopia", "-l", "de", "--only", "tokens", "--zip", "--json", "--dry-run")
-    (file,) = json.loads(done.stdout)[0]["files"]
-    assert file["path"] == "output/de/tabletopia-tokens.zip"
-    assert len(file["contains"]) == 11
-    assert file["contains"][0]["path"] == "tabletopia-tokens/tablets-01-law-take-back-stone-front.png"
-    assert not (desk.folder / "output").exists()
 
 
 def test_the_readme_tells_the_copies(plain):

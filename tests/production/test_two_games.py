@@ -55,7 +55,7 @@ def test_a_game_is_named_where_it_had_to_be(desk, folders, game, name):
 
 
 @pytest.mark.parametrize(("words", "path"), [
-    (("export", "tabletopia", "--zip"), "de/tabletopia-black-marker-board-game.zip"),
+    (("export", "tabletopia"), "de/tabletopia-black-marker-board-game/README.txt"),
     (("export", "tts"), "de/tts-black-marker-board-game/board-game-de.json"),
     (("export", "png", "--dpi", "72"), "de/png-72dpi-board-game/pieces-01-black-marker-front.png"),
     (("export", "cut"), "de/cut-pieces-a4-black-marker-board-game-1.svg"),
