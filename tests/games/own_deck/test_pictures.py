@@ -551,7 +551,7 @@ def test_check_warns_of_pictures_that_leave_out_the_bleed(deck):
     (deck.folder / "card.svg.j2").write_text(
         '{{ image(card.art, fit="bleed") }}', encoding="utf-8")
     (deck.folder / "cards.csv").write_text("name,art\na,trim.png\nb,bleed.png\nc,other.png\n", encoding="utf-8")
-    (line,) = (line for line in deck.ppgen("check").stderr.splitlines() if "proportions" in line)
+    (line,) = (line for line in deck.ppgen("check").stderr.splitlines() if "made for the trim" in line)
     assert line.startswith("warning: card.svg.j2:1 [a front ")
     assert "cuts 2.8 mm off a picture that is made for the trim (pictures need" in line
 
