@@ -329,12 +329,6 @@ def _brackets(line: str) -> int:
 
 # CSV files
 
-def read_header(folder: Path, name: str, problems: Problems) -> tuple[str, ...]:
-    """Read the column names of a CSV file, for tables with columns of their own; empty if it can't be read."""
-    header, _ = _read_table(folder, name, problems)
-    return header.cells if header else ()
-
-
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
     """Read the rows of a CSV file with a header; separated by comma, semicolon or tab, as spreadsheets save them.
 

@@ -9,7 +9,7 @@ import pytest
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
-from ppgen.reading.fields import MAX_PROBLEMS, Source, read_csv, read_header, read_source, read_toml
+from ppgen.reading.fields import MAX_PROBLEMS, Source, read_csv, read_source, read_toml
 from ppgen.reading.texts import load_texts
 
 SOON_S = 4.0
@@ -165,7 +165,7 @@ def test_problems_of_many_rows_are_bounded(table):
 def test_the_first_line_alone_is_bounded_too(tmp_path):
     (tmp_path / "some.csv").write_text("id," * 99_999)
     problems = Problems()
-    assert soon(read_header, tmp_path, "some.csv", problems) == ()
+    assert soon(read_csv, tmp_path, "some.csv", ("id",), problems) == []
     assert [(problem.line, problem.what) for problem in problems] == [(1, "has more than 200 columns")]
 
 

@@ -78,10 +78,9 @@ def _page_matrix(box: Rect, page: Size, bleed: float) -> Matrix:
 
 # Shapes
 
-def own_matrix(element: etree._Element, name: str = "transform") -> Matrix:
+def own_matrix(element: etree._Element) -> Matrix:
     """The transform of an element itself; one that is not understood is none."""
-    words = clean_value(name, str(element.get(name, "")))
-    matrix = parse_transform(words) if words else IDENTITY
+    matrix = parse_transform(clean_value("transform", str(element.get("transform", ""))))
     return matrix if all(map(isfinite, matrix)) else IDENTITY
 
 
