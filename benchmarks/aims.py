@@ -121,14 +121,14 @@ class Bench:
         return self.cold("build", "--quiet", "--lang", "all")
 
     def save(self) -> float:
-        """Seconds of processor time to redraw 56 cards in the preview after their template is saved."""
+        """Seconds of processor time to redraw 56 cards on the page after their template is saved."""
         code = ("import sys; from time import process_time\nfrom pathlib import Path\n"
                 "from ppgen.assets import Assets\n"
                 "from ppgen.engine.geometry import A4\nfrom ppgen.preview.album import Redrawer\n"
-                "from ppgen.preview.album import PreviewRequest\nfrom ppgen.production.request import BuildRequest\n"
+                "from ppgen.production.request import BuildRequest\n"
                 "from ppgen.production.workshop import Workshop\n"
                 "templates = Path('templates')\nassets = Assets.at(None, templates)\n"
-                "request = PreviewRequest(build=BuildRequest(langs=('de',), papers=(A4,), parts=('cards',)))\n"
+                "request = BuildRequest(langs=('de',), papers=(A4,), parts=('cards',))\n"
                 "redrawer = Redrawer(lambda: (Workshop.open(assets), request))\nredrawer.refresh()\ntimes = []\n"
                 "file = templates / 'card_game' / 'country-card.svg.j2'\nfor n in range(5):\n"
                 "    file.write_text(file.read_text().replace('</svg>', '<g/></svg>'))\n    start = process_time()\n"
@@ -193,7 +193,7 @@ ROWS = (
         lambda bench: bench.all_languages.wall / bench.whole.wall),
     Row("six languages, cold, processor time", "× one", 5,
         lambda bench: bench.all_languages.cpu / bench.whole.cpu),
-    Row("preview: a template of 56 faces is saved", "s CPU", 0.3, Bench.save),
+    Row("page: a template of 56 faces is saved", "s CPU", 0.3, Bench.save),
     Row("check, one language", "s CPU", 4, lambda bench: bench.cold("check", "--quiet", "--lang", "de").cpu),
     Row("check, six languages", "s CPU", 12, lambda bench: bench.cold("check", "--quiet").cpu),
     Row("2,000 faces, each, on the clock", "ms", 0.8, lambda bench: bench.face.wall),

@@ -1,4 +1,4 @@
-"""HTTP server for pages of this machine: the preview on its screen, the scorer page on phones at home.
+"""HTTP server for pages of this machine: that of ``ppgen open`` on its screen, the scorer page on phones at home.
 
 It answers known paths only: none leads to a file. On the loopback interface it requires its own name in the Host
 header, so that no other site can read the page under a name of its own (DNS rebinding).

@@ -94,7 +94,7 @@ def test_more_connections_than_it_can_serve_are_closed(server, monkeypatch):
             assert fourth.recv(1) == b""  # of all
 
 
-def test_a_preview_server_has_a_deadline_too(clock):
+def test_the_server_of_the_open_page_has_a_deadline_too(clock):
     from ppgen.preview.live_page import LivePage
     from ppgen.preview.page_server import PreviewServer
 

@@ -109,7 +109,7 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
     "words.md": inside_deck, "looks.md": sheets,
     "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
-WAITS = {"--watch", "--serve", "--open"}
+WAITS = {"--serve", "--open"}
 
 
 def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
@@ -126,7 +126,7 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
     if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/export
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
         words += [] if "--data" in words else ["--data", "goblins"]
-    elif {*words[:2]} & {"png", "preview", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
+    elif {*words[:2]} & {"png", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
         words = ["france-1" if word == "cards" else word for word in words]
         only = "tokens" if "--into" in words else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]

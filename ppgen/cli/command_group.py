@@ -51,15 +51,15 @@ class CommandGroup(click.Group):
     """A group of commands with their locations (``module:attribute``) and summaries: a list imports none of them.
 
     ``sections`` are the titles of its help with the commands under them; others follow as further commands.
-    ``aliases`` are words for a command with some of its options. Commands may raise InputError or OSError.
+    ``synonyms`` are what to use instead of unknown words. Commands may raise InputError or OSError.
     """
 
     def __init__(self, *args: Any, commands_at: Mapping[str, tuple[str, str]],
                  sections: Mapping[str, tuple[str, ...]] | None = None,
-                 aliases: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
+                 synonyms: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self._commands_at = commands_at
-        self._aliases = aliases or {}
+        self._synonyms = synonyms or {}
         self._sections = sections or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -91,9 +91,8 @@ class CommandGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context,
                         args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] in self._aliases:
-            args = [*self._aliases[args[0]], *args[1:]]
-        if args and self.get_command(ctx, args[0]) is None and (match := _closest_match(args[0], self._commands_at)):
+        if args and self.get_command(ctx, args[0]) is None and (
+                match := self._synonyms.get(args[0]) or _closest_match(args[0], self._commands_at)):
             ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
         return super().resolve_command(ctx, args)
 

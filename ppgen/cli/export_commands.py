@@ -23,6 +23,7 @@ from ppgen.cli.print_options import (
     build_request,
     delivery_options,
     export_options,
+    is_typed,
     open_set,
     request_option,
     sheet_options,
@@ -121,6 +122,7 @@ class PngOptions(SetOptions):
     dpi: int
     bleed: float
     corners: float
+    contact: bool
 
 
 @click.command("png", cls=Command)
@@ -131,10 +133,11 @@ class PngOptions(SetOptions):
               help="Extend the pictures this far beyond the trim.")
 @click.option("--corners", type=ParsedOption(length_between(0, 30)), default="0", show_default="square",
               help="Radius of transparent round corners; real cards have 3mm.")
+@click.option("--contact", is_flag=True, help="Make one contact sheet instead: all faces in proportion, with names.")
 @delivery_options
 @pass_options_as(PngOptions)
 def png_command(options: PngOptions) -> None:
-    """Make a PNG of each face.
+    """Make a PNG of each face, or one contact sheet.
 
     They go to OUTPUT/LANG/png-…/.
 
@@ -142,14 +145,20 @@ def png_command(options: PngOptions) -> None:
     ppgen export png --lang de
     ppgen export png -l en --dpi 600 --corners 3mm --only cards
     ppgen export png --bleed 3mm --card-size poker
+    ppgen export png --contact
     """
     if options.bleed and options.corners:
         raise click.UsageError("--corners are those of the trim: they don't go with --bleed.")
-    from ppgen.export.piece_pictures import export_png  # slow import
+    if options.contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
+        raise click.UsageError("--contact has a resolution of its own, and faces as cut out: it doesn't go with --dpi, "
+                               "--bleed and --corners.")
+    from ppgen.export.contact_sheet import export_contact  # slow import
+    from ppgen.export.piece_pictures import export_png
 
     chosen = open_set(options)
-    exports = export_png(chosen.workshop, export_request(options, chosen), options.dpi, options.bleed,
-                         options.corners)
+    request = export_request(options, chosen)
+    exports = export_contact(chosen.workshop, request) if options.contact else export_png(
+        chosen.workshop, request, options.dpi, options.bleed, options.corners)
     deliver(exports, chosen, options)
 
 

@@ -48,7 +48,7 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
         for name in sorted({f"{folder_of}/" if folder_of else name for file in files
                             for folder_of, _, name in [file.path.rpartition("/")]}):
             click.echo(f"{display_path(folder)}/{name}")
-        click.echo(f"Now: cd {quote(display_path(folder))}, then ppgen build, or ppgen preview --watch while you "
+        click.echo(f"Now: cd {quote(display_path(folder))}, then ppgen build, or ppgen open while you "
                    "change things.", err=True)
 
 

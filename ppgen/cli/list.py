@@ -33,7 +33,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
 
     EXPR selects pieces by their cells: dragon (a word in any cell), type:hero (a word in a column), type=hero (all of
     the cell), type= (empty), cost>3, -rare (not), "two words". All terms must match; or between them starts anew. The
-    columns are those of ppgen list --json, and part. For build, preview and export also is:changed and is:new.
+    columns are those of ppgen list --json, and part. For build and export also is:changed and is:new.
 
     \b
     ppgen list

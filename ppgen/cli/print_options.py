@@ -307,7 +307,7 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     game, profile = chosen.workshop.game, _profile(options, chosen)
     papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
     layouts = {True: BookletLayout.FOLDED, False: BookletLayout.PAGES, None: None}
-    of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not _is_typed(name)}
+    of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not is_typed(name)}
     habit = {"together": None} if options.settings.get("together") is bool(game.deck) else {}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
@@ -335,7 +335,7 @@ def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
     return (*formats.sizes, *assets.skins, *game_names(assets), *chosen)
 
 
-def _is_typed(option: str) -> bool:
+def is_typed(option: str) -> bool:
     """True for an option on the command line, which overrides the printer's profile."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 

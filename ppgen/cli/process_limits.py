@@ -133,9 +133,10 @@ def _give_up_rights(options: Mapping[str, Any]) -> None:
     """
     from ppgen.landlock import restrict_process
 
-    if not any(name.startswith("open") and value for name, value in options.items()):
+    is_page = "read_only" in options
+    if not options.get("open_result") and (not is_page or options["serve"]):
         restrict_process(_writable_paths(options), serves=bool(options.get("serve")),
-                         starts=options.get("read_only") is False)
+                         starts=is_page and not options["read_only"])
 
 
 def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:

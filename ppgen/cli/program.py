@@ -24,6 +24,8 @@ SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin
 """Options allowed above the tables: they hold for every command that has them."""
 STARTING_COMMANDS = ("init", "new")
 """The commands that ignore shared options: they start something new."""
+PAGE_COMMANDS = ("open", "build")
+"""The command that opens the page, and the one with whose options the page begins."""
 
 HELP_COMMAND = "help"
 """The command that works beside a wrong file of defaults, too."""
@@ -53,9 +55,10 @@ def load_defaults(group: click.Group, context: click.Context) -> Defaults:
     top = read_toml(folder, DEFAULTS_FILE, problems)
     shared = [key for key in top if key in SHARED_OPTIONS]
     defaults: Defaults = {}
-    if shared and context.invoked_subcommand not in (None, *STARTING_COMMANDS):  # no need to import the other commands
-        command = group.get_command(context, context.invoked_subcommand)
-        defaults |= {context.invoked_subcommand: _shared_defaults(top, shared, command, context)} if command else {}
+    if shared and (invoked := context.invoked_subcommand) not in (None, *STARTING_COMMANDS):
+        for name in PAGE_COMMANDS if invoked in PAGE_COMMANDS[:1] else (invoked,):  # no need to import the others
+            command = group.get_command(context, name)
+            defaults |= {name: _shared_defaults(top, shared, command, context)} if command else {}
     for name in top:
         if name in shared:
             continue
@@ -186,7 +189,7 @@ COMMANDS = {
     "export": ("ppgen.cli.export:export_group", "For virtual tables, print shops, cutters, phones."),
     "compare": ("ppgen.cli.compare:compare_command", "Show old and new faces side by side."),
     "printed": ("ppgen.cli.printed:printed_command", "Remember the present faces as printed."),
-    "preview": ("ppgen.cli.preview:preview_command", "Show the set as pictures or in the browser."),
+    "open": ("ppgen.cli.open:open_command", "Look, change, check and print in the browser."),
     "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
     "new": ("ppgen.cli.new:new_command", "Make a deck of your own from a spreadsheet and pictures."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
@@ -199,10 +202,11 @@ COMMANDS = {
     "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
-ALIASES = {"open": ("preview", "--open")}
+SYNONYMS = {"preview": "open, export png or export png --contact"}
+"""What to use instead of other words for a command."""
 COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
-    "Look": ("list", "preview", "compare", "check"),
+    "Look": ("open", "list", "compare", "check"),
     "Score": ("score", "history"),
     "Your own": ("new", "init", "adopt", "words"),
     "Help": ("help", "completion"),
@@ -215,7 +219,7 @@ is wrong.
 """
 
 
-@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS, aliases=ALIASES,
+@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS, synonyms=SYNONYMS,
              context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
 @click.version_option(__version__, prog_name="ppgen")
 @click.pass_context

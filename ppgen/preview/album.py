@@ -8,9 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from enum import StrEnum
-from fnmatch import fnmatchcase
 from itertools import product
 
 from ppgen.engine.component import Component, Part, PrintWay
@@ -20,52 +17,11 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.production.drawn_parts import DrawnPart, draw_parts, sheet_bleed
 from ppgen.production.printed_faces import face_digest
-from ppgen.production.request import BuildRequest, OutputKind
+from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
-
-MIN_DPI, DEFAULT_DPI, MAX_DPI = 36, 150, 600
-CONTACT_SHEET = "contact-sheet"
-
-
-class Show(StrEnum):
-    """The kinds of pictures."""
-
-    CONTACT = "contact"
-    FACES = "faces"
-    PAGES = "pages"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewRequest:
-    """A preview of what ``build`` would print; ``dpi`` is the resolution of its faces and pages.
-
-    ``names`` are ids of components or patterns such as ``law-*``; empty for all. ``shows`` is empty for the default:
-    faces, and a contact sheet if there are no ``names``.
-    """
-
-    build: BuildRequest
-    shows: tuple[Show, ...] = ()
-    dpi: int = DEFAULT_DPI
-    names: tuple[str, ...] = ()
-
-    def includes(self, show: Show) -> bool:
-        default = (Show.FACES,) if self.names else (Show.CONTACT, Show.FACES)
-        return show in (self.shows or default)
-
-    def folder(self, lang: str, paper: Format) -> str:
-        """Return the folder of a set's pictures in the output folder, unique for all options of the pictures."""
-        dpi = () if self.dpi == DEFAULT_DPI else (f"{self.dpi}dpi",)
-        return f"{lang}/{self.build.stem('preview', paper, OutputKind.ALL, *dpi)}"
-
-    @property
-    def contact_sheet(self) -> str:
-        """Name of the contact sheet, with the selected parts and components."""
-        words = (re.sub(r"[^\w-]", "", word).strip("-") for word in (*self.build.parts, *self.names))
-        return "-".join((CONTACT_SHEET, *filter(None, words)))
-
 
 # Albums
 
@@ -113,29 +69,22 @@ class Section:
 class Album:
     """The pictures of a set in one language on one paper. Albums are equal if they look the same.
 
-    ``label`` is language and paper for display; ``title`` and ``facts`` are for a heading. The rest is what it was
-    drawn from.
+    ``title`` and ``facts`` are for a heading. The rest is what it was drawn from.
     """
 
     lang: str
     paper: Format
-    label: str
     title: str
     facts: str
     sections: tuple[Section, ...]
     workshop: Workshop = field(repr=False, compare=False)
-    request: PreviewRequest = field(repr=False, compare=False)
+    request: BuildRequest = field(repr=False, compare=False)
     renderer: ReusingRenderer = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
-        """Identifier of the album in its preview."""
+        """Identifier of the album on its page."""
         return f"{self.lang}-{self.paper.name}"
-
-    @property
-    def folder(self) -> str:
-        """Folder of its pictures in the output folder."""
-        return self.request.folder(self.lang, self.paper)
 
     @property
     def shots(self) -> tuple[Shot, ...]:
@@ -268,42 +217,23 @@ class ReusingRenderer(FaceRenderer):
         return self.faces[key]
 
 
-def draw_album(workshop: Workshop, request: PreviewRequest, lang: str, paper: Format, keys: Mapping[str, str],
+def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Format, keys: Mapping[str, str],
                earlier: ReusingRenderer | None = None) -> tuple[Album, tuple[Problem, ...]]:
     """Draw the album of a language on a paper; return it with what was left out.
 
     ``keys`` are those of the templates (:func:`template_keys`), ``earlier`` is the renderer of an earlier album. Raises
-    InputError with every problem, RequestError for names without a component.
+    InputError with every problem.
     """
     texts = workshop.texts(lang)
-    build = request.build
-    spec = build.spec(paper)
-    selected = workshop.parts(texts, build.card_size, spec, build.parts, build.pack, build.on_pad(paper))
-    renderer = ReusingRenderer.after(earlier, workshop.studio(texts, build.ink), keys)
-    parts = draw_parts(select_pieces(selected.parts, request.names), renderer, sheet_bleed(spec), lang)
+    spec = request.spec(paper)
+    selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
+    renderer = ReusingRenderer.after(earlier, workshop.studio(texts, request.ink), keys)
+    parts = draw_parts(selected.parts, renderer, sheet_bleed(spec), lang)
     album = Album(lang=lang, paper=paper, title=texts("game.title"),
-                  label=f"{texts('language.name')} · {paper.title}",
-                  facts=" · ".join((texts("language.name"), str(build.card_size.size), texts(f"ink.{build.ink}"))),
+                  facts=" · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}"))),
                   sections=album_sections(parts, ids_with_shared_back(selected.parts)),
                   workshop=workshop, request=request, renderer=renderer)
     return album, selected.left_out
-
-
-def select_pieces(parts: Iterable[Part], names: Iterable[str]) -> tuple[Part, ...]:
-    """Keep the components that match a name or pattern. Raises RequestError for one without a match."""
-    parts, names = tuple(parts), tuple(names)
-    if not names:
-        return parts
-    ids = [component.id for part in parts for component in part.components]
-    if unknown := [name for name in names if not any(fnmatchcase(id, name) for id in ids)]:
-        raise RequestError(
-            Problem(place="NAME", what=f"there is no component '{name}' to show",
-                    remedy=f"did you mean {join_names(near)}?" if (near := get_close_matches(name, ids)) else
-                    "see ppgen list")
-            for name in unknown)
-    return tuple(replace(part, components=tuple(
-        component for component in part.components
-        if any(fnmatchcase(component.id, name) for name in names))) for part in parts)
 
 
 # Changes of the folders
@@ -330,7 +260,7 @@ class AlbumState:
 class Redrawer:
     """Draws albums again after changes. ``read`` opens workshop and request anew; it may raise InputError."""
 
-    def __init__(self, read: Callable[[], tuple[Workshop, PreviewRequest]]) -> None:
+    def __init__(self, read: Callable[[], tuple[Workshop, BuildRequest]]) -> None:
         self._read = read
         self._last = AlbumState()
 
@@ -380,7 +310,7 @@ class Redrawer:
         problems = Problems()
         warnings = [*workshop.warnings]
         albums: list[Album] = []
-        for lang, paper in product(request.build.langs, request.build.papers):
+        for lang, paper in product(request.langs, request.papers):
             with problems.collect_errors():
                 album, left_out = draw_album(workshop, request, lang, paper, keys, renderers.get((lang, paper)))
                 warnings += left_out

@@ -2,24 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ppgen.assets import DECK_FILE
+from ppgen.engine.pictures.face_pictures import page_sizes
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
+from ppgen.preview.album import Album
 from ppgen.preview.following import Follower
 from ppgen.preview.page_layout import Layouts
 from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, places_of
 from ppgen.preview.page_strip import LookStrip
-from ppgen.preview.picture_files import Page, render_pages
-from ppgen.preview.picture_renderer import PictureRenderer
+from ppgen.preview.picture_renderer import PictureRenderer, PictureSource
+from ppgen.production.manifest import manifest_files
+from ppgen.production.request import WORDS, has_words
+from ppgen.production.set_build import print_set
 from ppgen.reading.cell_edit import CellEditor
 from ppgen.reading.file_edit import EditError, FileHistory
 from ppgen.reading.workbook_to_csv import make_csv
 
 MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of a file of the set, counted from 1; ``side`` is front or back.
+
+    ``title`` is the name of the part if it is a booklet, else empty; ``why`` is the reason for the layout.
+    """
+
+    part: str
+    title: str
+    number: int
+    side: str
+    why: str
+    source: PictureSource
+
+
+def render_pages(album: Album) -> tuple[Page, ...]:
+    """Make the pages of an album's set. Raises InputError."""
+    texts = album.workshop.texts(album.lang)
+    printed = print_set(album.request, album.workshop, texts, album.paper)
+    contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
+    entries = manifest_files(printed.manifests)
+    titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
+    # Booklets are shown page by page, in reading order, not as imposed on sheets to fold.
+    return tuple(page for entry, content in zip(entries, contents, strict=True)
+                 if entry["part"] not in WORDS or not entry["sheets"]
+                 for page in _pages(entry, content, titles.get(entry["part"], "")))
+
+
+def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]:
+    sizes = page_sizes(document)
+    for side, size in zip(entry["sides"], sizes, strict=True):
+        number = side["page"]
+        yield Page(
+            part=entry["part"], title=title, number=number, side=side["side"],
+            why=entry["layout"]["why"],
+            source=PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=document,
+                                 page=number - 1))
 
 
 class Sheets:

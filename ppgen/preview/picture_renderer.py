@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -11,14 +10,14 @@ from threading import Lock
 from ppgen.engine.geometry import INCH, Size
 from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.engine.pictures.face_pictures import page_png, scale_down
+from ppgen.engine.pictures.face_pictures import page_png
 from ppgen.preview.album import Shot
 
 MAX_PICTURE_PIXELS = 50_000_000
 """Larger pictures are refused: they would take all memory, and no screen could show them."""
 
 PICTURE_DPI = 300.0
-"""Resolution of a deck's pictures in the preview: they are enlarged beyond it."""
+"""Resolution of a deck's pictures on the page: they are enlarged beyond it."""
 
 
 def count_pixels(size: Size, dpi: float) -> float:
@@ -43,18 +42,14 @@ class PictureSource:
 
 
 class PictureRenderer:
-    """Renders pictures and caches them and their sources by key. Thread-safe.
-
-    ``rendered`` is the number of pictures that were not in the cache.
-    """
+    """Renders pictures and caches them and their sources by key. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._sources: dict[str, PictureSource] = {}
-        self._pictures: dict[str, dict[tuple[float, ...], bytes]] = {}
+        self._pictures: dict[str, dict[float, bytes]] = {}
         self._round = 0
         self._used: dict[str, int] = {}
-        self.rendered = 0
 
     def add_faces(self, shots: Iterable[Shot], fonts: Path) -> None:
         """Add the sources of new faces: many at once are typeset much faster than one by one."""
@@ -87,27 +82,12 @@ class PictureRenderer:
             source = self._sources[key]
             self._used[key] = self._round
             pictures = self._pictures.setdefault(key, {})
-            if (dpi,) in pictures:
-                return pictures[dpi,]
+            if dpi in pictures:
+                return pictures[dpi]
         picture = page_png(source.document, source.page, dpi, source.inset)
         with self._lock:
-            pictures[dpi,] = picture
-            self.rendered += 1
+            pictures[dpi] = picture
         return picture
-
-    def render_all(self, keys: Sequence[str], dpi: float) -> list[bytes]:
-        """Return the PNGs of many sources. While one is drawn, another is compressed, without Python's lock."""
-        with ThreadPoolExecutor(max_workers=2) as executor:
-            return [*executor.map(lambda key: self.picture(key, dpi), dict.fromkeys(keys))]
-
-    def scaled_picture(self, key: str, dpi: float, width: int, height: int) -> bytes:
-        """Return a picture scaled down to that many pixels: much faster than to render it again."""
-        picture = self.picture(key, dpi)
-        with self._lock:
-            pictures = self._pictures[key]
-            if (dpi, width, height) not in pictures:
-                pictures[dpi, width, height] = scale_down(picture, width, height, dpi)
-            return pictures[dpi, width, height]
 
     def end_round(self) -> None:
         """End a round: evict what was used neither in it nor in the one before."""

@@ -98,17 +98,17 @@ MAX_LISTED_NAMES = 5
 _FONTS = frozenset((".ttf", ".otf", ".ttc"))
 
 
-def format_change(saved: Saved, state: AlbumState, pages: Sequence[str], seconds: float) -> str:
-    """Format ``cards.csv saved: 3 faces changed (france-1, france-2, france-3) in 0.21 s``; ``pages`` have changed."""
+def format_change(saved: Saved, state: AlbumState, seconds: float) -> str:
+    """Format ``cards.csv saved: 3 faces changed (france-1, france-2, france-3) in 0.21 s``."""
     if state.problems:
         kept = "; the pictures stay as they were" if state.albums else ""
         events = [format_count(len(state.problems), "problem") + kept]
     elif state.is_first:
         events = [f"{format_count(sum(len(album.shots) for album in state.albums), 'face')} drawn"]
     else:
-        events = [f"{format_count(len(names), thing)} {verb} ({_list_names(names, MAX_LISTED_NAMES)})"
-                  for thing, verb, names in (("face", "changed", state.changed), ("face", "added", state.added),
-                                             ("face", "removed", state.removed), ("page", "changed", pages)) if names]
+        events = [f"{format_count(len(names), 'face')} {verb} ({_list_names(names, MAX_LISTED_NAMES)})"
+                  for verb, names in (("changed", state.changed), ("added", state.added), ("removed", state.removed))
+                  if names]
     line = f"{', '.join(events) or 'nothing looks different'} in {seconds:.2f} s"
     if files := saved.files or saved.gone:
         line = f"{_list_names([*map(display_path, files)], 1)} {'saved' if saved.files else 'removed'}: {line}"

@@ -1,8 +1,8 @@
 """Filter expressions that select pieces by their cells: ``type:hero cost>3 -rare``.
 
-The same language serves ``--where`` and the filter field of the preview's page. An expression is a list of alternatives
-(``|`` or ``or``); each is a list of terms, all of which must match. Expressions come from anybody: they have a maximum
-length, hold no patterns, and take time linear in cells and terms.
+The same language serves ``--where`` and the filter field of the page of ``ppgen open``. An expression is a list of
+alternatives (``|`` or ``or``); each is a list of terms, all of which must match. Expressions come from anybody: they
+have a maximum length, hold no patterns, and take time linear in cells and terms.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
         state = fold(term.value)
         if state not in states:
             return note(f"'is:{term.value}' is not known here", f"known: {join_names(f'is:{name}' for name in states)}"
-                        if states else "it is for ppgen build, preview and export")
+                        if states else "it is for ppgen build and export")
         ids = states[state]
         return lambda id, cells: (id in ids) != term.negated
     from ppgen.reading.tables import column_name  # most runs have no filter

@@ -16,7 +16,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from ppgen.cli.command_group import Command
-from ppgen.cli.program import ALIASES, main
+from ppgen.cli.program import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,6 @@ def assert_whole_sentences(listed: str) -> None:
 @pytest.mark.parametrize("example", sorted({line for line in examples() if line.startswith("ppgen ")}))
 def test_examples_are_command_lines_that_can_be_given(example):
     words = shlex.split(example.partition(" > ")[0])[1:]
-    words[:1] = ALIASES.get(words[0], words[:1]) if words else []
     command, context = main, click.Context(main, info_name="ppgen")
     while isinstance(command, click.Group) and words:
         inner = command.get_command(context, words[0])

@@ -365,9 +365,6 @@ Fehler: --open ist nur für --serve da.""",
 Aide (en anglais)~: ppgen export scorer --help
 
 Erreur~: --open ne sert qu’avec --serve."""),
-    ("preview", "nosuch"): (
-        "NAME: „nosuch“ gibt es hier nicht (siehe ppgen list)",
-        "NAME: il n’y a pas de composant «~nosuch~» à montrer (voir ppgen list)"),
 }
 """What commands print, stdout before stderr, in German and in French; ~ is an unbreakable space."""
 ENGLISH = frozenset("the with and found give known sheet sheets written missing this that file files not from choose "

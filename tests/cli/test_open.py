@@ -1,4 +1,4 @@
-"""``--open``: what a command made is opened with the desktop's own program, where there is a desktop."""
+"""``--open`` and ``ppgen open``: the desktop's own program opens what a command made, where there is a desktop."""
 
 import sys
 import time
@@ -50,7 +50,7 @@ class Interrupted:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["preview --only stones --open", "export scorer --serve --open"])
+@pytest.mark.parametrize("words", ["open --game board-game", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
     monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
     monkeypatch.setattr("ppgen.preview.watching.watch_saves", lambda *_: iter([START]))

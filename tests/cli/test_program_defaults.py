@@ -136,8 +136,7 @@ def test_the_file_of_a_stranger_does_not_write_outside_its_folder(configured, te
     ("[build]\nlimit = 1.5", "2 build.limit"), ("[score]\nlimit = 100", "2 score.limit"),
     ("[export.scorer]\nserve = true", "2 export.scorer.serve"), ("[export.scorer]\nport = 0", "2 export.scorer.port"),
     ("[printed]\nforget = true", "2 printed.forget"),
-    ("[preview]\nserve = false", "2 preview.serve"), ("[preview]\nport = 8417", "2 preview.port"),
-    ("[preview]\nopen = true", "2 preview.open"),
+    ("[open]\nserve = false", "2 open.serve"), ("[open]\nport = 8417", "2 open.port"),
 ])
 def test_limits_and_servers_come_from_the_command_line_only(configured, text, place):
     done = configured(text + "\n")

@@ -120,7 +120,7 @@ def test_modules_of_the_working_folder_are_not_run(tmp_path):
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize("words", [
-    ["build", "--only", "cards"], ["check", "--json", "--card-size", "poker"], ["preview", "--json"]])
+    ["build", "--only", "cards"], ["check", "--json", "--card-size", "poker"], ["export", "png", "--json"]])
 def test_a_folder_whose_name_is_no_text_is_a_folder_like_others(tmp_path, words):
     folder = os.fsencode(tmp_path) + b"/\xff"
     try:

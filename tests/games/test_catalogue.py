@@ -54,7 +54,7 @@ def test_a_folder_without_a_game_is_told(tmp_path):
 
 @pytest.mark.parametrize("command", [
     ("build", "--dry-run", "--lang", "de", "--only", "aid"), ("list",), ("check", "--lang", "de"), ("export", "png"),
-    ("preview",)])
+    ("open", "--serve", "--port", "0")])
 def test_every_command_asks_which_and_takes_the_answer(desk, both, command):
     words = (*command, "--data", "both/data", "--templates", "both/templates")
     unsaid = desk.ppgen(*words)

@@ -15,7 +15,7 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
-from ppgen.preview.album import PreviewRequest, Redrawer, Show
+from ppgen.preview.album import Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 
@@ -77,7 +77,7 @@ OPENED = [case for case in CASES if case[0] in ("picture", "drawing", "table", "
 def test_an_open_page_outlives_each_kind_of_file_and_keeps_its_cards(desk):
     """As ``ppgen open`` redraws after each save: every third file of the corpus in one run, a sound deck after each."""
     (desk.folder / "art").mkdir()
-    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)), shows=(Show.FACES,))
+    request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))
     redrawer = Redrawer(lambda: (Workshop.open(Assets.at(desk.folder)), request))
     cards = None
     for place, name in [("", ""), *OPENED]:
@@ -101,10 +101,10 @@ def test_an_open_page_outlives_each_kind_of_file_and_keeps_its_cards(desk):
 def test_an_unforeseen_error_is_a_problem_of_the_page(desk):
     for other, text in DECK.items():
         (desk.folder / other).write_text(text, encoding="utf-8")
-    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)), shows=(Show.FACES,))
+    request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))
     errors: list[BaseException] = []
 
-    def read() -> tuple[Workshop, PreviewRequest]:
+    def read() -> tuple[Workshop, BuildRequest]:
         if errors:
             raise errors[0]
         return Workshop.open(Assets.at(desk.folder)), request

@@ -18,7 +18,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.engine.geometry import Format, Size
-from ppgen.preview.album import PreviewRequest, Redrawer
+from ppgen.preview.album import Redrawer
 from ppgen.preview.page_layout import Layouts
 from ppgen.preview.page_looks import Looks, PageView, Workbench
 from ppgen.preview.picture_renderer import PictureRenderer
@@ -35,15 +35,15 @@ PATIENCE = 60.0
 USUAL = "--data", "data", "--templates", "templates", "-l", "de"
 
 
-def preview_request(parts: tuple[str, ...] = ("tokens",), **more: object) -> PreviewRequest:
-    return PreviewRequest(build=BuildRequest(langs=("de",), papers=(A4,), parts=parts), **more)
+def page_request(parts: tuple[str, ...] = ("tokens",)) -> BuildRequest:
+    return BuildRequest(langs=("de",), papers=(A4,), parts=parts)
 
 
 @pytest.fixture
 def own_bench(own_desk) -> Callable[..., Redrawer]:
     """Makes a bench over the copies of data and templates on the desk."""
-    def make(**asked: object) -> Redrawer:
-        request = preview_request(**asked)
+    def make(**asked: tuple[str, ...]) -> Redrawer:
+        request = page_request(**asked)
         return Redrawer(lambda: (Workshop.open(Assets.at(own_desk.data, own_desk.templates)), request))
 
     return make
@@ -51,7 +51,7 @@ def own_bench(own_desk) -> Callable[..., Redrawer]:
 
 @dataclass
 class Going:
-    """``ppgen preview`` in a process of its own, and the lines that it says."""
+    """``ppgen open`` in a process of its own, and the lines that it says."""
 
     process: subprocess.Popen[str]
     heard: queue.Queue[str] = field(default_factory=queue.Queue)
@@ -91,14 +91,14 @@ class Going:
 
 @contextmanager
 def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[..., Going]]:
-    """What starts ``ppgen preview`` on the copies in a folder; ends what is still going."""
+    """What starts ``ppgen open`` on the copies in a folder; ends what is still going."""
     if os.name == "nt":
         pytest.skip("a process on Windows can't be sent a Ctrl-C of its own")
     started: list[Going] = []
 
     def start(*words: str) -> Going:
         process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "ppgen", "preview", *usual, *words],
+            [sys.executable, "-u", "-m", "ppgen", "open", "--serve", "--port", "0", *usual, *words],
             cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
         started.append(Going(process))
@@ -118,7 +118,7 @@ def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[.
 
 @pytest.fixture
 def going(own_desk) -> Iterator[Callable[..., Going]]:
-    """Starts ``ppgen preview`` on the copies on the desk."""
+    """Starts ``ppgen open`` on the copies on the desk."""
     with gone_on(own_desk.folder) as start:
         yield start
 
@@ -216,7 +216,7 @@ class DeckDesk:
 
 @pytest.fixture
 def deck_desk(deck_folder) -> DeckDesk:
-    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,)))
+    request = BuildRequest(langs=("en",), papers=(A4,))
     looks = Looks(Workbench(folder=deck_folder, choices=lambda: {"lang": ("en",)}), PictureRenderer())
     history = FileHistory(deck_folder)
     redrawer = Redrawer(lambda: (Workshop.open(Assets.at(deck_folder, None)), request))

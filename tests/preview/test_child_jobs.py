@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import cast
 
+import click
 import pytest
 
-from ppgen.cli.preview import preview_command
-from ppgen.cli.preview_jobs import page_jobs
-from ppgen.cli.preview_options import PreviewOptions
+from ppgen.cli.open import open_command
+from ppgen.cli.page_jobs import PrintDefaults, page_jobs
+from ppgen.cli.program import main
 from ppgen.errors import InputError, Problem
 from ppgen.preview import child_jobs
 from ppgen.preview.child_jobs import Job, JobRunner, JobStatus
@@ -115,19 +115,19 @@ def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatc
     ("printed", {"printer": "home", "ink": "low"}, "printed --json --where type:hero --only cards --ink=low"),
     ("check", {"lang": "de", "ink": "low", "skin": "s", "size": "poker"}, "check --json --lang=de --skin=s"),
     ("playtest", {"lang": "de"}, "export table --json --where type:hero --only cards -o x --lang=de")])
-def test_a_job_is_a_command_with_its_choices_and_the_options_of_the_page(job, choices, words):
-    typed = ("--serve", "--port", "0", "--quiet", "--changed", "--dpi", "90", "--where", "type:hero", "--bleed", "3mm",
-             "--back-offset", "1,-2", "--only", "cards", "-o", "x")
-    with preview_command.make_context("preview", [*typed]) as context:
-        arguments = page_jobs(cast(PreviewOptions, None), context)[job].arguments(choices)
+def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(job, choices, words):
+    usual = {"changed": True, "where": "type:hero", "bleed": "3mm", "back_offset": "1,-2", "only": ["cards"]}
+    program = click.Context(main, default_map={"build": usual})
+    with open_command.make_context("open", ["--serve", "-o", "x"], parent=program) as context:
+        arguments = page_jobs(PrintDefaults.of(context))[job].arguments(choices)
     words = words.replace(" -o ", " --output ")
     assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
 
 
 def test_each_wrong_reading_of_a_printer_is_named():
     readings = {"name": "My printer", "across": "100", "down": "120", "a-x": "x", "a-y": "1", "b-x": "0", "b-y": "0"}
-    with preview_command.make_context("preview", []) as context:
-        arguments = page_jobs(cast(PreviewOptions, None), context)["printer"].arguments
+    with open_command.make_context("open", []) as context:
+        arguments = page_jobs(PrintDefaults.of(context))["printer"].arguments
         with pytest.raises(InputError) as raised:
             arguments(readings)
         good = arguments({**readings, "name": "home", "down": "99,5", "a-x": "-0.5"})

@@ -170,7 +170,7 @@ class Page:
 def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(deck_folder / "config"))
     with gone_on(deck_folder, ()) as start:
-        yield start("--serve", "--port", "0").line("http://127.0.0.1:"), deck_folder
+        yield start().line("http://127.0.0.1:"), deck_folder
 
 
 def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:

@@ -19,13 +19,13 @@ from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.local_server import MAX_STREAMS
 from ppgen.preview import child_jobs
-from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
+from ppgen.preview.album import AlbumState, Redrawer
 from ppgen.preview.child_jobs import Job, JobRunner
 from ppgen.preview.live_page import LivePage
 from ppgen.preview.page_looks import MAX_VIEWS, Workbench, group_problems
 from ppgen.preview.page_server import PreviewServer, forwarding_file
 
-from .conftest import preview_request
+from .conftest import page_request
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Shown:
 @pytest.fixture(scope="module")
 def ask(workshop):
     """The tokens of the shipped set."""
-    shown = Shown.of(Redrawer(lambda: (workshop, preview_request())))
+    shown = Shown.of(Redrawer(lambda: (workshop, page_request())))
     yield shown
     shown.server.close()
 
@@ -265,8 +265,8 @@ def test_pages_are_laid_out_when_they_are_asked_for(own, own_desk):
 
 def test_another_look_is_drawn_when_it_is_asked_for(workshop):
     def redrawer(view):
-        build = replace(preview_request().build, langs=(view.lang,), ink=view.ink)
-        return Redrawer(lambda: (workshop, PreviewRequest(build=build)))
+        build = replace(page_request(), langs=(view.lang,), ink=view.ink)
+        return Redrawer(lambda: (workshop, build))
 
     choices = {"lang": ("de", "en"), "ink": ("full", "low")}
     shown = Shown.of(redrawer(type("View", (), {"lang": "de", "ink": "full"})),
@@ -354,7 +354,7 @@ class Maker:
             (folder / name).write_bytes(text.encode())
         monkeypatch.chdir(folder)
         self.table, self.go = folder / "cards.csv", folder / "go"
-        request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(Format("a4", Size(210, 297)),)))
+        request = BuildRequest(langs=("en",), papers=(Format("a4", Size(210, 297)),))
         monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", WAITING))
         jobs = JobRunner({"make": Job(lambda choices: [str(self.go)], lambda choices, *_: {
             "files": [{"path": str(self.table)}], "choices": choices})})

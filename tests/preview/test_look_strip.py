@@ -139,7 +139,7 @@ def opened(tmp_path, monkeypatch) -> Iterator[tuple[str, Path]]:
     folder = tmp_path / "deck"
     write_deck(folder)
     with gone_on(folder, ()) as start:
-        yield start("--serve", "--port", "0").line("http://127.0.0.1:"), folder
+        yield start().line("http://127.0.0.1:"), folder
 
 
 @pytest.mark.usefixtures("real_browser")

@@ -46,14 +46,15 @@ def deck(tmp_path, monkeypatch) -> Iterator[Deck]:
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())
     with gone_on(tmp_path, ()) as start:
-        preview = start("--serve", "--port", "0")
+        preview = start()
         yield Deck(tmp_path, preview, preview.line("http://127.0.0.1:"))
 
 
 def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
     """Of a shipped game: the tab, the button."""
-    with gone_on(tmp_path, ("-l", "de", "--only", "tokens")) as start:
-        preview = start("--serve", "--port", "0")
+    (tmp_path / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
+    with gone_on(tmp_path, ("-l", "de")) as start:
+        preview = start()
         browser("look")
         browser("open", url="about:blank")
         browser("open", url=preview.line("http://127.0.0.1:"))
@@ -109,7 +110,7 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
     browser("open", url="about:blank")
     (deck.folder / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
     with gone_on(deck.folder, ()) as start:
-        again = start("--serve", "--port", "0")
+        again = start()
         browser("open", url=again.line("http://127.0.0.1:"))
         browser.wait_for("document.querySelector('#groups').textContent.includes(\"'nix' is undefined\")")
         assert browser.find("document.querySelector('#count').textContent.includes('Mend it')")
@@ -141,7 +142,7 @@ def test_mistakes_are_looked_for_and_a_printer_is_measured(deck, browser):
 
 def test_a_page_that_is_read_only_says_so(deck, browser):
     with gone_on(deck.folder, ()) as start:
-        address = start("--serve", "--port", "0", "--read-only").line("http://127.0.0.1:")
+        address = start("--read-only").line("http://127.0.0.1:")
         assert "#" not in address
         browser("look")
         browser("open", url="about:blank")

@@ -41,8 +41,9 @@ class Shown:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     desk = Desk(tmp_path_factory.mktemp("page")).with_set()
+    (desk.folder / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
     with gone_on(desk.folder) as start:
-        preview = start("--serve", "--port", "0", "--only", "tokens")
+        preview = start()
         yield Shown(desk, preview, preview.line("http://127.0.0.1:"))
 
 
@@ -201,7 +202,7 @@ def test_from_a_cell_to_its_pdf(tmp_path, browser):
         (tmp_path / name).write_bytes(text.encode())
     table = tmp_path / "cards.csv"
     with gone_on(tmp_path, ()) as start:
-        preview = start("--serve", "--port", "0")
+        preview = start()
         browser("look")
         browser("open", url=preview.line("http://127.0.0.1:"))
         browser.wait_for("document.querySelector('#p-elf')")

@@ -115,5 +115,5 @@ def test_a_change_is_told_with_its_files_and_faces(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     saved = Saved(files=(tmp_path / "cards.csv", tmp_path / "laws.toml"))
     state = AlbumState(albums=(), changed=("france-1",), removed=tuple("abcdef"))
-    assert format_change(saved, state, (), 0.25) == (
+    assert format_change(saved, state, 0.25) == (
         "cards.csv and 1 more saved: 1 face changed (france-1), 6 faces removed (a, b, c, d, e and 1 more) in 0.25 s")

@@ -68,7 +68,7 @@ def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(
     desk = Desk(tmp_path)
     assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
     with gone_on(desk.folder / "deck", ()) as start:
-        address = start("--serve", "--port", "0").line("http://127.0.0.1:")
+        address = start().line("http://127.0.0.1:")
         browser("open", url=address)
         browser.wait_for("document.querySelectorAll('.piece').length > 0")
         german = page_texts("de").words
@@ -90,7 +90,7 @@ def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path
         (tmp_path / name).write_bytes(text.encode())
     with gone_on(tmp_path, ()) as start:
         browser("look")
-        browser("open", url=start("--serve", "--port", "0").line("http://127.0.0.1:"))
+        browser("open", url=start().line("http://127.0.0.1:"))
         browser.wait_for(DRAWN)
         browser("heard")  # of the page before, whose server has ended
         browser("click", at="#find")
@@ -111,7 +111,7 @@ def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path,
         (tmp_path / name).write_text(text, encoding="utf-8")
     with gone_on(tmp_path, ()) as start:
         browser("look", width=1400, height=1000)
-        browser("open", url=start("--serve", "--port", "0").line("http://127.0.0.1:"))
+        browser("open", url=start().line("http://127.0.0.1:"))
         browser.wait_for(DRAWN)
         browser("click", at="#p-orc")
         browser("click", at="#side .head button")

@@ -69,7 +69,7 @@ def proof_pdf(entries: Sequence[ProofEntry], words: ProofWords, page: Size, font
 
 def _entry(entry: ProofEntry, inputs: dict[str, str]) -> dict[str, object]:
     def side(picture: bytes | Face | None, size: Size, name: str) -> dict[str, object]:
-        return {"picture": _add_picture(picture, size, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
+        return {"picture": add_picture(picture, size, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
                 "width": size.width, "height": size.height}
 
     before, after = entry.old_size or entry.size, entry.size
@@ -87,7 +87,7 @@ def _frame(area: Rect, size: Size) -> Rect:
                 min(size.height, area.bottom + AREA_MARGIN_MM) - top)
 
 
-def _add_picture(picture: bytes | Face | None, size: Size, inputs: dict[str, str]) -> str | None:
+def add_picture(picture: bytes | Face | None, size: Size, inputs: dict[str, str]) -> str | None:
     """Add a picture to the inputs as SVG of the trim, once; return its name."""
     if picture is None:
         return None

@@ -32,8 +32,8 @@ class Picture:
     ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
     to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
     ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
-    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is drawn as a grey box in the
-    preview. ``inside`` is the number of a picture in the file of a drawing, or the elements of a layer: ``5-9``.
+    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is a grey box on the page of
+    ``ppgen open``. ``inside`` is the number of a picture in the file of a drawing, or the elements of a layer: ``5-9``.
     """
 
     name: str

@@ -72,7 +72,7 @@ class TemplateSet:
     made: Mapping[str, str] = field(default_factory=dict)
     recorder: Recorder | None = None
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
-    """Steps are counted for one template at a time, and a preview draws in several threads."""
+    """Steps are counted for one template at a time, and a page draws in several threads."""
 
     @cached_property
     def are_ours(self) -> bool:

@@ -69,7 +69,7 @@ def module_name(name: str, source: str) -> str:
 
 
 class CompiledCache(jinja2.BytecodeCache):
-    """Keeps compiled templates in memory for the preview, which opens the same ones again and again.
+    """Keeps compiled templates in memory for ``ppgen open``, which opens the same ones again and again.
 
     The code of shipped templates comes from the installation, or from the user's cache folder. Code compiled for one
     kind of environment never runs in another: code for the sandbox contains the metering.

@@ -279,23 +279,3 @@ def _close_pdfs() -> None:
     _PDFIUM.acquire()
     _open_page.cache_clear()
     _open_pdf.cache_clear()
-
-
-def mount_on_page(ground: bytes, dpi: float, pictures: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """A PNG with other PNGs on it, each after the position of its top left corner in pixels."""
-    from PIL import Image
-
-    with Image.open(io.BytesIO(ground)) as sheet:
-        for x, y, content in pictures:
-            with Image.open(io.BytesIO(content)) as picture:
-                sheet.paste(picture, (x, y))
-        return png(sheet.width, sheet.height, "RGB", sheet.tobytes(), dpi, SCREEN_LEVEL)
-
-
-def scale_down(picture: bytes, width: int, height: int, dpi: float) -> bytes:
-    """Scale a PNG down to this size in pixels; ``dpi`` is the resolution that the new file states."""
-    from PIL import Image
-
-    with Image.open(io.BytesIO(picture)) as large:
-        small = large.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
-    return png(width, height, "RGB", small.tobytes(), dpi, SCREEN_LEVEL)

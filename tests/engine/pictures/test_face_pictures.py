@@ -11,7 +11,7 @@ from PIL import Image
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.engine.pictures.face_pictures import mount_on_page, page_png, page_sizes, scale_down
+from ppgen.engine.pictures.face_pictures import page_png, page_sizes
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,3 @@ def test_many_threads_get_the_same_pictures(document):
     alone = page_png(document, 1, 300)
     with ThreadPoolExecutor(4) as hands:
         assert {*hands.map(lambda n: page_png(document, 1, 300), range(12))} == {alone}
-
-
-def test_pictures_are_made_smaller_and_mounted(document):
-    picture = scale_down(page_png(document, 0, 300, 2), 20, 30, 72)
-    sheet = opened(mount_on_page(page_png(document, 0, 72), 72, [(30, 40, picture)]))
-    assert sheet.getpixel((35, 45)) == (0, 0, 255) and sheet.getpixel((1, 1)) == (255, 0, 0)
-    assert opened(picture).size == (20, 30)

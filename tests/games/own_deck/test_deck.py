@@ -133,7 +133,7 @@ def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
 @pytest.mark.slow
 def test_every_command_works_in_the_folder_and_with_data(desk, monkeypatch):
     lay_out(desk.folder / "goblins", GOBLINS)
-    for words in (["check"], ["list"], ["preview", "--dpi", "36"], ["export", "png", "--dpi", "36"], ["export", "tts"]):
+    for words in (["check"], ["list"], ["export", "png", "--dpi", "36"], ["export", "tts"]):
         done = desk.ppgen(*words, "--data", "goblins")
         assert done.exit_code == 0, (words, done.output)
     monkeypatch.chdir(desk.folder / "goblins")
@@ -357,7 +357,7 @@ def test_low_ink_of_a_deck_without_a_version_for_it_is_a_warning(desk):
     assert "low ink" not in desk.ppgen("build", *both).stderr
 
 
-def test_the_preview_follows_tables_drawings_and_words_but_not_its_output(desk):
+def test_the_page_follows_tables_drawings_and_words_but_not_its_output(desk):
     lay_out(desk.folder, GOBLINS)
     stop = Event()
     saves = watch_saves((desk.folder,), desk.folder / "output", stop)

@@ -25,7 +25,7 @@ from ppgen.engine.geometry import A4
 from ppgen.engine.pdf.picture_embedding import strip_jpeg
 from ppgen.engine.pdf.picture_pixels import copy_picture, parse_placeholder, placeholder
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.preview.album import PreviewRequest, Redrawer
+from ppgen.preview.album import Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 
@@ -533,7 +533,7 @@ def test_a_drawing_is_cleaned(inside, kept):
     assert kept in clean_drawing(SVG.format(inside).encode(), "x.svg", "p-")[0]
 
 
-# ---------- check and preview ----------
+# ---------- check and page ----------
 
 def test_check_warns_of_coarse_pictures_once_for_each_line(deck):
     write_cards(deck, "plain", "plain")
@@ -556,9 +556,9 @@ def test_check_warns_of_pictures_that_leave_out_the_bleed(deck):
     assert "cuts 2.8 mm off a picture that is made for the trim (pictures need" in line
 
 
-def test_the_preview_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
+def test_the_page_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     write_cards(deck, "plain", "later")
-    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)))
+    request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))
     redrawer = Redrawer(lambda: (open_deck(deck), request))
     first = redrawer.refresh()
     assert not first.problems and ">later<" in first.albums[0].shots[1].face.svg

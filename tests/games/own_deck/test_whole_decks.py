@@ -244,8 +244,8 @@ def test_a_changed_picture_is_seen_by_every_later_command(goblins, name):
     def seen() -> Iterator[set[str]]:
         run(goblins, "build", "--only", "cards", "--lang", "en")
         yield tones(goblins, manifest(goblins)["files"][0]["path"])
-        run(goblins, "preview", "--only", "cards", "--lang", "en", "--dpi", "40")
-        yield tones_of_files(goblins, "output/en/preview*/*.png")
+        run(goblins, "export", "png", "--only", "cards", "--lang", "en", "--dpi", "40")
+        yield tones_of_files(goblins, "output/en/png*/*.png")
 
     assert list(seen()) == [{"red", "blue"}, {"red", "blue", "green"}]
     save(goblins.folder / "art" / name, GREEN)
@@ -271,12 +271,11 @@ def test_a_deck_without_pictures_is_listed_without_drawing(lay_out, monkeypatch)
     assert "PICTURES" not in run(desk, "list").stdout
 
 
-def test_a_missing_picture_stops_a_build_and_leaves_a_gap_in_the_preview(goblins):
+def test_a_missing_picture_stops_a_build(goblins):
     (goblins.folder / "art" / "knight.png").unlink()
     done = run(goblins, "build", "--lang", "en", code=1)
     assert done.stderr.startswith("cards.csv:3 Art: there is no picture 'knight.png' (put it into ")
     assert done.stderr.endswith("art/; drawn by card.svg.j2:3)\n") and not (goblins.folder / "output").exists()
-    run(goblins, "preview", "--only", "cards", "--lang", "en")
 
 
 def test_pictures_of_one_name_in_two_kinds_are_two_pictures(goblins):

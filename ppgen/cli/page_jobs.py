@@ -1,4 +1,4 @@
-"""Actions of the page of ``ppgen preview --serve``: other looks, and the commands that it runs.
+"""The set of ``ppgen open``, and what its page can do with it: other looks, and commands.
 
 A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.preview.child_jobs`).
 """
@@ -7,67 +7,105 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppgen.cli.build import build_command
 from ppgen.cli.messages import find_translation, format_problems, interface_texts, page_texts
-from ppgen.cli.preview_options import PreviewOptions, reader
-from ppgen.cli.print_options import open_set, record_file, typed_options
+from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options, with_skin
+from ppgen.cli.process_limits import renew_limits
 from ppgen.engine.imposition.sheets import Backs
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.games.catalogue import CHOICES
 from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import Choices, Job, JobRunner
 from ppgen.preview.page_looks import PageView, Workbench, describe_problems
 from ppgen.production.manifest import manifest_files
-from ppgen.production.request import INKS
+from ppgen.production.request import INKS, OPTIONS, BuildRequest
 from ppgen.reading.wall import start_wall
+
+if TYPE_CHECKING:
+    from ppgen.production.workshop import Workshop
 
 PAPERS = ("a4", "letter", "a3")
 PAGE = "open."
 """The keys of the page's texts begin so."""
 
 
-def open_workbench(options: PreviewOptions) -> Workbench:
-    """Return what the page may do with the set of these options. Call it before any thread starts."""
-    start_wall()
-    context = click.get_current_context()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintDefaults:
+    """The options that ``ppgen build`` would have here; the page begins with them. ``context`` is that of the build."""
 
+    context: click.Context
+    options: SetOptions
+
+    @classmethod
+    def of(cls, opened: click.Context) -> PrintDefaults:
+        """Those of ppgen.toml and of an ``opened`` command that ``ppgen build`` has, too."""
+        typed = [*typed_options(opened, build_command, without=())]
+        context = build_command.make_context("build", typed, parent=opened.parent)
+        values = context.params
+        settings = with_skin({name: values[name] for name, option in OPTIONS.items() if option.help})
+        return cls(context=context, options=SetOptions(
+            **{each.name: values[each.name] for each in fields(SetOptions) if each.name in values},
+            settings={**settings, "changed": False},
+            choices={choice.name: value for choice in CHOICES if (value := values[choice.name])}))
+
+    def reader(self, view: PageView | None = None) -> Callable[[], tuple[Workshop, BuildRequest]]:
+        """A function that reads the set again, in the look of a page if there is one.
+
+        It raises InputError, also for sizes and papers missing from the data.
+        """
+        options = self.options_of(view) if view else self.options
+
+        def read() -> tuple[Workshop, BuildRequest]:
+            renew_limits()
+            with self.context.scope(cleanup=False):  # another look is drawn by a thread of the page's server
+                try:
+                    chosen = open_set(options)
+                    return chosen.workshop, build_request(options, chosen)
+                except click.BadParameter as error:
+                    option = str(error.param_hint or "option").strip("'")
+                    raise RequestError([Problem(place=option, what=error.message)]) from error
+
+        return read
+
+    def options_of(self, view: PageView) -> SetOptions:
+        """The options with the look of a page; empty values leave them as they are."""
+        options = self.options
+        settings = {**options.settings, "ink": view.ink or options.settings["ink"], "skin": view.skin}
+        return replace(options, settings=settings, langs=(view.lang,) if view.lang else options.langs,
+                       card_size=view.size or options.card_size)
+
+
+def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool) -> Workbench:
+    """Return what the page may do with the set. Call it before any thread starts."""
+    start_wall()
     choices: dict[str, Sequence[str]] = {}
 
     def list_choices() -> Mapping[str, Sequence[str]]:
-        with context.scope(cleanup=False), suppress(Exception):  # reported with the look
-            choices.update(_list_choices(options))
+        with defaults.context.scope(cleanup=False), suppress(Exception):  # reported with the look
+            choices.update(_list_choices(defaults.options))
         return choices
 
-    def redrawer(view: PageView) -> Redrawer:
-        with context.scope(cleanup=False):
-            return Redrawer(reader(_options_of(options, view)))
-
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
-        with context.scope(cleanup=False):
-            return _list_states(_options_of(options, view))
+        with defaults.context.scope(cleanup=False):
+            return _list_states(defaults.options_of(view))
 
     say = page_texts()
     words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
-    bench = Workbench(choices=list_choices, states=states, redrawer=redrawer, words={**words, "lang": say.lang},
-                      translate=find_translation)
-    if options.read_only:
+    bench = Workbench(choices=list_choices, states=states, redrawer=lambda view: Redrawer(defaults.reader(view)),
+                      words={**words, "lang": say.lang}, translate=find_translation)
+    if read_only:
         return bench
-    return replace(bench, jobs=JobRunner(page_jobs(options, context)), folder=options.data, follow=options.follow)
+    return replace(bench, jobs=JobRunner(page_jobs(defaults)), folder=defaults.options.data, follow=follow)
 
 
-def _options_of(options: PreviewOptions, view: PageView) -> PreviewOptions:
-    """The options with the look of a page; empty values leave them as they are."""
-    settings = {**options.settings, "ink": view.ink or options.settings["ink"], "skin": view.skin, "changed": False}
-    return replace(options, settings=settings, langs=(view.lang,) if view.lang else options.langs,
-                   card_size=view.size or options.card_size)
-
-
-def _list_choices(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
-    """The values that a page may choose; the first of each is that of the command line."""
+def _list_choices(options: SetOptions) -> dict[str, tuple[str, ...]]:
+    """The values that a page may choose; the first of each is the default."""
     from ppgen.cli.printer_profiles import load_profiles
 
     chosen = open_set(options)
@@ -83,7 +121,7 @@ def _list_choices(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
             "printer": first(options.printer or "", ("", *sorted(load_profiles())))}
 
 
-def _list_states(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
+def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
     """The pieces that are new or changed since they were printed; empty without a record. Raises InputError."""
     from ppgen.production.piece_selection import CHANGED, NEW, PieceSelection
 
@@ -102,11 +140,12 @@ def _list_states(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
 
 FLAGS = {"size": "--card-size", "ids": "--only"}
 """Options of choices that have another name."""
+NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"
+"""Options of ``ppgen build`` that a job chooses itself, or that stand for others."""
 
 
-def page_jobs(options: PreviewOptions, context: click.Context) -> Mapping[str, Job]:
-    """The commands that the page can run, with those options of the command line that they have, too."""
-    from ppgen.cli.build import build_command
+def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
+    """The commands that the page can run, with those of the default options that they have, too."""
     from ppgen.cli.check import check_command
     from ppgen.cli.export_commands import table_command
     from ppgen.cli.printed import printed_command
@@ -115,7 +154,7 @@ def page_jobs(options: PreviewOptions, context: click.Context) -> Mapping[str, J
         def arguments(choices: Choices) -> Sequence[str]:
             given = {FLAGS.get(name, f"--{name}"): choices[name].split() if name == "ids" else [choices[name]]
                      for name in names.split() if name in choices}
-            typed = typed_options(context, kind, without=(*given, "--changed", "--quiet", "--open", "--json"))
+            typed = typed_options(defaults.context, kind, without=(*given, *NOT_FOR_JOBS))
             changed = ["--changed"] if choices.get("only") == "changed" else []
             return [*words.split(), "--json", *typed, *changed,
                     *(f"{flag}={value}" for flag, values in given.items() for value in values)]
@@ -126,8 +165,8 @@ def page_jobs(options: PreviewOptions, context: click.Context) -> Mapping[str, J
         entries = manifest_files(manifests)
         folder = Path(entries[0]["path"]).parent.parent
         known: set[str] = set()
-        with context.scope(cleanup=False), suppress(InputError):
-            known |= set(format_problems(open_set(options).workshop.warnings, ()))  # from the look
+        with defaults.context.scope(cleanup=False), suppress(InputError):
+            known |= set(format_problems(open_set(defaults.options).workshop.warnings, ()))  # from the look
         return {"files": [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
                            "pages": entry["pages"], "sheets": entry["sheets"],
                            "bytes": Path(entry["path"]).stat().st_size} for entry in entries],
