@@ -91,14 +91,35 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     problems.raise_if_any()
     parts = [_make_part(draft, request, size, cut, look) for draft in drafts]
     is_book = len(parts) > 1
-    title = request.book_title if is_book else request.title
+    label = "{page}: {words}" if is_book else "{words}"
+    notes = [label.format(page=part.draft.page, words=note) for part in parts for note in part.notes]
+    used = {path for draft in drafts for path in draft.art.used}
+    if unused := sorted(path.name for path in pictures.values() if path not in used):
+        notes.append(f"pictures that no row names: {shorten(unused)}")
+    if others:
+        notes.append(f"sheets without cards, left out: {shorten(others)}")
+    printed_signs = find_signs([draft.table for draft in drafts], lambda column: any(
+        column.partition(".")[0] in part.printed for part in parts))
+    return NewDeck(
+        files=_write_files(request, request.book_title if is_book else request.title, parts, look), notes=tuple(notes),
+        columns=tuple((label.format(page=part.draft.page, words=heading), meaning)
+                      for part in parts for heading, meaning in part.meanings),
+        warnings=tuple(warning for part in parts for warning in part.warnings),
+        deck_warnings=(*(warning for part in parts for warning in part.deck_warnings),
+                       *missing_signs(printed_signs, look.fonts).values()))
+
+
+def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
+                 look: LayoutLook) -> dict[str, bytes | Path]:
+    """Write ``deck.toml`` and the templates, and list the files that are copied beside them."""
+    drafts = [part.draft for part in parts]
     langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
     spoken = languages(shipped_root() / "data" / "locales")
     first = langs[0] if langs else request.lang or next(
         (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), DEFAULT_LANG)
     table = f"cards{request.sheet.suffix.lower()}"
-    deck = deck_file(title, first, table, [(draft.name, draft.page, part.keys, draft.columns)
-                                           for draft, part in zip(drafts, parts, strict=True)])
+    deck = deck_file(title, first, table, [(part.draft.name, part.draft.page, part.keys, part.draft.columns)
+                                           for part in parts])
     files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
     mark = LayoutMark(request.look, [*request.roles])
     for part in parts:
@@ -114,24 +135,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
     for draft in drafts:
         files |= draft.art.files
-    label = "{page}: {words}" if is_book else "{words}"
-    notes = [label.format(page=draft.page, words=note) for draft, part in zip(drafts, parts, strict=True)
-             for note in (*draft.art.notes, *part.notes)]
-    used = {path for draft in drafts for path in draft.art.used}
-    if unused := sorted(path.name for path in pictures.values() if path not in used):
-        notes.append(f"pictures that no row names: {shorten(unused)}")
-    if others:
-        notes.append(f"sheets without cards, left out: {shorten(others)}")
-    return NewDeck(
-        files=files, notes=tuple(notes),
-        columns=tuple((label.format(page=draft.page, words=heading), meaning)
-                      for draft, part in zip(drafts, parts, strict=True) for heading, meaning in part.meanings),
-        warnings=tuple(warning for draft, part in zip(drafts, parts, strict=True)
-                       for warning in (*draft.art.warnings, *part.warnings)),
-        deck_warnings=(*(warning for draft, part in zip(drafts, parts, strict=True)
-                         for warning in (*draft.table.notes, *part.deck_warnings)),
-                       *missing_signs(find_signs([draft.table for draft in drafts], lambda column: any(
-                           column.partition(".")[0] in part.printed for part in parts)), look.fonts).values()))
+    return files
 
 
 def _check_request(request: SheetRequest, problems: Problems) -> None:
@@ -236,16 +240,17 @@ class _PartDraft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NewPart:
     """A part of a new deck: its keys in ``deck.toml``, its templates, the columns that are ``printed``, and the report:
-    what each heading became, notes, warnings, and those of its drawing, which the deck gives itself.
+    what each heading became, notes, warnings, and those that the deck gives itself from then on.
     """
 
+    draft: _PartDraft
     keys: Mapping[str, str | int]
     templates: Mapping[str, str]
     printed: Collection[str]
     meanings: Sequence[tuple[str, str]]
     notes: Sequence[str]
-    warnings: Sequence[Problem] = ()
-    deck_warnings: Sequence[Problem] = ()
+    warnings: Sequence[Problem]
+    deck_warnings: Sequence[Problem]
     linked: Sequence[str] = ()
 
 
@@ -267,16 +272,18 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
         drawing = adopt_drawing(request.front.parent, front, cut, stems)
         notes = [] if request.size or size == DEFAULT_SIZE else [
             f"the cards are {cut}, in the proportions of the drawing: --size makes them another size"]
-        return _NewPart(keys=keys, templates=templates, printed={each.column for each in drawing.bound},
-                        meanings=[*_explain_drawing(columns, drawing)], notes=notes,
-                        deck_warnings=drawing.notes, linked=[name for name, _ in drawing.linked])
+        return _NewPart(draft=draft, keys=keys, templates=templates, printed={each.column for each in drawing.bound},
+                        meanings=[*_explain_drawing(columns, drawing)], notes=[*draft.art.notes, *notes],
+                        warnings=draft.art.warnings, deck_warnings=[*draft.table.notes, *drawing.notes],
+                        linked=[name for name, _ in drawing.linked])
     layout = write_front(columns, draft.art.plan, cut, shape, look)
     if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
         keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
-    return _NewPart(keys=keys, templates={front: layout.front, **templates},
+    return _NewPart(draft=draft, keys=keys, templates={front: layout.front, **templates},
                     printed={name for name in stems if f"card.{name}" in layout.front},
                     meanings=[*_explain(columns, draft.art, layout.left_out)],
-                    notes=[*_doubts(columns, layout.left_out)], warnings=layout.warnings)
+                    notes=[*draft.art.notes, *_doubts(columns, layout.left_out)],
+                    warnings=[*draft.art.warnings, *layout.warnings], deck_warnings=draft.table.notes)
 
 
 def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown: set[str]) -> dict[str, str]:
