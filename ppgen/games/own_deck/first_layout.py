@@ -24,6 +24,7 @@ from ppgen.games.own_deck.layout_writer import (
     RULED,
     ArtPlan,
     LayoutWriter,
+    longest,
     quote,
 )
 from ppgen.games.own_deck.looks import LayoutLook
@@ -82,17 +83,17 @@ def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind,
 
 def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
     """Leave out the columns that a card has no room for beside its words; return the others, and their headings."""
-    def longest(kept: Sequence[CardColumn], label: bool) -> int:
+    def count(kept: Sequence[CardColumn]) -> int:
         rows = zip(*(column.cells for column in kept), strict=True)
-        return max((sum(len(cell) + (len(column.heading) + 5) * label for column, cell in zip(kept, row, strict=True)
+        return max((sum(len(cell) + len(column.heading) + 5 for column, cell in zip(kept, row, strict=True)
                         if cell) for row in rows), default=0)
 
     texts, facts = list(columns.texts), list(columns.facts)
     out: list[CardColumn] = []
-    while len(texts) > 1 and longest(texts, True) > MAX_WORDS:
+    while len(texts) > 1 and count(texts) > MAX_WORDS:
         out.append(texts.pop())
     if texts or "flavour" in columns or "keywords" in columns:
-        while len(facts) > MAX_FACTS or (facts and longest(facts, True) > MAX_FACT_CHARACTERS):
+        while len(facts) > MAX_FACTS or (facts and count(facts) > MAX_FACT_CHARACTERS):
             out.append(facts.pop())
     return replace(columns, texts=tuple(texts), facts=tuple(facts)), tuple(column.heading for column in reversed(out))
 
@@ -141,21 +142,21 @@ class _Layout(LayoutWriter):
     def _divide(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],
                 facts: Sequence[str]) -> _Division:
         """Divide the height of a card between its window and its words, and choose their size."""
-        u, has_art = self.unit, bool(self.art.column)
+        u, fitter, has_art = self.unit, self.fitter, bool(self.art.column)
         inner = width - 2 * self.look.measures.words * u
-        quote = min(self.height_of(flavour, inner, 2.9 * u, "italic") + 0.3 * u, room * 0.3) if any(flavour) else 0.0
+        quote = min(fitter.height(flavour, inner, 2.9 * u, "italic") + 0.3 * u, room * 0.3) if any(flavour) else 0.0
         fact = 0.0
         if any(facts):
-            fact = min(self.height_of(facts, inner, MIN_BODY * u) + 0.3 * u, room * 0.35) if (
+            fact = min(fitter.height(facts, inner, MIN_BODY * u) + 0.3 * u, room * 0.35) if (
                 any(words) or quote) else min(len(self.columns.facts), 15) * 4.4 * u
         if not any(words) and not quote and not fact:
             return _Division(window=room, size=0, quote=0, fact=0)
-        texts = [(words[n], quote + 2.4 * u if flavour[n] else 0) for n in self.longest(words)]
+        texts = [(words[n], quote + 2.4 * u if flavour[n] else 0) for n in longest(words)]
         extra = fact + (1 * u if fact else 0) + 4 * u
 
         def remainder(size: float) -> float:
             """The height that the words, set at a size, and all below them leave to the window."""
-            need = max((self.fitter.height(text, inner, size) + below for text, below in texts), default=0.0)
+            need = max((fitter.height([text], inner, size) + below for text, below in texts), default=0.0)
             return room - (max(need, quote + 1 * u if quote else 0) + extra)
 
         best = width / self.art.aspect if has_art else room * BEST_ORNAMENT

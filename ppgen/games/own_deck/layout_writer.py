@@ -37,7 +37,7 @@ LEAST_SIZE = 0.4
 MIN_TYPE_POINTS = 5.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 MEASURED = 16
-"""The longest texts of a column, which are measured."""
+"""Texts of a column that are measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +71,12 @@ def is_markup(words: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def longest(texts: Sequence[str]) -> list[int]:
+    """The places of the longest texts, which are measured."""
+    weight = [sum(2 if letter > "\u2fff" else 1 for letter in text) + 40 * text.count("\n") for text in texts]
+    return sorted(range(len(texts)), key=lambda n: -weight[n])[:MEASURED]
 
 
 class Area(NamedTuple):
@@ -108,9 +114,10 @@ class Fitter:
     def __post_init__(self) -> None:
         self.lettering = Lettering(fonts=self.fonts, icons=lambda name: _Square())
 
-    def height(self, words: str, width: float, size: float, style: str = "text") -> float:
-        """The height that words need at a size."""
-        return self._fit(words, width, 1000, size, None, style, 1.2, True)[1] if words else 0.0
+    def height(self, texts: Sequence[str], width: float, size: float, style: str = "text") -> float:
+        """The height that the highest of texts needs at a size."""
+        return max((self._fit(texts[n], width, 1000, size, None, style, 1.2, True)[1]
+                    for n in longest(texts) if texts[n]), default=0.0)
 
     def size(self, texts: Iterable[tuple[str, float]], width: float, most: float, style: str = "text",
              leading: float = 1.2, markup: bool = True) -> float:
@@ -201,7 +208,7 @@ class LayoutWriter:
                                  for n, sign in enumerate(dict.fromkeys(signs.values()))},
             "has": self.columns.roles.__contains__, "cells": self.cells, "join_cells": self.join_cells,
             "value": self.value, "ink": lambda name, plain: f"look.{name}" if self.look.name else plain,
-            "fit": self.fit, "fit_line": self.fitter.line, "height_of": self.height_of, "is_rich": is_all_markup,
+            "fit": self.fit, "fit_line": self.fitter.line, "height_of": self.fitter.height, "is_rich": is_all_markup,
             "warn": self.warn, "area": Area, "quote": quote, "label": plain_label, "digits": format_digits,
             "least": format_least, "round": round, **values})
 
@@ -230,10 +237,6 @@ class LayoutWriter:
             return f'(card.{column.name} ~ "").split() | join(" ")'
         return f"card.{column.name}"
 
-    def longest(self, texts: Sequence[str]) -> list[int]:
-        weight = [sum(2 if letter > "\u2fff" else 1 for letter in text) + 40 * text.count("\n") for text in texts]
-        return sorted(range(len(texts)), key=lambda n: -weight[n])[:MEASURED]
-
     def warn(self, texts: Sequence[str], role: str | CardColumn, fits: float) -> str:
         """Warn of a text that had to be set too small."""
         if points(fits) < MIN_TYPE_POINTS and texts:
@@ -252,15 +255,11 @@ class LayoutWriter:
         ``low`` is the height beside a flavour; without ``is_rich``, markup counts if that of all texts can be read.
         """
         heights = [low if low is not None and flavour else height for flavour in self.cells("flavour")]
-        rows = self.longest([text + "\n" * (room < height) for text, room in zip(texts, heights, strict=True)])
+        rows = longest([text + "\n" * (room < height) for text, room in zip(texts, heights, strict=True)])
         fits = self.fitter.size([(texts[n], heights[n]) for n in rows], width, most, style, leading,
                                 is_all_markup(texts) if is_rich is None else is_rich)
         self.warn(texts, role, fits)
         return fits
-
-    def height_of(self, texts: Sequence[str], width: float, size: float, style: str = "text") -> float:
-        """The height of the highest of texts that are set at a size."""
-        return max((self.fitter.height(texts[n], width, size, style) for n in self.longest(texts)), default=0.0)
 
     def cut(self, expression: str, texts: list[str]) -> tuple[str, list[str]]:
         """Cut what is longer than a face may show, with a warning for each: the expression, and what it gives."""
