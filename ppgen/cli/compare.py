@@ -1,4 +1,4 @@
-"""``ppgen compare``: old and new faces side by side."""
+"""``ppgen compare``: what changed, and old and new faces side by side."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class CompareOptions(SetOptions):
 @delivery_options
 @pass_options_as(CompareOptions)
 def compare_command(options: CompareOptions) -> None:
-    """Show old and new faces side by side, as PDF in OUTPUT/LANG/, and list the changed cells.
+    """List what looks different since it was printed, and the changed cells.
 
-    Old is what ppgen printed remembers, or another copy of the deck.
+    With another copy of the deck, also show old and new faces side by side, as PDF in OUTPUT/LANG/.
 
     \b
     ppgen compare
@@ -74,7 +74,7 @@ def compare_command(options: CompareOptions) -> None:
         counts = {"changed": sum(bool(each.old and each.new) for each in changes),
                   "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
         document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
-        for paper in request.papers if changes else ():
+        for paper in request.papers if changes and selection.other else ():
             name = request.stem("compare", paper, OutputKind.FACES, *_other_words(options.other),
                                 *stem_words(request.parts))
             path = f"{lang}/{name}.pdf"
@@ -90,6 +90,8 @@ def compare_command(options: CompareOptions) -> None:
             for line in describe_changes(changes):
                 click.echo(line)
             click.echo(say("printed.summary", **counts) if changes else say("printed.same"), err=True)
+            if changes and not selection.other:
+                click.echo(say("printed.pictures"), err=True)
     if not options.dry_run:
         write_files(options.output, files)
     if options.as_json:

@@ -38,10 +38,10 @@ class PrintedOptions(SetOptions):
 @json_option
 @pass_options_as(PrintedOptions)
 def printed_command(options: PrintedOptions) -> None:
-    """Remember the present faces as printed, with a small picture of each.
+    """Remember the present faces as printed.
 
-    With --changed, the commands build, preview and export then take only what looks different; compare shows it beside
-    the old faces. A deck of your own keeps this in its folder, in printed/.
+    With --changed, the commands build and export then take only what looks different; compare lists it. A deck of your
+    own keeps this in its folder, in printed/printed.json.
 
     \b
     ppgen build && ppgen printed
@@ -68,7 +68,7 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
     from ppgen.process.file_writing import write_files
     from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.printed_faces import draw_looks, keep_pictures, read_record, record_files
+    from ppgen.production.printed_faces import draw_looks, dump_record, read_record
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)
@@ -89,12 +89,11 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
                 raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
                                            remedy="see ppgen list") for name in unknown)
             variant = selection.variant(lang)
-            earlier = record.get(variant, {})
-            others = earlier if wanted or workshop.picker else {}  # what was printed before
-            record[variant] = {**others, **keep_pictures(looks, earlier)}
+            others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
+            record[variant] = {**others, **looks}
     if not options.list_all:
-        files, superseded = record_files(file.parent, record)
+        content = dump_record(file.parent, record)
         if options.forget and not file.is_file():
             raise InputError([Problem(place=display_path(file), what="no faces are remembered as printed")])
-        write_files(file.parent, [] if options.forget else files, [*superseded, *([file] if options.forget else [])])
+        write_files(file.parent, [] if options.forget else [content], [file] if options.forget else [])
     return file, record

@@ -187,7 +187,7 @@ COMMANDS = {
     "build": ("ppgen.cli.build:build_command", "Print a set: PDF sheets to cut out, in OUTPUT/LANG/."),
     "check": ("ppgen.cli.check:check_command", "Find mistakes before you print."),
     "export": ("ppgen.cli.export:export_group", "For virtual tables, print shops, cutters, phones."),
-    "compare": ("ppgen.cli.compare:compare_command", "Show old and new faces side by side."),
+    "compare": ("ppgen.cli.compare:compare_command", "List what changed; show old and new faces."),
     "printed": ("ppgen.cli.printed:printed_command", "Remember the present faces as printed."),
     "open": ("ppgen.cli.open:open_command", "Look, change, check and print in the browser."),
     "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),

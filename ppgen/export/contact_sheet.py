@@ -81,7 +81,7 @@ def _describe(part: DrawnPart, faces: Sequence[NamedFace], inputs: dict[str, str
     return {"title": part.part.title, "note": f"{count} · 1 : {1 / scale:g}" if large else str(count), "shots": [
         {"name": _label(named), "copies": named.shows[0].copies if named.shows[0].side == "front" else 1,
          "width": named.face.size.width * scale, "height": named.face.size.height * scale,
-         "picture": add_picture(named.face, named.face.size, inputs)} for named in faces]}
+         "picture": add_picture(named.face, inputs)} for named in faces]}
 
 
 def _label(named: NamedFace) -> str:

@@ -1,16 +1,14 @@
 """Faces as they look now, and the record of those that were printed.
 
-The record is a folder with ``printed.json``, which reads well in a comparison of versions, and a small picture of each
-face under the name of its digest. It lies in the folder of a deck, so that copies and versions of the deck have their
-own, and may come from a stranger: everything in it is checked.
+The record has digests of faces, and cells, and reads well in a comparison of versions. It lies in the folder of a deck,
+so that copies and versions of the deck have their own, and may come from a stranger: everything in it is checked.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ from typing import Any
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces
 from ppgen.errors import InputError, join_names
 from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import draw_parts, inspection_bleed
@@ -31,23 +28,20 @@ RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"
 MAX_RECORD_BYTES = 20_000_000
 MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100
 """Depth, length of texts and number of sets in a record."""
-REMEMBER_AGAIN = "restore it, or remember the faces again: ppgen printed"
 NO_CELLS = ("id", "kind", "copies")
 """Entries of a component that are not cells of its row."""
-_PICTURE = re.compile(r"[0-9a-f]{24}\.webp")
 
 
 # Faces and pieces
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLook:
-    """A side of a piece: a digest of its drawing, its trim size, and the face, or the picture that was kept of it."""
+    """A side of a piece: a digest of its drawing, its trim size, and the face, unless it is from a record."""
 
     digest: str
     size: Size
     face: Face | None = field(default=None, compare=False)
     fonts: Path = field(default=Path(), compare=False)
-    picture: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,17 +75,6 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
     return looks
 
 
-def keep_pictures(looks: Looks, earlier: Looks) -> dict[str, PieceLook]:
-    """Return the pieces with the pictures of those earlier sides that looked the same."""
-    kept = {}
-    for id, piece in looks.items():
-        before = earlier[id].sides if id in earlier else {}
-        sides = {name: old if (old := before.get(name)) and old == replace(side, picture=old.picture)
-                 and old.picture and old.picture.is_file() else side for name, side in piece.sides.items()}
-        kept[id] = replace(piece, sides=sides)
-    return kept
-
-
 def _look(face: Face, fonts: Path) -> SideLook:
     size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
     return SideLook(digest=face_digest(face), size=size, face=face, fonts=fonts)
@@ -112,15 +95,6 @@ def format_cell(cell: object) -> str:
         case list() | tuple():
             return ", ".join(map(str, cell))
     return str(cell)
-
-
-def kept_pictures(sides: Sequence[SideLook]) -> tuple[bytes, ...]:
-    """Return the small picture of each side, drawn if it was not kept. Raises InputError."""
-    drawn: dict[Face, bytes] = {}
-    for fonts in {side.fonts for side in sides if side.face}:
-        faces = [*dict.fromkeys(side.face for side in sides if side.face and side.fonts == fonts)]
-        drawn |= zip(faces, encode_faces(faces, fonts), strict=True)
-    return tuple(drawn[side.face] if side.face else _read_picture(side.picture) for side in sides)
 
 
 # Record
@@ -159,7 +133,7 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         raise _damage_error(file, excess[1])
     try:
         record = {_parse_variant(entry["set"]): {
-            id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
+            id: _parse_piece(id, piece) for id, piece in entry["pieces"].items()}
             for entry in document["printed"]}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:  # 1e999 is infinite
         raise _damage_error(file, "is not a record of printed faces") from error
@@ -173,13 +147,13 @@ def _parse_variant(values: Mapping[str, Any]) -> PrintedVariant:
     return PrintedVariant(**words, choices=tuple(map(str, values["choices"])))
 
 
-def _parse_piece(id: str, piece: Mapping[str, Any], folder: Path) -> PieceLook:
+def _parse_piece(id: str, piece: Mapping[str, Any]) -> PieceLook:
     """Raises KeyError, TypeError, ValueError or AttributeError for anything else."""
     sides = {}
     for name, side in piece["sides"].items():
-        if name not in ("front", "back") or not _PICTURE.fullmatch(side["picture"]):
+        if name not in ("front", "back"):
             raise ValueError(name)
-        sides[name] = SideLook(digest=str(side["digest"]), picture=folder / side["picture"],
+        sides[name] = SideLook(digest=str(side["digest"]),
                                size=Size(float(side["width_mm"]), float(side["height_mm"])))
     return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
                      cells={str(name): str(cell) for name, cell in piece["cells"].items()})
@@ -199,42 +173,15 @@ def _damage_error(file: Path, what: str) -> InputError:
     return refuse_file(file, what, "restore it, or forget what is printed: ppgen printed --forget")
 
 
-def _read_picture(path: Path | None) -> bytes:
-    assert path
-    content = read_bytes(path, MAX_PICTURE_BYTES, REMEMBER_AGAIN, REMEMBER_AGAIN)
-    if path.is_symlink() or _picture_name(content) != path.name:
-        raise refuse_file(path, "is not the picture that was kept", REMEMBER_AGAIN)
-    try:
-        decode_picture(content)
-    except ValueError as error:
-        raise refuse_file(path, str(error), REMEMBER_AGAIN) from error
-    return content
-
-
-def _picture_name(content: bytes) -> str:
-    return f"{sha256(content).hexdigest()[:24]}.webp"
-
-
-def record_files(folder: Path, record: Record) -> tuple[list[BuiltFile], list[Path]]:
-    """Return the files to write so that the folder holds the record, and those that it no longer needs."""
+def dump_record(folder: Path, record: Record) -> BuiltFile:
+    """Return the file to write into the folder so that it holds the record. Raises InputError for a link."""
     _check_no_link(folder)
-    drawn = [side for looks in record.values() for piece in looks.values()
-             for side in piece.sides.values() if side.face]
-    contents = dict(zip(drawn, kept_pictures(drawn), strict=True))
-    names = {side: _picture_name(content) for side, content in contents.items()}
 
     def entry(piece: PieceLook) -> Json:
-        sides = {name: {"digest": side.digest, **size_entry(side.size),
-                        "picture": side.picture.name if side.picture else names[side]}
-                 for name, side in piece.sides.items()}
+        sides = {name: {"digest": side.digest, **size_entry(side.size)} for name, side in piece.sides.items()}
         return {"part": piece.part, "copies": piece.copies, "cells": dict(piece.cells), "sides": sides}
 
     document = {"version": 1, "printed": [
         {"set": asdict(variant), "pieces": {name: entry(piece) for name, piece in looks.items()}}
         for variant, looks in sorted(record.items(), key=lambda item: str(item[0])) if looks]}
-    text = dump_manifest(document)
-    here = {path.name for path in folder.glob("*.webp") if _PICTURE.fullmatch(path.name)} if folder.is_dir() else set()
-    files = [BuiltFile(path=RECORD_FILE, content=text.encode())]
-    files += {name: BuiltFile(path=name, content=contents[side]) for side, name in names.items()
-              if name not in here}.values()
-    return files, [folder / name for name in sorted(here) if f'"{name}"' not in text]
+    return BuiltFile(path=RECORD_FILE, content=dump_manifest(document).encode())

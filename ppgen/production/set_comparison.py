@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,10 +10,10 @@ from pathlib import Path
 from ppgen.engine.booklets.proof_sheet import ProofEntry, ProofWords, proof_pdf
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.pictures.face_comparison import decode_picture, find_difference, png_of
+from ppgen.engine.pictures.face_comparison import draw_faces, find_difference
 from ppgen.errors import join_names, to_one_line
 from ppgen.production.manifest import Json
-from ppgen.production.printed_faces import Looks, PieceLook, SideLook, kept_pictures
+from ppgen.production.printed_faces import Looks, PieceLook, SideLook
 
 MAX_LINE_CELL, MAX_CELL_LENGTH = 40, 600
 """Characters of a cell in a line about its change, and on a proof sheet."""
@@ -62,12 +62,8 @@ class PieceChange:
 
 def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
     """Compare pieces by their ids: how they look, their cells and copies. Gone ones come last. Raises InputError."""
-    pairs = {(before, after): None for id, piece in new.items() if id in old for side, after in piece.sides.items()
-             if (before := old[id].sides.get(side)) and before.digest != after.digest and before.size == after.size}
-    sides = [side for pair in pairs for side in pair]
-    pictures = dict(zip(sides, kept_pictures(sides), strict=True))
-    areas = {(before, after): find_difference(pictures[before], pictures[after], after.size)
-             for before, after in pairs}
+    areas = _find_areas((before, after) for id, piece in new.items() if id in old for side, after in piece.sides.items()
+                        if (before := old[id].sides.get(side)) and before != after)
     changes = []
     for id, piece in new.items():
         change = PieceChange(old=old.get(id), new=piece, areas=dict(_side_areas(old[id], piece, areas))
@@ -80,14 +76,27 @@ def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
 _Pair = tuple[SideLook, SideLook]
 
 
+def _find_areas(pairs: Iterable[_Pair]) -> dict[_Pair, Rect | None]:
+    """Where sides of the same size look different, if both are drawn."""
+    drawn = [(pair, old, new) for pair in dict.fromkeys(pairs)
+             if pair[0].size == pair[1].size and (old := pair[0].face) and (new := pair[1].face)]
+    faces = {face: side.fonts for pair, *both in drawn for side, face in zip(pair, both, strict=True)}
+    pictures: dict[Face, bytes] = {}
+    for fonts in {*faces.values()}:
+        of_fonts = [face for face in faces if faces[face] == fonts]
+        pictures |= zip(of_fonts, draw_faces(of_fonts, fonts), strict=True)
+    return {pair: find_difference(pictures[old], pictures[new], pair[1].size) for pair, old, new in drawn}
+
+
 def _side_areas(old: PieceLook, new: PieceLook, areas: Mapping[_Pair, Rect | None]) -> Iterator[tuple[str, Rect]]:
+    """The sides that look different, and where; all of a side if only its digest is known."""
     for name in dict.fromkeys((*new.sides, *old.sides)):
         before, after = old.sides.get(name), new.sides.get(name)
-        if before and after and before.size == after.size:
-            if before.digest != after.digest and (area := areas[before, after]):
-                yield name, area
-        elif size := (after or before):
-            yield name, Rect(0, 0, size.size.width, size.size.height)
+        size = after.size if after else old.sides[name].size
+        whole = Rect(0, 0, size.width, size.height)
+        area = areas.get((before, after), whole) if before and after else whole
+        if area and before != after:
+            yield name, area
 
 
 def describe_changes(changes: Sequence[PieceChange]) -> list[str]:
@@ -122,22 +131,13 @@ def proof_sheet(changes: Sequence[PieceChange], words: ProofWords, names: Mappin
                 ) -> bytes:
     """Set the PDF of all changes; ``names`` are what to call ``new`` and ``gone`` pieces, and a ``back``.
 
-    Raises InputError.
+    Both versions are drawn. Raises InputError.
     """
-    sides = [side for change in changes for piece in (change.old, change.new) if piece
-             for side in piece.sides.values() if not side.face]
-    kept = dict(zip(sides, kept_pictures(sides), strict=True))
-    pictures = {side: png_of(decode_picture(content)) for side, content in kept.items()}
-    entries = [entry for change in changes for entry in _entries(change, pictures, names)]
-    return proof_pdf(entries, words, page, fonts)
+    return proof_pdf([entry for change in changes for entry in _entries(change, names)], words, page, fonts)
 
 
-def _entries(change: PieceChange, pictures: Mapping[SideLook, bytes], names: Mapping[str, str]
-             ) -> Iterator[ProofEntry]:
+def _entries(change: PieceChange, names: Mapping[str, str]) -> Iterator[ProofEntry]:
     """The sides of a piece that look different; the front if it differs in cells or copies only."""
-    def picture(side: SideLook | None) -> bytes | Face | None:
-        return (side.face or pictures[side]) if side else None
-
     old, new, piece = change.old, change.new, change.piece
     cells = [(name, before[:MAX_CELL_LENGTH], after[:MAX_CELL_LENGTH])
              for name, (before, after) in change.cells.items()]
@@ -150,5 +150,5 @@ def _entries(change: PieceChange, pictures: Mapping[SideLook, bytes], names: Map
         yield ProofEntry(
             id=piece.id, part=f"{piece.part} · {names['back']}" if name == "back" else piece.part, note=note,
             size=now.size, old_size=before.size if before and before.size != now.size else None,
-            old=picture(before), new=picture(after), area=change.areas.get(name), cells=() if number else cells,
-            missing=names["gone" if before else "new"])
+            old=before.face if before else None, new=after.face if after else None, area=change.areas.get(name),
+            cells=() if number else cells, missing=names["gone" if before else "new"])

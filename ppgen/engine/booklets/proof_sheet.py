@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -25,7 +24,7 @@ PICTURE_DPI = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofEntry:
-    """A side of a piece before and after: PNG pictures or faces, None where there is none.
+    """A side of a piece before and after: faces, None where there is none.
 
     ``size`` is the trim now, ``old_size`` that before if it was another. ``area`` (mm of the trim) is where they look
     different, ``cells`` are column, old and new text, ``note`` and ``missing`` are words about the piece and in place
@@ -36,8 +35,8 @@ class ProofEntry:
     part: str
     size: Size
     old_size: Size | None = None
-    old: bytes | Face | None
-    new: bytes | Face | None
+    old: Face | None
+    new: Face | None
     area: Rect | None = None
     cells: Sequence[tuple[str, str, str]] = ()
     note: str = ""
@@ -68,8 +67,8 @@ def proof_pdf(entries: Sequence[ProofEntry], words: ProofWords, page: Size, font
 
 
 def _entry(entry: ProofEntry, inputs: dict[str, str]) -> dict[str, object]:
-    def side(picture: bytes | Face | None, size: Size, name: str) -> dict[str, object]:
-        return {"picture": add_picture(picture, size, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
+    def side(face: Face | None, size: Size, name: str) -> dict[str, object]:
+        return {"picture": face and add_picture(face, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
                 "width": size.width, "height": size.height}
 
     before, after = entry.old_size or entry.size, entry.size
@@ -87,19 +86,11 @@ def _frame(area: Rect, size: Size) -> Rect:
                 min(size.height, area.bottom + AREA_MARGIN_MM) - top)
 
 
-def add_picture(picture: bytes | Face | None, size: Size, inputs: dict[str, str]) -> str | None:
-    """Add a picture to the inputs as SVG of the trim, once; return its name."""
-    if picture is None:
-        return None
-    if isinstance(picture, Face):
-        svg = with_pixels(picture, PICTURE_DPI) if picture.pictures else picture.svg
-        if picture.bleed:
-            svg = crop_face(replace(picture, svg=svg), Rect(0, 0, size.width, size.height)).svg
-    else:
-        data = base64.b64encode(picture).decode()
-        svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size.width:g} {size.height:g}"><image '
-               f'width="{size.width:g}" height="{size.height:g}" preserveAspectRatio="none" '
-               f'href="data:image/png;base64,{data}"/></svg>')
+def add_picture(face: Face, inputs: dict[str, str]) -> str:
+    """Add a face to the inputs as SVG of the trim, once; return its name."""
+    svg = with_pixels(face, PICTURE_DPI) if face.pictures else face.svg
+    if face.bleed:
+        svg = crop_face(replace(face, svg=svg), Rect(0, 0, face.size.width, face.size.height)).svg
     name = f"svg-{sha256(svg.encode()).hexdigest()[:24]}"
     inputs[name] = svg
     return name
