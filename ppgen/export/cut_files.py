@@ -67,12 +67,11 @@ def cut_set(request: BuildRequest, workshop: Workshop, corners: float = DEFAULT_
 
 def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, corners: float,
              formats: Sequence[str]) -> CutSet:
-    spec = request.spec(paper)
-    selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack)
+    selected = workshop.parts_of(request, texts, paper)
     parts = [part for part in selected.parts if is_cut_out(part)]
     names = {name for part in parts for name in (part.name, *part.only)}
     if uncut := [name for name in expand_names(request.parts, workshop.game.groups) if name not in names]:
-        offered = workshop.parts(texts, request.card_size, spec, (), request.pack).parts
+        offered = workshop.parts_of(request, texts, paper, ()).parts
         remedy = f"parts to cut out: {join_names(part.name for part in offered if is_cut_out(part))}"
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in uncut)
     files: list[BuiltFile] = []

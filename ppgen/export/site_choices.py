@@ -23,24 +23,41 @@ LARGE_PRINT = "large-print"
 """The look of a set in large print; other looks are inks."""
 
 
-def look_of(request: BuildRequest, look: str) -> BuildRequest:
+def with_look(request: BuildRequest, look: str) -> BuildRequest:
     """Return the request of a set in that look."""
     large = look == LARGE_PRINT
     return replace(request, ink=INKS[0] if large else look, large_print=large)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteVariant:
-    """The files of a set in one language for a paper, backs and a look; ``files`` are entries of its manifest.
+def look_of(request: BuildRequest) -> str:
+    return LARGE_PRINT if request.large_print else request.ink
 
-    The look is an ink, or large print.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSet:
+    """The files of a set in one language on one paper, to choose by paper, backs and look, or of a ``preset``.
+
+    ``files`` are entries of its manifest.
     """
 
-    lang: str
+    workshop: Workshop
+    request: BuildRequest
     paper: Format
-    backs: Backs
-    look: str
+    preset: str
     files: tuple[dict[str, Any], ...]
+
+    @property
+    def lang(self) -> str:
+        return self.request.langs[0]
+
+    @property
+    def backs(self) -> Backs:
+        return self.request.backs
+
+    @property
+    def look(self) -> str:
+        """An ink, or large print."""
+        return look_of(self.request)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -103,19 +120,25 @@ class SitePreset:
     workshop: Workshop
     request: BuildRequest
     description: str
-    variants: tuple[SiteVariant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteGame:
-    """A game of the site; ``name`` is the beginning of its pages' names, ``large`` its workshop for large print."""
+    """A game of the site; ``name`` is the beginning of its pages' names."""
 
     workshop: Workshop
-    large: Workshop
     request: BuildRequest
-    variants: tuple[SiteVariant, ...]
+    sets: tuple[SiteSet, ...]
     name: str
-    presets: tuple[SitePreset, ...] = ()
+    presets: Sequence[SitePreset]
+
+    @property
+    def variants(self) -> tuple[SiteSet, ...]:
+        """The sets to choose by paper, backs and look."""
+        return self.preset_sets("")
+
+    def preset_sets(self, preset: str) -> tuple[SiteSet, ...]:
+        return tuple(each for each in self.sets if each.preset == preset)
 
     @property
     def is_shipped(self) -> bool:
@@ -125,16 +148,15 @@ class SiteGame:
     def langs(self) -> tuple[str, ...]:
         return self.request.langs
 
-    def stem(self, variant: SiteVariant, word: str) -> str:
+    def stem(self, variant: SiteSet, word: str) -> str:
         """The name of a file of the variant, without ending."""
-        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.look))
+        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.preset or variant.look))
 
-    def guide_page(self, variant: SiteVariant) -> str:
+    def guide_page(self, variant: SiteSet) -> str:
         """The page of the variant's guide, which variants with the same guide share; empty if it has none."""
         if not (guide := variant.find(GUIDE)):
             return ""
-        sets = [*self.variants, *(each for preset in self.presets for each in preset.variants)]
-        first = next(each for each in sets if (other := each.find(GUIDE)) and other["path"] == guide["path"])
+        first = next(each for each in self.sets if (other := each.find(GUIDE)) and other["path"] == guide["path"])
         return f"{self.stem(first, GUIDE)}.html"
 
     def table(self, lang: str) -> str:
@@ -151,13 +173,13 @@ class SiteGame:
                 list(dict.fromkeys(each.backs for each in self.variants)),
                 list(dict.fromkeys(each.look for each in self.variants)))
 
-    def choice_class(self, variant: SiteVariant) -> str:
+    def choice_class(self, variant: SiteSet) -> str:
         """The class of elements that the page shows for this choice; its numbers are those of the options' ids."""
         papers, backs, looks = self.choices()
         return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{looks.index(variant.look)}"
 
 
-def group_choices(game: SiteGame, make: Callable[[SiteVariant], T]) -> list[tuple[str, T]]:
+def group_choices(game: SiteGame, make: Callable[[SiteSet], T]) -> list[tuple[str, T]]:
     """Make a value for each variant. Equal values come once, each after the classes of all choices that show it."""
     groups: list[tuple[T, list[str]]] = []
     for variant in game.variants:
@@ -193,7 +215,7 @@ def print_on(file: dict[str, Any], texts: Texts) -> str:
     return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
 
 
-def list_needs(variant: SiteVariant, texts: Texts) -> Iterator[str]:
+def list_needs(variant: SiteSet, texts: Texts) -> Iterator[str]:
     """Yield sheets of each material, and tools."""
     for material in MATERIALS:
         if sheets := sum(file["sheets"] for file in variant.made_of(material)):
@@ -226,7 +248,7 @@ class Step:
     area: Rect
 
 
-def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Iterator[Step]:
+def list_steps(variant: SiteSet, parts: Sequence[Part], texts: Texts) -> Iterator[Step]:
     """Yield the steps of this set: those whose parts it has, in the order of work."""
 
     def step(key: str, text: str, file: dict[str, Any], area: Rect, **values: object) -> Step:

@@ -14,14 +14,13 @@ from typing import Any
 from ppgen import __version__
 from ppgen.assets import shipped_root
 from ppgen.engine.drawing.face_memory import FaceMemory
-from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import file_name
 from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
-from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteVariant, look_of, parts_of
+from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteSet, look_of, parts_of, with_look
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -149,43 +148,22 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
             warnings += findings.warnings
             if findings.problems:
                 continue
-        variants: list[SiteVariant] = []
+        sets: list[SiteSet] = []
         plans: dict[str, Json] = {}
-        large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
-        for back, look in product(site.backs, site.looks):
+        for name, wanted, printed in _wanted_sets(workshop, request, site):
             with problems.collect_errors():
-                wanted = look_of(replace(request, langs=(lang,), backs=back, folder=FILES), look)
-                built = build_set(wanted, large if wanted.large_print else workshop, with_ink=False)
+                wanted = replace(wanted, langs=(lang,), folder=FILES)
+                built = build_set(wanted, printed, with_ink=bool(name))
                 warnings += built.warnings
-                here = [_variant(manifest, request.papers, back, look, kept) for manifest in built.manifests]
+                here = [_site_set(manifest, wanted, printed, name, kept) for manifest in built.manifests]
                 files |= _kept_files(built, kept)
-                for variant in here:
-                    plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files, plans)
-                variants += here
-            step(f"{workshop.game.id} {back.value} {look}")
-        presets: list[SitePreset] = []
-        for preset in site.presets_of(workshop):
-            with problems.collect_errors():
-                wanted = replace(preset.request, langs=(lang,), folder=FILES)
-                printed = _share(preset, workshop, request)
-                built = build_set(wanted, printed, with_ink=True)
-                warnings += built.warnings
-                here = [_variant(manifest, wanted.papers, wanted.backs, preset.name, kept)
-                        for manifest in built.manifests]
-                files |= _kept_files(built, kept)
-                for variant in here:
-                    plans |= _correction_plans(wanted, printed, variant, files, plans)
-                presets.append(replace(preset, workshop=printed, variants=tuple(here)))
-            step(f"{workshop.game.id} {preset.name}")
-        entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
-                     "backs": variant.backs.value, "ink": look_of(request, variant.look).ink,
-                     **({"large_print": True} if variant.look == LARGE_PRINT else {})}
-                    for variant in variants for file in variant.files)
-        entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
-                     "backs": variant.backs.value, "ink": preset.request.ink, "preset": preset.name}
-                    for preset in presets for variant in preset.variants for file in variant.files)
-        made.append(SiteGame(workshop=workshop, large=large, request=request, variants=tuple(variants),
-                             name=file_name(workshop.game.id), presets=tuple(presets)))
+                for each in here:
+                    plans |= _correction_plans(each, files, plans)
+                sets += here
+            step(f"{workshop.game.id} {name or f'{wanted.backs.value} {look_of(wanted)}'}")
+        entries += (_entry(file, each) for each in sets for file in each.files)
+        made.append(SiteGame(workshop=workshop, request=request, sets=tuple(sets), name=file_name(workshop.game.id),
+                             presets=site.presets_of(workshop)))
         with problems.collect_errors():
             (table,) = export_table(workshop, replace(request, langs=(lang,)))
             files |= {made[-1].table(lang): each.file.content for each in table.files(lambda *_: None)}
@@ -198,6 +176,17 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
     return LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
+def _wanted_sets(workshop: Workshop, request: BuildRequest,
+                 site: SiteRequest) -> Iterator[tuple[str, BuildRequest, Workshop]]:
+    """Yield the sets of a game to build: name of the preset or "" for one to choose, request and workshop."""
+    large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
+    for backs, look in product(site.backs, site.looks):
+        wanted = with_look(replace(request, backs=backs), look)
+        yield "", wanted, large if wanted.large_print else workshop
+    for preset in site.presets_of(workshop):
+        yield preset.name, preset.request, _share(preset, workshop, request)
+
+
 def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Workshop:
     """The workshop of a preset, which shares what the game has drawn already if both look alike."""
     alike = not preset.request.large_print and preset.request.skin == request.skin
@@ -206,13 +195,13 @@ def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Wor
     return replace(preset.workshop, memory=workshop.memory if alike else FaceMemory(), results=workshop.common_results)
 
 
-def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str, kept: dict[str, str]) -> SiteVariant:
+def _site_set(manifest: Json, request: BuildRequest, workshop: Workshop, preset: str, kept: dict[str, str]) -> SiteSet:
     """The files of a set, those that are ``kept`` already under their first name; add the others to it."""
     name: Any = manifest["paper"]
-    paper = next(each for each in papers if each.name == name["name"])
+    paper = next(each for each in request.papers if each.name == name["name"])
     files = tuple({**file, "path": kept.setdefault(file["sha256"], file["path"])}
                   for file in manifest_files([manifest]))
-    return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, look=look, files=files)
+    return SiteSet(workshop=workshop, request=request, paper=paper, preset=preset, files=files)
 
 
 def _kept_files(built: BuiltSet, kept: Mapping[str, str]) -> dict[str, bytes]:
@@ -221,21 +210,24 @@ def _kept_files(built: BuiltSet, kept: Mapping[str, str]) -> dict[str, bytes]:
     return {path: file.content for file in built.files if (path := f"{FILES}/{file.path}") in paths}
 
 
-def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVariant,
-                      pdfs: Mapping[str, bytes], known: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def _correction_plans(site_set: SiteSet, pdfs: Mapping[str, bytes],
+                      known: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
     """Yield the name and the plan of each PDF that a build for a printer would correct, except the ``known`` ones."""
-    parts = workshop.parts(workshop.texts(variant.lang), request.card_size, request.spec(variant.paper), request.parts,
-                           request.pack, request.on_pad(variant.paper)).parts
+    request, workshop = site_set.request, site_set.workshop
+    parts = workshop.parts_of(request, workshop.texts(site_set.lang), site_set.paper).parts
     scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
-    for file in variant.files:
+    for file in site_set.files:
         name = PurePosixPath(file["path"]).name
         if scaled.issuperset(parts_of(file)) and name not in known:
             yield name, plan_correction(pdfs[file["path"]], [side["side"] == "back" for side in file["sides"]])
 
 
-def _entry(file: dict[str, Any]) -> Json:
-    return {key: file[key] for key in ("path", "part", "parts", "stock", "material", "sha256", "pages", "sheets")
-            if key in file}
+def _entry(file: dict[str, Any], site_set: SiteSet) -> Json:
+    known = ("path", "part", "parts", "stock", "material", "sha256", "pages", "sheets")
+    request, preset = site_set.request, site_set.preset
+    return {**{key: file[key] for key in known if key in file}, "game": site_set.workshop.game.id,
+            "lang": site_set.lang, "paper": site_set.paper.name, "backs": request.backs.value, "ink": request.ink,
+            **({"preset": preset} if preset else {"large_print": True} if request.large_print else {})}
 
 
 def _look(workshop: Workshop) -> dict[str, bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import PurePosixPath
 from typing import Any
@@ -20,12 +20,11 @@ from ppgen.export.site_choices import (
     LARGE_PRINT,
     SiteGame,
     SitePreset,
-    SiteVariant,
+    SiteSet,
     file_title,
     group_choices,
     list_needs,
     list_steps,
-    look_of,
     part_title,
     parts_of,
     print_on,
@@ -191,21 +190,16 @@ class _PageSet:
                   "books": books, "answers": self._answers(game, first, texts, parts)}
         return values, pages
 
-    def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str | None, str, SiteVariant, Booklet]]:
+    def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str | None, str, SiteSet, Booklet]]:
         """Yield the rules and each guide: kind, classes of its choice (None for a preset's), page, set, booklet."""
         first = game.variants[0]
         if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
             yield RULES, "", f"{game.name}-{RULES}.html", first, rules
-        for variant in game.variants:
-            if page := game.guide_page(variant):
-                request = look_of(replace(game.request, backs=variant.backs), variant.look)
-                workshop = game.large if request.large_print else game.workshop
-                yield GUIDE, game.choice_class(variant), page, variant, _guide(request, workshop, variant, texts)
-        written = {"", *map(game.guide_page, game.variants)}
-        for preset, variant in ((each, variant) for each in game.presets for variant in each.variants):
-            if (page := game.guide_page(variant)) not in written:
+        written = set[str]()
+        for each in game.sets:
+            if (page := game.guide_page(each)) and not (each.preset and page in written):
                 written.add(page)
-                yield GUIDE, None, page, variant, _guide(preset.request, preset.workshop, variant, texts)
+                yield GUIDE, None if each.preset else game.choice_class(each), page, each, _guide(each, texts)
 
     def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
         folder = game.workshop.assets.game(game.workshop.game.folder)
@@ -251,7 +245,8 @@ class _PageSet:
 
     def _preset(self, game: SiteGame, preset: SitePreset, texts: Texts) -> dict[str, Any]:
         """A whole download on each paper, with the figures of the first."""
-        parts, first = preset.workshop.pieces(texts, preset.request.card_size), preset.variants[0]
+        first, *_ = sets = game.preset_sets(preset.name)
+        parts = first.workshop.pieces(texts, first.request.card_size)
         title, about = f"site.preset_{preset.name}", f"preset.{preset.name}"
         sheets = [f"{count} × {texts(f'guide.files.{material}')}" for material in MATERIALS
                   if (count := sum(file["sheets"] for file in first.made_of(material)))]
@@ -262,9 +257,9 @@ class _PageSet:
                                  cuts=texts.count("site.cuts", first.cuts), minutes=first.minutes,
                                  ml=texts.number(first.ink_ml, 1), grams=first.grams),
                 "variants": [{**self._variant(game, each, f"{preset.name}-{each.paper.name}", texts, parts),
-                              "paper": each.paper.title} for each in preset.variants]}
+                              "paper": each.paper.title} for each in sets]}
 
-    def _variant(self, game: SiteGame, variant: SiteVariant, name: str, texts: Texts,
+    def _variant(self, game: SiteGame, variant: SiteSet, name: str, texts: Texts,
                  parts: Sequence[Part]) -> dict[str, Any]:
         size = sum(len(self.pdfs[path]) for path in variant.paths)
         return {"id": name, "total": texts.count("site.sheets", variant.sheets),
@@ -276,12 +271,12 @@ class _PageSet:
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
-    def _needs(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[str]:
+    def _needs(self, game: SiteGame, variant: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[str]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None
         return [*list_needs(variant, texts), *((texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)),)
                                                if sleeve else ())]
 
-    def _steps(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[dict[str, str]]:
+    def _steps(self, game: SiteGame, variant: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[dict[str, str]]:
         """The steps of a variant, with pictures of the first one that has these backs."""
         shown = next(each for each in game.variants if each.backs is variant.backs)
         return [{"name": step.name, "text": step.text,
@@ -289,7 +284,7 @@ class _PageSet:
                 for step in list_steps(variant, parts, texts)
                 if (file := shown.find(step.part) or variant.find(step.part))]
 
-    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts,
+    def _answers(self, game: SiteGame, first: SiteSet, texts: Texts,
                  parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         copies = {part.name: sum(piece.copies for piece in part.components) for part in parts if is_piece(part)}
@@ -313,11 +308,11 @@ class _PageSet:
         return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
 
 
-def _guide(request: BuildRequest, workshop: Workshop, variant: SiteVariant, texts: Texts) -> Booklet:
-    printed = variant.find(RULES)
+def _guide(site_set: SiteSet, texts: Texts) -> Booklet:
+    printed = site_set.find(RULES)
     rules = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
                                texts) if printed else None
-    return guide_to_read(request, workshop, texts, variant.paper, rules)
+    return guide_to_read(site_set.request, site_set.workshop, texts, site_set.paper, rules)
 
 
 def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:

@@ -226,7 +226,7 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Form
     """
     texts = workshop.texts(lang)
     spec = request.spec(paper)
-    selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
+    selected = workshop.parts_of(request, texts, paper)
     renderer = ReusingRenderer.after(earlier, workshop.studio(texts, request.ink), keys)
     parts = draw_parts(selected.parts, renderer, sheet_bleed(spec), lang)
     album = Album(lang=lang, paper=paper, title=texts("game.title"),

@@ -31,7 +31,7 @@ from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
 from ppgen.production.request import GUIDE, OPTIONS, RULES, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.production.translations import texts_in
-from ppgen.production.workshop import PartSet, Workshop
+from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 
@@ -313,13 +313,13 @@ def _compose_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: 
 
 def _describe_files(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[GuideFile, ...]:
     """Describe the files of all parts of the set for the guide. Raises InputError."""
-    drawn = draw_to_print(_all_parts(request, workshop, texts, paper).parts, request, workshop, texts, paper)
+    drawn = draw_to_print(workshop.parts_of(request, texts, paper, ()).parts, request, workshop, texts, paper)
     return tuple(guide_file(part, impose_part(part, request, paper)) for part in drawn)
 
 
 def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> Booklet | None:
     """Compose the rules for pages that are not paper. Raises InputError."""
-    parts = _all_parts(request, workshop, texts, paper)
+    parts = workshop.parts_of(request, texts, paper, ())
     if RULES not in parts.booklets or not workshop.game.rules:
         return None
     return workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
@@ -341,10 +341,6 @@ def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
 def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:
     """The key of the files that the guide to a whole set describes."""
     return "described files", texts.lang, *file_names(GUIDE, request, paper)
-
-
-def _all_parts(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> PartSet:
-    return workshop.parts(texts, request.card_size, request.spec(paper), (), request.pack, request.on_pad(paper))
 
 
 def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,

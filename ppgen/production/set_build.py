@@ -159,8 +159,7 @@ def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch:
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
               watch: Progress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
-    selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
-                              request.on_pad(paper))
+    selected = workshop.parts_of(request, texts, paper)
     unfoldable = _booklet_warnings(request, selected, paper)
     usable = replace(request, booklet=BookletLayout.PAGES) if unfoldable else request
     return _SetBuilder(usable, workshop, texts, paper, selected, watch, with_ink).build(unfoldable)

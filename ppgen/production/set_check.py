@@ -487,8 +487,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     Returns advice about pictures and rules. Raises InputError. What ``record`` has is not typeset again: languages
     differ in their words only.
     """
-    spec = request.spec(paper)
-    selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
+    selected = workshop.parts_of(request, texts, paper)
     files = []
     drawn = draw_to_print(selected.parts, request, workshop, texts, paper)
     advice = (*cut_picture_warnings(drawn),)

@@ -32,6 +32,7 @@ from ppgen.production.request import (
     PLAIN_SKIN,
     RULES,
     WORDS,
+    BuildRequest,
     Pack,
     check_names,
     expand_names,
@@ -248,6 +249,15 @@ class Workshop:
         warnings = tuple(part.size_spot.problem(f"stays {part.components[0].size}", CARDS_ONLY)
                          for part in parts if part.size_spot and (is_usual or part.stock is Stock.CARD))
         return usual if is_usual else card_size, warnings
+
+    def parts_of(self, request: BuildRequest, texts: Texts, paper: Format,
+                 wanted: tuple[str, ...] | None = None) -> PartSet:
+        """Make the parts of a request on one of its papers, or the ``wanted`` ones, all if they are ``()``.
+
+        Raises what :meth:`parts` raises.
+        """
+        return self.parts(texts, request.card_size, request.spec(paper), request.parts if wanted is None else wanted,
+                          request.pack, request.on_pad(paper))
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
