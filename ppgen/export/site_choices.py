@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from markupsafe import Markup
+
+from ppgen.engine.booklets.booklet import Beside, Block, Entry, Heading, Listing, Paragraph
+from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
+from ppgen.production.making_guide import GuideFacts, GuideFile
 from ppgen.production.materials import MATERIALS, weigh
 from ppgen.production.request import BOX, CALIBRATION, GUIDE, INKS, WORDS, BuildRequest
 from ppgen.production.workshop import Workshop
@@ -94,12 +99,6 @@ class SiteSet:
                  for file in self.files for side in file["sides"])
         return float(sum(areas)) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
 
-    @property
-    def tiled(self) -> list[dict[str, Any]]:
-        """The files of boards in tiles."""
-        return [file for file in self.files if any("tile" in placed for side in file["sides"]
-                                                   for placed in side["placements"])]
-
     def made_of(self, material: str) -> list[dict[str, Any]]:
         """The files that are printed on a material."""
         return [file for file in self.files if file["sheets"] and file["material"] == material]
@@ -179,11 +178,10 @@ class SiteGame:
         return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{looks.index(variant.look)}"
 
 
-def group_choices(game: SiteGame, make: Callable[[SiteSet], T]) -> list[tuple[str, T]]:
-    """Make a value for each variant. Equal values come once, each after the classes of all choices that show it."""
+def group_choices(game: SiteGame, values: Iterable[T]) -> list[tuple[str, T]]:
+    """Group the values of the variants. Equal ones come once, each after the classes of all choices that show it."""
     groups: list[tuple[T, list[str]]] = []
-    for variant in game.variants:
-        value = make(variant)
+    for variant, value in zip(game.variants, values, strict=True):
         ids = next((ids for other, ids in groups if other == value), None)
         if ids is None:
             groups.append((value, ids := []))
@@ -215,65 +213,58 @@ def print_on(file: dict[str, Any], texts: Texts) -> str:
     return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
 
 
-def list_needs(variant: SiteSet, texts: Texts) -> Iterator[str]:
-    """Yield sheets of each material, and tools."""
+def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Texts) -> Iterator[str]:
+    """Yield sheets of each material, and the tools of the guide besides a printer and paper, its first entry."""
     for material in MATERIALS:
         if sheets := sum(file["sheets"] for file in variant.made_of(material)):
             yield f"{sheets} × {texts(f'guide.files.{material}')}"
-    yield texts("site.need_knife")
-    yield texts("site.need_glue")
-    if variant.made_of("board"):
-        yield _open_sentence(texts("guide.tools.board"))
-    if variant.tiled:
-        yield _open_sentence(texts("guide.tools.plan"))
-
-
-def _open_sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    for listing in guide["tools"]:
+        if isinstance(listing, Listing):
+            for entry in listing.entries[1:]:
+                line = entry.words if isinstance(entry, Entry) else entry
+                words = "".join(span.words for span in line)
+                yield words[:1].upper() + words[1:]
 
 
 # Steps
 
-UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
+UPPER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.35, 1, 0.4)
 CORNER, BELOW_CORNER = Rect(0, 0, 0.5, 0.25), Rect(0, 0.1, 0.5, 0.25)
+STEPS: Mapping[str, tuple[Callable[[GuideFile], bool], Rect]] = {
+    "print": (lambda file: file.part == CALIBRATION, UPPER_HALF),
+    "cut": (lambda file: file.is_cut_by_number, CORNER),
+    "shapes": (lambda file: not file.is_ruled, MIDDLE),
+    "folding": (lambda file: bool(file.folded), BELOW_CORNER),
+    "tiles": (lambda file: file.is_tiled, UPPER_HALF),
+    "box": (lambda file: file.part == BOX, MIDDLE)}
+"""Sections of the guide in its order, with the files of which the first is shown, and the area of its page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A step with the part whose first page its picture shows, and the area of it."""
+    """A step with the part whose first page its picture shows, if any, and the area of it."""
 
     name: str
-    text: str
+    text: Markup
     part: str
     area: Rect
 
 
-def list_steps(variant: SiteSet, parts: Sequence[Part], texts: Texts) -> Iterator[Step]:
-    """Yield the steps of this set: those whose parts it has, in the order of work."""
+def list_steps(guide: Mapping[str, Sequence[Block]], facts: GuideFacts) -> Iterator[Step]:
+    """Yield the steps that the sections of a guide describe, each in the words that it opens with."""
+    for key, (is_shown, area) in STEPS.items():
+        if guide[key]:
+            part = next((file.part for file in facts.files if is_shown(file)), "")
+            title, *blocks = guide[key]
+            assert isinstance(title, Heading)
+            yield Step(name=title.words, text=WebPageWriter(str, str).write(_opening(key, blocks, facts)),
+                       part=part, area=area)
 
-    def step(key: str, text: str, file: dict[str, Any], area: Rect, **values: object) -> Step:
-        return Step(name=texts(f"site.step_{key}"), text=texts(f"site.step_{text}", **values), part=file["part"],
-                    area=area)
 
-    def titles(files: Sequence[dict[str, Any]]) -> str:
-        return " · ".join(file_title(file, parts, texts) for file in files)
-
-    cards = [*variant.made_of("card"), *variant.made_of("card_fold")]
-    mounted = [file for file in variant.made_of("board") if file not in variant.tiled]
-    cut = cards or mounted or variant.made_of("folded") or variant.printed
-    if test := variant.find(CALIBRATION):
-        yield step("test", "test_text", test, UPPER_HALF)
-        yield step("measure", "measure_both" if variant.backs is Backs.DUPLEX else "measure_one", test, LOWER_HALF)
-    yield step("print", "print_text", cut[0], UPPER_HALF)
-    if variant.tiled:
-        yield step("board", "board_text", variant.tiled[0], UPPER_HALF,
-                   count=sum(file["sheets"] for file in variant.tiled))
-    if variant.made_of("card_fold"):
-        yield step("fold", "fold_text", cards[0], UPPER_HALF)
-    if mounted:
-        yield step("mount", "mount_text", mounted[0], MIDDLE, parts=titles(mounted))
-    yield step("cut", "cut_text", cut[0], CORNER)
-    if folded := variant.made_of("folded"):
-        yield step("pieces", "pieces_text", folded[0], BELOW_CORNER, parts=titles(folded))
-    if box := variant.find(BOX):
-        yield step("box", "box_text", box, MIDDLE)
+def _opening(key: str, blocks: Sequence[Block], facts: GuideFacts) -> list[Block]:
+    """The list of a section, or its first paragraph: on cutting also that on folding, and on folding all."""
+    words = [each for block in blocks
+             for each in ((*block.left, *block.right) if isinstance(block, Beside) else (block,))]
+    paragraphs = [each for each in words if isinstance(each, Paragraph)]
+    count = len(paragraphs) if key == "folding" else 1 + (key == "cut" and facts.backs is Backs.FOLD)
+    return [each for each in words if isinstance(each, Listing)] or [*paragraphs[:count]]

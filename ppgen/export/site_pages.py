@@ -21,6 +21,7 @@ from ppgen.export.site_choices import (
     SiteGame,
     SitePreset,
     SiteSet,
+    Step,
     file_title,
     group_choices,
     list_needs,
@@ -38,13 +39,14 @@ from ppgen.production.calibration import (
     MAX_RULER_ERROR_MM,
     READINGS,
 )
-from ppgen.production.making_guide import Sleeve
+from ppgen.production.making_guide import GuideFacts, Sleeve, guide_sections
 from ppgen.production.materials import MATERIALS
 from ppgen.production.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
     booklet_guide_file,
     booklet_page,
-    guide_to_read,
+    guide_facts_to_read,
+    make_guide,
     rules_to_read,
     sleeve_for,
 )
@@ -174,6 +176,7 @@ class _PageSet:
         fewest = min(variant.sheets for variant in game.variants)
         fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
                                 "height": boards[0]["height"]}]) or _fan(faces)
+        needs, steps = zip(*(self._work(game, each, texts, parts) for each in game.variants), strict=True)
         values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title,
                   "table": f"../{game.table(self.lang)}",
                   "description": (idea or title)[:150],
@@ -185,8 +188,7 @@ class _PageSet:
                   "variants": [self._variant(game, each, game.choice_class(each), texts, parts)
                                for each in game.variants],
                   "presets": [self._preset(game, each, texts) for each in game.presets],
-                  "needs": group_choices(game, lambda each: self._needs(game, each, texts, parts)),
-                  "steps": group_choices(game, lambda each: self._steps(game, each, texts, parts)),
+                  "needs": group_choices(game, needs), "steps": group_choices(game, steps),
                   "books": books, "answers": self._answers(game, first, texts, parts)}
         return values, pages
 
@@ -199,7 +201,8 @@ class _PageSet:
         for each in game.sets:
             if (page := game.guide_page(each)) and not (each.preset and page in written):
                 written.add(page)
-                yield GUIDE, None if each.preset else game.choice_class(each), page, each, _guide(each, texts)
+                guide = make_guide(texts, _guide_facts(each, texts))
+                yield GUIDE, None if each.preset else game.choice_class(each), page, each, guide
 
     def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
         folder = game.workshop.assets.game(game.workshop.game.folder)
@@ -271,18 +274,23 @@ class _PageSet:
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
-    def _needs(self, game: SiteGame, variant: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[str]:
-        sleeve = sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None
-        return [*list_needs(variant, texts), *((texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)),)
-                                               if sleeve else ())]
-
-    def _steps(self, game: SiteGame, variant: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[dict[str, str]]:
-        """The steps of a variant, with pictures of the first one that has these backs."""
+    def _work(self, game: SiteGame, variant: SiteSet, texts: Texts,
+              parts: Sequence[Part]) -> tuple[list[str], list[dict[str, str]]]:
+        """What a variant needs, and its steps with pictures of the first variant that has these backs."""
+        facts = _guide_facts(variant, texts)
+        guide = guide_sections(texts, facts, booklet_page(variant.paper.size))
+        needs = [*list_needs(variant, guide, texts)]
+        if sleeve := sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None:
+            needs.append(texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)))
         shown = next(each for each in game.variants if each.backs is variant.backs)
-        return [{"name": step.name, "text": step.text,
-                 "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width, step.area)}
-                for step in list_steps(variant, parts, texts)
-                if (file := shown.find(step.part) or variant.find(step.part))]
+        return needs, [{"name": step.name, "text": step.text, "picture": self._step_picture(step, shown, variant)}
+                       for step in list_steps(guide, facts)]
+
+    def _step_picture(self, step: Step, *sets: SiteSet) -> str:
+        """The picture of a step in the first of the sets that has its part."""
+        file = next(filter(None, (each.find(step.part) for each in sets)), None)
+        return self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width,
+                                  step.area) if file else ""
 
     def _answers(self, game: SiteGame, first: SiteSet, texts: Texts,
                  parts: Sequence[Part]) -> list[tuple[str, str]]:
@@ -308,11 +316,11 @@ class _PageSet:
         return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
 
 
-def _guide(site_set: SiteSet, texts: Texts) -> Booklet:
+def _guide_facts(site_set: SiteSet, texts: Texts) -> GuideFacts:
     printed = site_set.find(RULES)
     rules = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
                                texts) if printed else None
-    return guide_to_read(site_set.request, site_set.workshop, texts, site_set.paper, rules)
+    return guide_facts_to_read(site_set.request, site_set.workshop, texts, site_set.paper, rules)
 
 
 def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ppgen.engine.booklets.booklet import (
     COLUMN_GAP_MM,
@@ -149,6 +150,16 @@ class GuideFile:
         """True if all its pieces can be cut out along a ruler."""
         return all(shape.is_ruled for shape in self.shapes)
 
+    @property
+    def is_tiled(self) -> bool:
+        """True if its sheets carry tiles of a board; the section on joining explains how to cut these."""
+        return bool(self.imposition and any(placed.tile for placed in self.imposition.sheets[0].sides[0].placements))
+
+    @property
+    def is_cut_by_number(self) -> bool:
+        """True if the section on cutting shows its cuts."""
+        return bool(self.imposition and self.imposition.layout.cuts > 1 and self.is_ruled and not self.is_tiled)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sleeve:
@@ -184,11 +195,16 @@ class GuideFacts:
 
 def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:
     """Compose the guide to the files of a build."""
-    writer = _Writer(texts, facts, page)
     name = texts("guide.name")
     title = texts("guide.full_title", title=texts("game.title"), name=name)
+    blocks = tuple(chain.from_iterable(guide_sections(texts, facts, page).values()))
     return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page,
-                   blocks=tuple(writer.blocks()), author=texts("game.author"), ink=facts.ink)
+                   blocks=blocks, author=texts("game.author"), ink=facts.ink)
+
+
+def guide_sections(texts: Texts, facts: GuideFacts, page: Size) -> dict[str, list[Block]]:
+    """Write the sections of the guide, each with its heading; those that the files don't need are empty."""
+    return _Writer(texts, facts, page).sections()
 
 
 class _Writer:
@@ -201,30 +217,33 @@ class _Writer:
         self.t, self.facts = texts, facts
         self.column = (column_width(page) - COLUMN_GAP_MM) / 2
 
-    def blocks(self) -> list[Block]:
+    def sections(self) -> dict[str, list[Block]]:
         t, facts = self.t, self.facts
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
         parts, stocks = {file.part for file in facts.files}, {file.stock for file in facts.files}
         reading, box = self._reading(), self._section("box")  # looked up in any case
         tools = {key: f"- {t(f'guide.tools.{key}')}\n" for key in ("board", "plan")}
-        extra_tools = (tools["board"] if Stock.BOARD in stocks else "") + (tools["plan"] if self._has_tiles else "")
-        return [
-            Heading(t("guide.name")),
-            Paragraph(parse_line(t("guide.intro", paper=facts.paper.title, backs=backs[facts.backs],
-                                   card_name=facts.card.name, card_size=self._format_size(facts.card.size),
-                                   ink=t(f"ink.{facts.ink}")))),
-            Heading(t("guide.tools.title"), 2),
-            *blocks_from_texts(t, "guide.tools.body", {}, {}, extra_tools),
-            Heading(t("guide.files.title"), 2), self._files(), *self._game_note(), *self._sets_note(),
-            *self._section("print", paper=facts.paper.title, turning=self._turning_text()), *self._edge_note(),
-            *(reading if RULES in parts else []),
-            *self._cutting(),
-            *self._shaping(),
-            *self._folding(),
-            *self._joining(),
-            *(block for key in facts.advice for block in self._advice(key)),
-            Heading(t("guide.sleeves.title"), 2), Paragraph(parse_line(self._sleeve_text())),
-            *(box if BOX in parts else []), *self._code()]
+        has_tiles = any(file.is_tiled for file in facts.files)
+        extra_tools = (tools["board"] if Stock.BOARD in stocks else "") + (tools["plan"] if has_tiles else "")
+        return {
+            "intro": [Heading(t("guide.name")),
+                      Paragraph(parse_line(t("guide.intro", paper=facts.paper.title, backs=backs[facts.backs],
+                                             card_name=facts.card.name, card_size=self._format_size(facts.card.size),
+                                             ink=t(f"ink.{facts.ink}"))))],
+            "tools": [Heading(t("guide.tools.title"), 2),
+                      *blocks_from_texts(t, "guide.tools.body", {}, {}, extra_tools)],
+            "files": [Heading(t("guide.files.title"), 2), self._files(), *self._game_note(), *self._sets_note()],
+            "print": [*self._section("print", paper=facts.paper.title, turning=self._turning_text()),
+                      *self._edge_note()],
+            "rules": reading if RULES in parts else [],
+            "cut": self._cutting(),
+            "shapes": self._shaping(),
+            "folding": self._folding(),
+            "tiles": self._joining(),
+            "advice": [block for key in facts.advice for block in self._advice(key)],
+            "sleeves": [Heading(t("guide.sleeves.title"), 2), Paragraph(parse_line(self._sleeve_text()))],
+            "box": box if BOX in parts else [],
+            "code": self._code()}
 
     def _section(self, key: str, **values: object) -> list[Block]:
         title = self.t(f"guide.{key}.title")
@@ -296,8 +315,7 @@ class _Writer:
                                        for key in ("fold", "machine", "machine_fold"))
         by_hand = blocks_from_texts(t, "guide.cut.body", {}, {})
         pictures = [self._sheet_picture(file.title, file.imposition.sheets[0]) for file in self.facts.files
-                    if file.imposition and file.imposition.layout.cuts > 1 and file.is_ruled
-                    and not _is_tiled(file.imposition)]
+                    if file.imposition and file.is_cut_by_number]
         if not pictures:
             return []
         folded = self.facts.backs is Backs.FOLD
@@ -322,10 +340,6 @@ class _Writer:
         folding = [words[kind] for kind in words if kind in kinds]
         title, *marks = self._section("folding")
         return [title, *(marks if self._has_marks else []), *folding] if folding else []
-
-    @property
-    def _has_tiles(self) -> bool:
-        return any(file.imposition and _is_tiled(file.imposition) for file in self.facts.files)
 
     @property
     def _has_nested(self) -> bool:
@@ -399,8 +413,3 @@ class _Writer:
     def _format_size(self, size: Size) -> str:
         """A size with the decimal mark of the language, without a line break."""
         return str(size).replace(".", self.t("language.decimal")).replace(" ", "\N{NO-BREAK SPACE}")
-
-
-def _is_tiled(imposition: Imposition) -> bool:
-    """True if its sheets carry tiles of a board; the section on joining explains how to cut these."""
-    return any(placed.tile for placed in imposition.sheets[0].sides[0].placements)

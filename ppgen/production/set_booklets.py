@@ -225,7 +225,7 @@ def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Impo
     """
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
-        if name == GUIDE and not request.parts:  # for guide_to_read(), if it is asked for the same set
+        if name == GUIDE and not request.parts:  # for guide_facts_to_read(), if it is asked for the same set
             workshop.reuse(_files_key(request, texts, paper), lambda: tuple(files))
         guide = partial(print_guide, files, request, workshop, texts, paper)
         editions = rules() if name == RULES else workshop.reuse(
@@ -325,9 +325,9 @@ def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
     return workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
 
 
-def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-                  rules: GuideFile | None) -> Booklet:
-    """Compose the guide to a whole set for pages that are not paper; ``rules`` is its file of the rules, if any.
+def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+                        rules: GuideFile | None) -> GuideFacts:
+    """Collect the facts of the guide to a whole set for pages that are not paper; ``rules`` is its file of the rules.
 
     Raises InputError.
     """
@@ -335,7 +335,7 @@ def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
     files = workshop.reuse(_files_key(request, texts, paper), lambda: (
         *_describe_files(request, workshop, texts, paper), *((rules,) if rules else ())))
     sleeve = sleeve_for(workshop.assets, request.card_size)
-    return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))
+    return guide_facts(request, paper, files, sleeve, workshop.game.advice)
 
 
 def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ for (const name of pages) {
       files: await all(".files tbody tr", "[e.querySelector('a').textContent, e.querySelector('td small').textContent, "
         + "parseInt(e.querySelector('.n').textContent)]"),
       total: await all(".sheets b", "parseInt(e.textContent)"), needs: await all(".buy li", "e.textContent"),
-      steps: await all(".steps h3", "e.textContent"), told: await all(".steps p", "e.textContent"),
+      steps: await all(".steps h3", "e.textContent"), told: await all(".steps :is(p, li li)", "e.textContent"),
       guides: await all("#rules a[href*='-guide-']", "e.getAttribute('href')") };
   }
   seen.stops = await page.$$eval(".strip a", links => links.filter(link => link.tabIndex === 0).length);

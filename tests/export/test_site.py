@@ -28,7 +28,7 @@ from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.export import site_folder
 from ppgen.production.manifest import manifest_files
 from ppgen.production.request import BuildRequest
-from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_to_read
+from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tests.node import browser, find_node
@@ -212,8 +212,8 @@ def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_bui
         files = {file["part"]: file for file in manifest_files(build_set(request, built).manifests) if file["sheets"]}
         described = booklet_guide_file("rules", files["rules"]["sheets"],
                                        files["rules"]["pages"] > files["rules"]["sheets"], texts)
-        first = guide_to_read(request, built, texts, A4, None)
-        assert first == guide_to_read(request, replace(built, results=None), texts, A4, described)
+        first = guide_facts_to_read(request, built, texts, A4, None)
+        assert first == guide_facts_to_read(request, replace(built, results=None), texts, A4, described)
 
 
 @pytest.mark.parametrize("game", ["card-game", "board-game"])

@@ -107,8 +107,10 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, lang: str
         assert any(re.search("beidseitig|both sides", paper) for paper, _ in files.values()) is (backs == "duplex")
         card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
         assert card in shown["needs"][0]
-        assert len(shown["steps"]) == 6 + (game == "board-game") + (backs == "fold")
-        assert (len(shown["told"][1]) > 60) is (backs == "duplex")  # crosses
+        said = unescape(re.sub("<[^>]*>", "", (site / lang / shown["guides"][0]).read_text("utf-8")))
+        assert len(shown["steps"]) == 4 + 2 * (game == "board-game") and len(set(shown["steps"])) == len(shown["steps"])
+        assert [words for words in (*shown["steps"], *shown["told"]) if words not in said] == []
+        assert all(words[1:] in said for words in shown["needs"] if "×" not in words)
     assert (seen["stops"], seen["focused"]) == (1, 1)
     assert seen["printed"] <= 2
     assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
