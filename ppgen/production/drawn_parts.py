@@ -294,7 +294,7 @@ def _draw_alike(parts: Collection[Part], usual: BuildRequest, workshop: Workshop
     """
     sizes = {part.name: _sizes(part) for part in parts}
     with suppress(InputError):
-        others = workshop.parts(texts, usual.card_size, usual.spec(paper), usual.parts, usual.pack, usual.on_pad(paper))
+        others = workshop.parts_of(usual, texts, paper)
         alike = [part for part in others.parts if _sizes(part) == sizes.get(part.name)]
         return draw_to_print(alike, usual, workshop, texts, paper)
     return ()
