@@ -154,8 +154,8 @@ class Bench:
     def score(self) -> float:
         import random
 
-        from ppgen.assets import shipped_root
         from ppgen.games.card_game.deck_loading import load_deck
+        from ppgen.shipped import shipped_root
 
         deck, _ = load_deck(shipped_root() / "data" / "card_game")
         (self.folder / "game.toml").write_text(format_toml(deal(deck, random.Random(0))), encoding="utf-8")
@@ -232,9 +232,9 @@ def update_versions(results: Sequence[tuple[Row, float | None]], text: str) -> s
 
 def are_templates_compiled() -> bool:
     """Whether the templates of this checkout are compiled, as after an installation."""
-    from ppgen.assets import shipped_root
     from ppgen.engine.drawing.templates import compile_templates
     from ppgen.engine.guard.template_environment import INSTALLED
+    from ppgen.shipped import shipped_root
 
     return all((shipped_root() / INSTALLED / name).is_file() for name,
                _ in compile_templates(shipped_root() / "templates"))

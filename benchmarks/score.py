@@ -21,12 +21,12 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import process_time
 
-from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import Tally, TallyNames, tally_cards
 from ppgen.play.tally_files import read_json
+from ppgen.shipped import shipped_root
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("Andreas", "Beate", "Claus", "Doris", "Emil")

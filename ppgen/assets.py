@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.shipped import Phrase, shipped_root
 
 SKINS = "skins"
 """Subfolder of the templates folder that holds skins, each a folder of templates."""
@@ -25,17 +25,6 @@ def is_deck(folder: Path) -> bool:
         return os.path.lexists(folder / DECK_FILE)
     except ValueError:
         return False
-
-
-@cache
-def shipped_root() -> Path:
-    """The folder of the shipped ``data`` and ``templates``: in the wheel, or the root of the checkout."""
-    package = Path(__file__).resolve().parent
-    if (package / "_assets" / "data").is_dir():
-        return package / "_assets"
-    if (package.parent / "pyproject.toml").is_file():
-        return package.parent
-    raise RuntimeError("ppgen is installed without its data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +48,8 @@ class Assets:
             return (self.templates,)
         if skin not in self.skins:
             raise RequestError([Problem(place="--skin",
-                                        what=f"'{skin}' is not a skin of {display_path(self.templates)}",
-                                        remedy=f"known: {join_names(self.skins) or 'none'}")])
+                                        what=Phrase("not_a_skin", name=skin, folder=display_path(self.templates)),
+                                        remedy=Phrase("known", message=join_names(self.skins) or Phrase("none")))])
         return _inside(self.templates, self.templates / SKINS / skin), self.templates
 
     @property
@@ -79,7 +68,7 @@ class Assets:
 
         Raises InputError if a given one is missing.
         """
-        problems = [Problem(place=display_path(folder), what="folder not found", remedy="check the name")
+        problems = [Problem(place=display_path(folder), what=Phrase("no_folder"), remedy=Phrase("check_name"))
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ppgen.shipped import Phrase
+
 MAX_OTHERS = 500
 """Keys of merged problems that are kept."""
 
@@ -149,11 +151,12 @@ def _merge_by(problems: Iterable[Problem], cause: Callable[[Problem], Problem]) 
     return tuple(merged.values())
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
-    """Begin a remedy with the known word closest to a mistyped one, ``did you mean this? ``; empty if none is close."""
+def suggest(word: str, known: Iterable[str], remedy: str) -> str:
+    """Return a remedy after the known word closest to a mistyped one, ``did you mean this? …``, if one is close."""
     from difflib import get_close_matches  # only after a mistake
 
-    return "".join(f"did you mean {near}? " for near in get_close_matches(word, known, n=1))
+    near = get_close_matches(word, known, n=1)
+    return Phrase("did_you_mean", name=near[0], message=remedy) if near else remedy
 
 
 def display_path(path: Path) -> str:

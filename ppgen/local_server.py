@@ -26,6 +26,7 @@ from time import monotonic
 from typing import Any, ClassVar
 
 from ppgen.errors import Problem, RequestError
+from ppgen.shipped import Phrase
 
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
 MAX_CONNECTIONS = 32
@@ -93,8 +94,9 @@ class LocalServer(ThreadingHTTPServer):
             super().__init__((self.host, self.usual_port if port is None else port), _Handler)
         except OSError as error:
             if port is not None:
-                raise RequestError([Problem(place="--port", what=f"port {port} is not free: {error.strerror}",
-                                            remedy="leave it out, or give another")]) from error
+                raise RequestError([Problem(place="--port",
+                                            what=Phrase("port_taken", port=port, message=error.strerror),
+                                            remedy=Phrase("another_port"))]) from error
             super().__init__((self.host, 0), _Handler)
         Thread(target=self.serve_forever, args=(POLL_INTERVAL_S,), name="local server", daemon=True).start()
 

@@ -21,7 +21,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cache import open_cache
 from ppgen.cli.options import CACHE_FOLDER, CACHE_VARIABLE
 from ppgen.cli.program import main
@@ -31,6 +31,7 @@ from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.catalogue import GAME_KINDS
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
 

@@ -11,7 +11,7 @@ from math import cos, radians, sin
 
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -19,6 +19,7 @@ from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.production.drawn_parts import draw_parts
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tools.camera import Camera, Point3, light
 from tools.picture_craft import RENDERED, cut, lay, lay_thick, planks
 

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cli import score_questions
 from ppgen.cli.program import main
 from ppgen.cli.score_options import Scorer
@@ -50,6 +50,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import A5, guide_facts, make_guide, sleeve_for
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
+from ppgen.shipped import shipped_root
 from tools import fuzz_inputs as inputs
 from tools.fuzz_inputs import Choices
 

@@ -14,6 +14,7 @@ from ppgen.cli.options import json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
@@ -52,7 +53,7 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
     adopted = _adopt(drawing, table, page)
     target = drawing.with_name(drawing.name + TEMPLATE_SUFFIX)
     if (write or overwrite) and target.exists() and not overwrite:
-        raise InputError([Problem(place=display_path(target), what="exists already",
+        raise InputError([Problem(place=display_path(target), what=Phrase("exists"),
                                   remedy="rename it, or add --overwrite")])
     if write or overwrite:
         from ppgen.process.file_writing import BuiltFile, write_files

@@ -19,6 +19,7 @@ from ppgen.process.progress import report_step
 from ppgen.production.manifest import Json, StaleOutputs, find_superseded, manifest_files
 from ppgen.production.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.production.set_build import BuiltSet
@@ -136,8 +137,7 @@ def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> t
     left, right = f"{-y:g},{x:g}", f"{y:g},{-x:g}"
     return tuple(
         Problem(place=file["path"], key="--back-offset",
-                what="its pages are landscape: printers turn those left or right",
-                remedy=f"print one sheet and hold it up to the light; if it is off, try {left} or {right}")
+                what=Phrase("landscape"), remedy=Phrase("landscape_try", first=left, second=right))
         for file in manifest_files(manifests)
         if request.back_offset != ORIGIN and file["layout"]["orientation"] == "landscape"
         and any(side["side"] == "back" and side["placements"] for side in file["sides"]))
@@ -149,10 +149,10 @@ def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]
     """
     def warning(place: str, margin: float, remedy: str) -> Problem:
         return Problem(place=place, remedy=remedy,
-                       what=f"the print goes up to {margin:g} mm from the edge, where some printers can't print")
+                       what=Phrase("edge", margin=f"{margin:g}"))
 
     if request.margin is not None and request.margin < SAFE_MARGIN_MM:
-        yield warning("--margin", request.margin, "check that all marks are on the paper")
+        yield warning("--margin", request.margin, Phrase("check_marks"))
     for file in built.narrow_margins:
-        yield warning(file.path, file.margin, f"check that all marks are on the paper; --margin {file.wide_margin:g}mm "
-                                              f"takes {file.wide_sheets} sheets instead of {file.sheets}")
+        yield warning(file.path, file.margin, Phrase("check_marks_or_margin", margin=f"{file.wide_margin:g}",
+                                                     wide=file.wide_sheets, sheets=file.sheets))

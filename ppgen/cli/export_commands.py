@@ -35,6 +35,7 @@ from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
 from ppgen.production.request import ADDRESS, BuildRequest, OutputKind, length_between
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.export.exported_files import Export, ExportedFile
@@ -148,7 +149,7 @@ def png_command(options: PngOptions) -> None:
     ppgen export png --contact
     """
     if options.bleed and options.corners:
-        raise click.UsageError("--corners are those of the trim: they don't go with --bleed.")
+        raise click.UsageError(Phrase("corners_bleed"))
     if options.contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
         raise click.UsageError("--contact has a resolution of its own, and faces as cut out: it doesn't go with --dpi, "
                                "--bleed and --corners.")
@@ -341,7 +342,7 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
     chosen = open_set(options)
     folder = chosen.workshop.assets.common(SHOPS_FILE)
     if not (shop := read_shops(folder).get(name)):
-        raise InputError([Problem(place=display_path(folder / SHOPS_FILE), key=name, what="is missing",
+        raise InputError([Problem(place=display_path(folder / SHOPS_FILE), key=name, what=Phrase("is_missing"),
                                   remedy=f"add a table [{name}]")])
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
@@ -390,8 +391,7 @@ def cut_command(options: CutOptions) -> None:
     request = build_request(options, chosen)
     drawings = cut_set(request, chosen.workshop, options.corners, tuple(dict.fromkeys(options.formats)))
     no_marks = () if request.marks is Marks.SILHOUETTE else (Problem(
-        place="--marks", what="the sheets have no marks for a cutter's camera",
-        remedy="a Silhouette needs --marks silhouette, here and with ppgen build"),)
+        place="--marks", what=Phrase("no_camera_marks"), remedy=Phrase("silhouette_marks")),)
     warn((*drawings.warnings, *no_marks), options.quiet)
     if not options.dry_run:
         from ppgen.process.file_writing import write_files

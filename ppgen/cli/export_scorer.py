@@ -32,6 +32,7 @@ from ppgen.cli.options import (
 )
 from ppgen.cli.print_options import request_option
 from ppgen.cli.process_limits import with_limits
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.production.workshop import Workshop
@@ -87,11 +88,11 @@ def scorer_command(options: ScorerOptions) -> None:
     ppgen export scorer --serve
     """
     if options.serve and options.as_json:
-        raise click.UsageError("--json prints one document: leave out --serve.")
+        raise click.UsageError(Phrase("json_serve"))
     if options.port is not None and not options.serve:
-        raise click.UsageError("--port is for --serve only.")
+        raise click.UsageError(Phrase("port_serve"))
     if options.open_result and not options.serve:
-        raise click.UsageError("--open is for --serve only.")
+        raise click.UsageError(Phrase("open_serve"))
     workshops = _open_games(options)
     _warn(workshops, options)
     if options.serve:

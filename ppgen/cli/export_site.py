@@ -33,6 +33,7 @@ from ppgen.games.catalogue import CHOICES
 from ppgen.lines import columns
 from ppgen.production.request import INKS, OPTIONS, BuildRequest, Parser
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.export.site_choices import SitePreset
@@ -86,7 +87,7 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 def _parse_link(text: str) -> tuple[str, str]:
     title, _, address = text.partition("=")
     if not title.strip() or not _LINKED.fullmatch(address):
-        raise ValueError(f"'{text}' is not a link (write it like Hollowmere=starters/hollowmere/index.html)")
+        raise ValueError(Phrase("not_link", text=text))
     return title.strip(), address
 
 
@@ -150,7 +151,7 @@ def site_command(options: SiteOptions) -> None:
     presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request, left_out))
                for chosen, request in zip(opened, requests, strict=True)}
     if unused := [name for name in options.presets if not any(presets.values())]:
-        raise RequestError(Problem(place="--preset", what=f"'{name}' is not for this game",
+        raise RequestError(Problem(place="--preset", what=Phrase("preset_of_game", name=name),
                                    remedy="ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
@@ -196,8 +197,8 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
         except RequestError as error:
             if preset.name in options.presets:
                 raise
-            left_out += (replace(problem, place="--preset", key=preset.name, what=f"left out: {problem.place} "
-                                 f"{problem.what}") for problem in error.problems)
+            left_out += (replace(problem, place="--preset", key=preset.name, what=Phrase(
+                "left_out", message=f"{problem.place} {problem.what}")) for problem in error.problems)
             continue
         yield SitePreset(name=preset.name, workshop=opened.workshop, request=printed, description=preset.description)
 

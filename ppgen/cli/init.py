@@ -18,6 +18,7 @@ from ppgen.cli.options import (
     shipped_languages,
 )
 from ppgen.errors import InputError, Problem, display_path
+from ppgen.shipped import Phrase
 
 
 @click.command("init", cls=Command)
@@ -42,7 +43,7 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))
     files = list(starter_set(shipped_game, chosen))
     if not is_free(folder, {folder / file.path: file.content for file in files}):
-        raise InputError([Problem(place=display_path(folder), what="is not empty", remedy="choose a new folder")])
+        raise InputError([Problem(place=display_path(folder), what=Phrase("not_empty"), remedy=Phrase("new_folder"))])
     write_files(folder, files)
     if not quiet:
         for name in sorted({f"{folder_of}/" if folder_of else name for file in files

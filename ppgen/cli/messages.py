@@ -3,11 +3,10 @@
 Texts of the commands are tables of the locale files in ``data/locales`` (:data:`ppgen.reading.texts.SCREEN_ONLY`),
 always the shipped ones: they belong to the commands, not to the set that is printed. Help stays English.
 
-Problems arise in English all over the program, and JSON has them so. Those that players of the shipped games meet are
-translated where they are printed: the tables :data:`~ppgen.reading.texts.TRANSLATED` of ``en.toml`` hold the English
-sentences with placeholders; a message that matches one becomes the same text of the user's language. So a problem needs
-no key where it arises, messages of click and of the system are translated in the same way, and what has no translation
-is still a message: problems in templates and data of designers stay English, as the documentation about them is.
+Problems that players of the shipped games meet are phrases (:class:`~ppgen.shipped.Phrase`): English in JSON, and put
+into the user's language where they are printed. Others, in templates and data of designers, stay English as the
+documentation about them is. Only what click, the system and Python say is recognized by its English words, which the
+tables :data:`~ppgen.reading.texts.FOREIGN` of ``en.toml`` hold.
 """
 
 from __future__ import annotations
@@ -23,14 +22,12 @@ from pathlib import Path
 
 import click
 
-from ppgen.assets import shipped_root
 from ppgen.errors import Problem, RequestError, join_names
-from ppgen.reading.texts import TRANSLATED, Texts, languages, load_texts
+from ppgen.reading.texts import FOREIGN, Texts, languages, load_texts
+from ppgen.shipped import MESSAGES, Phrase, shipped_root
 
 ENGLISH = "en"
 """The language of messages without a locale, and of those that have no translation."""
-_INNER = "message"
-"""The placeholder for another message, which is translated too."""
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
@@ -99,7 +96,7 @@ def page_texts(lang: str | None = None) -> Texts:
     return load_texts(own if own in languages(folder) else ENGLISH, [folder])
 
 
-# Messages that arise in English
+# Messages
 
 def translate(text: str) -> str:
     """Translate a message into the user's language; one without a translation stays as it is."""
@@ -126,7 +123,7 @@ def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem],
 
 def _translated(problem: Problem) -> Problem | None:
     """The problem in the user's language; None if a part of it has no translation."""
-    more = f"and {problem.more} more" if problem.more else ""
+    more = Phrase("more", count=problem.more) if problem.more else ""
     texts = [find_translation(text) if text else "" for text in (problem.what, problem.remedy, more)]
     if None in texts:
         return None
@@ -135,35 +132,37 @@ def _translated(problem: Problem) -> Problem | None:
 
 
 def find_translation(text: str) -> str | None:
-    """The translation of a message, with other messages inside it translated if they can be; None if it has none."""
+    """The translation of a message, with that of the messages in it; None if it has none."""
     say = interface_texts()
     if say.lang == ENGLISH:
         return None
-    for key, parts in _english_messages():
+    if isinstance(text, Phrase):
+        return say(f"{MESSAGES}.{text.key}", **{name: _localize(value, say) for name, value in text.values.items()})
+    for key, parts in _foreign_messages():
         if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
-            values = match.groupdict()
-            if _INNER in values:
-                values[_INNER] = find_translation(values[_INNER]) or values[_INNER]
-            return say(key, **{name: _localize(value, say) for name, value in values.items()})
+            return say(key, **{name: _localize(value, say) for name, value in match.groupdict().items()})
     return None
 
 
-def _localize(value: str, say: Texts) -> str:
-    """Write a measure with the language's decimal mark, and quoted words in its quotation marks."""
-    if _MEASURE.fullmatch(value):
-        return value.replace(".", say("language.decimal"))
-    return _QUOTED.sub(lambda match: say("answers.quoted", name=match[1]), value)
+def _localize(value: object, say: Texts) -> str:
+    """Translate a message; write a measure with the language's decimal mark, quoted words in its quotation marks."""
+    text = value if isinstance(value, str) else str(value)
+    if (translated := find_translation(text)) is not None:
+        return translated
+    if _MEASURE.fullmatch(text):
+        return text.replace(".", say("language.decimal"))
+    return _QUOTED.sub(lambda match: say("answers.quoted", name=match[1]), text)
 
 
 @cache
-def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The keys of all messages with their words around placeholders, the most specific ones first.
+def _foreign_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The keys of what click, the system and Python say, with the words around placeholders, the most specific first.
 
-    Those that begin with a placeholder come last: they would match other messages around their own, too.
+    Those that begin with a placeholder come last: they would match others around their own, too.
     """
     words = interface_texts(ENGLISH).words
     messages = {key: tuple(_PLACEHOLDER.split(text)[::2]) for key, text in words.items()
-                if key.partition(".")[0] in TRANSLATED}
+                if key.partition(".")[0] in FOREIGN}
     return tuple(sorted(messages.items(), key=lambda item: (not item[1][0], -sum(map(len, item[1])))))
 
 
@@ -181,19 +180,20 @@ def _check_lang(context: click.Context, parameter: click.Parameter, lang: str | 
     known = _shipped_languages()
     is_typed = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
     if is_typed and str(lang).lower() not in known:
-        guess = guess_language(str(lang).lower(), known) or "one of "
-        raise RequestError([Problem(place="--lang", what=f"'{lang}' is not a language that ppgen speaks",
-                                    remedy=f"{guess}{join_names(known)}")])
+        raise RequestError([Problem(place="--lang", what=Phrase("not_our_language", lang=lang),
+                                    remedy=suggest_language(str(lang).lower(), known))])
     return lang if is_typed else None
 
 
-def guess_language(text: str, known: tuple[str, ...]) -> str:
-    """The beginning of a remedy with the code of a language by its name or locale; empty if there is none."""
+def suggest_language(text: str, known: tuple[str, ...]) -> str:
+    """A remedy with the known languages, first the one of this name or locale, if any."""
     from locale import locale_alias  # has names of languages, from "german" to "français"
 
     own_names = {_shipped_texts(lang)("language.name").lower(): lang for lang in _shipped_languages()}  # some are not
     code = re.split("[-_.]", own_names.get(text.lower()) or locale_alias.get(text.lower()) or text.lower())[0]
-    return f"did you mean {code}? known: " if code in known else ""
+    names = join_names(known)
+    return (Phrase("did_you_mean", name=code, message=Phrase("known", message=names)) if code in known
+            else Phrase("one_of", message=names))
 
 
 message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_check_lang,

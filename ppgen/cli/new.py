@@ -17,6 +17,7 @@ from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_optio
 from ppgen.cli.process_limits import with_limits
 from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
+from ppgen.shipped import Phrase
 
 PLAIN_STARTER = "plain"
 SHAPES = ("rectangle", "circle", "hexagon")
@@ -102,7 +103,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     problems = Problems()
     title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
-        problems.note(display_path(name), "is not empty", "choose a new folder")
+        problems.note(display_path(name), Phrase("not_empty"), Phrase("new_folder"))
     deck = None
     with problems.collect_errors():
         deck = deck_from_sheet(SheetRequest(
@@ -159,11 +160,11 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'",
-                      f"{suggest(starter, known)}known: {join_names(known)}")
+                      suggest(starter, known, Phrase("known", message=join_names(known))))
     look = str(of_sheet["--look"])
     if look and look not in (known_looks := looks()):
         problems.note("--look", f"there is no look '{look}'",
-                      f"{suggest(look, known_looks)}known: {join_names(known_looks)}")
+                      suggest(look, known_looks, Phrase("known", message=join_names(known_looks))))
     if look and of_sheet["--front"]:
         problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:

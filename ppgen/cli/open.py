@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
@@ -23,6 +23,7 @@ from ppgen.cli.options import (
     with_cache,
 )
 from ppgen.errors import Problem, display_path
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.print_options import SetOptions

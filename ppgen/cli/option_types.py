@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from ppgen.shipped import Phrase
+
 
 class WholeNumber(click.IntRange):
     """A whole number within limits."""
@@ -15,7 +17,7 @@ class WholeNumber(click.IntRange):
         try:
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
-            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}", param, ctx)
+            self.fail(Phrase("whole_number", value=value, least=self.min, most=self.max), param, ctx)
 
 
 class Number(click.FloatRange):
@@ -27,5 +29,5 @@ class Number(click.FloatRange):
         except click.BadParameter:
             number = nan
         if isnan(number):  # click accepts it within any limits
-            self.fail(f"'{value}' is not a number from {self.min:g} to {self.max:g}", param, ctx)
+            self.fail(Phrase("number", value=value, least=f"{self.min:g}", most=f"{self.max:g}"), param, ctx)
         return number

@@ -14,13 +14,14 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from ppgen.assets import Assets, is_deck, shipped_root
+from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, warn
-from ppgen.cli.messages import guess_language, locale_language
+from ppgen.cli.messages import locale_language, suggest_language
 from ppgen.cli.process_limits import lift_limits, with_limits
 from ppgen.cli.user_folders import CACHE_VARIABLE, user_folder
-from ppgen.errors import InputError, Problem, RequestError, join_names
+from ppgen.errors import InputError, Problem, RequestError
 from ppgen.reading.texts import REFERENCE
+from ppgen.shipped import Phrase, shipped_root
 
 # Date of a build
 
@@ -197,7 +198,7 @@ def has_display() -> bool:
 def open_on_desktop(target: Path | str) -> None:
     """Open a folder or address with the desktop's own program; only say where it is in CI and without a display."""
     if not has_display():
-        warn((Problem(place="--open", what="there is no display to open it on", remedy=f"see {target}"),), quiet=False)
+        warn((Problem(place="--open", what=Phrase("no_display"), remedy=Phrase("see", place=target)),), quiet=False)
         return
     with lift_limits():
         click.launch(str(target))
@@ -256,15 +257,15 @@ def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: 
     if "all" in requested:
         return known
     if unknown := [lang for lang in requested if lang not in known]:
-        raise RequestError(Problem(place="--lang", what=f"'{lang}' is not a language of this set",
+        raise RequestError(Problem(place="--lang", what=Phrase("not_set_language", lang=lang),
                                    remedy=_suggest_language(lang, known, several)) for lang in unknown)
     return requested or (locale_language(known, default),)
 
 
 def _suggest_language(lang: str, known: tuple[str, ...], several: bool) -> str:
-    remedy = f"{guess_language(lang, known) or 'one of '}{join_names(known)}"
+    remedy = suggest_language(lang, known)
     if several:
-        remedy = f"{remedy}, or all"
+        remedy = Phrase("or_all", message=remedy)
         if "," in lang:
-            remedy = f"{remedy}; several: -l de -l en"
+            remedy = Phrase("several_languages", message=remedy)
     return remedy

@@ -26,6 +26,7 @@ from ppgen.preview.page_looks import PageView, Workbench, describe_problems
 from ppgen.production.manifest import manifest_files
 from ppgen.production.request import INKS, OPTIONS, BuildRequest
 from ppgen.reading.wall import start_wall
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.production.workshop import Workshop
@@ -195,7 +196,7 @@ def _printer_arguments(choices: Choices) -> Sequence[str]:
 
     problems, name, say = Problems(), choices.get("name", ""), interface_texts()
     if not PRINTER_NAME.fullmatch(name):
-        problems.note("name", f"'{name}' is not a name (small letters, digits and hyphens)")
+        problems.note("name", Phrase("printer_name", text=name))
     numbers = dict.fromkeys(QUESTIONS, 0.0)
     for question in QUESTIONS:
         try:

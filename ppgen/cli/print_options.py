@@ -54,6 +54,7 @@ from ppgen.production.request import (
     Profile,
     is_file_word,
 )
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Format, Formats
@@ -130,11 +131,11 @@ def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     if not settings.get("large_print"):
         return settings
     if settings["skin"] not in ("", PLAIN_SKIN):
-        raise RequestError([Problem(place="--large-print", what=f"has a look of its own, not '{settings['skin']}'",
-                                    remedy="leave out --large-print or --skin")])
+        raise RequestError([Problem(place="--large-print", what=Phrase("own_look", name=settings["skin"]),
+                                    remedy=Phrase("large_print_or_skin"))])
     if settings.get("sheets_per_page", 1) > 1:
-        raise RequestError([Problem(place="--large-print", what="needs a whole page for each score sheet",
-                                    remedy="leave out --large-print or --sheets-per-page")])
+        raise RequestError([Problem(place="--large-print", what=Phrase("whole_page"),
+                                    remedy=Phrase("large_print_or_sheets"))])
     return {**settings, "skin": PLAIN_SKIN}
 
 

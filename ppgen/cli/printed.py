@@ -15,6 +15,7 @@ from ppgen.cli.print_options import SetOptions, build_request, only_option, open
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.process.progress import report_step
 from ppgen.production.request import OutputKind, expand_names, select_parts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.production.printed_faces import Record
@@ -87,7 +88,7 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
             ids = {name for part in parts for name in (part.name, *looks)}
             if unknown := [name for name in wanted if name not in ids]:
                 raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
-                                           remedy="see ppgen list") for name in unknown)
+                                           remedy=Phrase("see_list")) for name in unknown)
             variant = selection.variant(lang)
             others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
             record[variant] = {**others, **looks}

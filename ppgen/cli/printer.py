@@ -32,6 +32,7 @@ from ppgen.production.calibration import (
 )
 from ppgen.production.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 # Questions about the calibration page: a number for each, with a way back
 
@@ -97,7 +98,7 @@ def _format_number(say: Texts, number: float) -> str:
 
 def _parse_name(text: str) -> str:
     if not PRINTER_NAME.fullmatch(text):
-        raise ValueError(f"'{text}' is not a name (small letters, digits and hyphens)")
+        raise ValueError(Phrase("printer_name", text=text))
     return text
 
 
@@ -105,17 +106,16 @@ def _parse_rulers(text: str) -> Point:
     try:
         lengths = parse_shift(text)
     except ValueError:
-        raise ValueError(f"'{text}' is not two lengths (write it like 99.6,100)") from None
+        raise ValueError(Phrase("not_rulers", text=text)) from None
     if not all(abs(length - RULER_MM) <= MAX_RULER_ERROR_MM for length in (lengths.x, lengths.y)):
-        raise ValueError(f"{text} is more than {MAX_RULER_ERROR_MM:g} mm off: print at 100%, not “fit to page”, "
-                         "and measure again")
+        raise ValueError(Phrase("rulers_off", text=text, most=f"{MAX_RULER_ERROR_MM:g}"))
     return lengths
 
 
 def _require_name(context: click.Context, parameter: click.Parameter, name: str | None) -> str:
     """Refuse a missing name with an example: any name will do."""
     if name is None:
-        context.fail(f"Missing NAME: any name that you like, for example {context.command_path} home")
+        context.fail(Phrase("missing_name", command=context.command_path))
     return name
 
 
@@ -153,8 +153,7 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
     _check_file_name(name)
     if values == Readings():
         if not can_ask():
-            raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
-                                        "calibration page, --back-offset, --back-rotation or --rulers")])
+            raise RequestError([Problem(place=name, what=Phrase("nothing_to_save"), remedy=Phrase("give_readings"))])
         values = ask_readings(say, load_profiles().get(name, Printer()).rulers)
     saved = save_profile(name, values)
     if not quiet:
@@ -195,8 +194,8 @@ def remove_command(name: str, lang: str | None, quiet: bool) -> None:
     """Delete a profile."""
     with edit_profiles() as printers:
         if name not in printers:
-            raise RequestError([Problem(place=name, what=f"'{name}' is not a saved printer",
-                                        remedy=f"known: {join_names(sorted(printers)) or 'none'}")])
+            raise RequestError([Problem(place=name, what=Phrase("unknown_printer", name=name), remedy=Phrase("known",
+                                                      message=join_names(sorted(printers)) or Phrase("none")))])
         del printers[name]
     if not quiet:
         click.echo(interface_texts(lang)("printer.forgotten", name=name), err=True)
@@ -206,19 +205,17 @@ def _check_file_name(name: str) -> None:
     """Refuse a name that is, or holds, a word that options put into the names of files."""
     shipped = Assets.at()
     if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
-        raise RequestError([Problem(place=name, what="means something else in the names of files",
-                                    remedy="choose another name, like home")])
+        raise RequestError([Problem(place=name, what=Phrase("file_word"), remedy=Phrase("like_home"))])
 
 
 def _drift(values: Readings, old: Printer) -> tuple[Point, float]:
     """Offset and rotation from the readings or options, else the old ones. Raises RequestError for a single reading."""
     a, b = values.reading_a, values.reading_b
     if (a is None) != (b is None):
-        raise RequestError([Problem(place="--b" if b is None else "--a", what="is missing",
-                                    remedy="read both scales: their difference shows if the back is askew")])
+        raise RequestError([Problem(place="--b" if b is None else "--a", what=Phrase("is_missing"),
+                                    remedy=Phrase("both_scales"))])
     if a is not None and (values.back_offset is not None or values.back_rotation is not None):
-        raise RequestError([Problem(place="--a", what="means the same as --back-offset and --back-rotation",
-                                    remedy="give the readings or the values")])
+        raise RequestError([Problem(place="--a", what=Phrase("same_as_offset"), remedy=Phrase("readings_or_values"))])
     if a is not None and b is not None:
         return duplex_drift(a, b, DRIFT_DEGREES_PER_MM)
     return (old.back_offset if values.back_offset is None else values.back_offset,

@@ -9,6 +9,7 @@ from pathlib import Path
 from ppgen.cli.user_folders import user_folder
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.production.calibration import Printer, dump_printers, read_printers
+from ppgen.shipped import Phrase
 
 PROFILES_FILE = "printers.toml"
 
@@ -22,8 +23,9 @@ def load_profile(name: str) -> Printer:
     """Load a saved profile. Raises RequestError for an unknown name."""
     printers = load_profiles()
     if name not in printers:
-        raise RequestError([Problem(place="--printer", what=f"'{name}' is not a saved printer",
-                                    remedy=f"known: {join_names(sorted(printers)) or 'none'}; see ppgen printer save")])
+        raise RequestError([Problem(place="--printer", what=Phrase("unknown_printer", name=name),
+                                    remedy=Phrase("known_printers",
+                                                  message=join_names(sorted(printers)) or Phrase("none")))])
     return printers[name]
 
 
@@ -55,4 +57,4 @@ def _lock() -> AbstractContextManager[bool]:
 
 
 def _config_folder() -> Path:
-    return user_folder("config", "name a folder for profiles in XDG_CONFIG_HOME")
+    return user_folder("config", Phrase("profile_folder"))

@@ -24,6 +24,7 @@ import click
 
 from ppgen.cli.option_types import Number
 from ppgen.process.stop_requests import REQUESTS, handled_signals
+from ppgen.shipped import Phrase
 
 MAX_CPU_S = 600
 """Processor time in seconds of the whole run: a hundred times that of the largest shipped set in one language."""
@@ -217,15 +218,12 @@ def _exit_message(number: int, limits: ResourceLimits, files: list[Path]) -> str
     if number in (*REQUESTS, signal.SIGKILL):
         from ppgen.cli.messages import translate
 
-        return translate(f"stopped ({signal.Signals(number).name})")
-    return _format(files, "could not be read or set: a library crashed over it or had not enough of "
-                   f"{limits.memory / 1024 ** 3:.3g} GB of memory",
-                   "a damaged or hostile file; or, for a very large set, --limit 2")
+        return translate(Phrase("stopped_by", signal=signal.Signals(number).name))
+    return _format(files, Phrase("crashed", memory=f"{limits.memory / 1024 ** 3:.3g}"), Phrase("damaged_or_large"))
 
 
 def _timeout_message(limits: ResourceLimits, files: list[Path]) -> str:
-    return _format(files, f"took more than {limits.seconds} s of processor time",
-                   "a hostile file; or, for a very large set, --limit 2 allows twice as much")
+    return _format(files, Phrase("timed_out", seconds=limits.seconds), Phrase("hostile_or_large"))
 
 
 def _format(files: list[Path], what: str, remedy: str) -> str:

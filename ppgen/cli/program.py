@@ -12,6 +12,7 @@ import click
 from ppgen import __version__
 from ppgen.cli.command_group import CommandGroup
 from ppgen.errors import Problems, join_names
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.reading.fields import Fields
@@ -65,8 +66,8 @@ def load_defaults(group: click.Group, context: click.Context) -> Defaults:
         if command := group.get_command(context, name):
             _merge_into(defaults.setdefault(name, {}), _table_defaults(top.take_table(name), command, context))
         else:
-            top.note(name, "is not a command", f"known: {join_names(group.list_commands(context))}; "
-                     f"or an option for all of them: {join_names(SHARED_OPTIONS)}")
+            top.note(name, Phrase("not_command"), Phrase(
+                "known_or_shared", names=join_names(group.list_commands(context)), options=join_names(SHARED_OPTIONS)))
     problems.raise_if_any()
     return defaults
 
@@ -91,7 +92,7 @@ def _table_defaults(table: Fields, command: click.Command, context: click.Contex
         if inner := command.get_command(context, name):
             defaults[name] = _table_defaults(table.take_table(name), inner, context)
         else:
-            table.note(name, "is not a command", f"known: {join_names(command.list_commands(context))}")
+            table.note(name, Phrase("not_command"), Phrase("known", message=join_names(command.list_commands(context))))
     return defaults
 
 
@@ -102,7 +103,7 @@ def option_values(table: Fields, keys: list[str], options: dict[str, click.Optio
     values: Defaults = {}
     for key in keys:
         if not (option := options.get(key)):
-            table.note(key, "is not an option", f"known: {join_names(sorted(options))}")
+            table.note(key, Phrase("not_option"), Phrase("known", message=join_names(sorted(options))))
             continue
         try:
             text = _read_option(table.raw(key), key, option, shared, context)
@@ -126,31 +127,30 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
 
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, str | int | float) for item in items):
-        raise _DefaultError(f"{format_value(value)} is not a text or a number")
+        raise _DefaultError(Phrase("not_text_or_number", value=format_value(value)))
     if shared and not option.multiple:
         items = [item for item in items if item != "all"][:1]
         if not items:
             return None
     elif isinstance(value, list) and not option.multiple:
-        raise _DefaultError("takes one value, not a list")
+        raise _DefaultError(Phrase("one_value"))
     texts = tuple(map(_to_option_text, items))
     text = texts if option.multiple else texts[0]
-    remedy = f"give it on the command line, as --{key}"
+    remedy = Phrase("on_command_line", option=key)
     for path in texts:
         if is_network_path(path) or (key in OUTPUT_OPTIONS and _leads_out(Path(path))):
-            raise _DefaultError(f"'{path}' leads out of this folder", remedy)
+            raise _DefaultError(Phrase("leads_out", path=path), remedy)
         if key == "sheet" and not path.lower().endswith(".pdf"):
-            raise _DefaultError(f"'{path}' is not the name of a PDF", "end it with .pdf")
+            raise _DefaultError(Phrase("not_pdf_name", path=path), Phrase("end_pdf"))
     try:
         cast = option.type_cast_value(context, text)
     except click.BadParameter as bad:
-        raise _DefaultError(f"{format_value(items[0] if shared and not option.multiple else value)} "
-                            "is neither true nor false" if option.is_flag else bad.message) from bad
+        given = format_value(items[0] if shared and not option.multiple else value)
+        raise _DefaultError(Phrase("neither", value=given) if option.is_flag else bad.message) from bad
     if key in COMMAND_LINE_OPTIONS:
-        raise _DefaultError("can't be set in this file, which may come with a deck of somebody else", remedy)
+        raise _DefaultError(Phrase("not_in_file"), remedy)
     if key == LIMIT_OPTION and cast > option.default:
-        raise _DefaultError(f"can't be set above {option.default:g} in this file, which may come with a deck of "
-                            "somebody else", remedy)
+        raise _DefaultError(Phrase("not_above_in_file", limit=f"{option.default:g}"), remedy)
     return text
 
 

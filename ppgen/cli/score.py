@@ -26,9 +26,7 @@ from ppgen.errors import InputError, Problem, Problems, RequestError, display_pa
 from ppgen.play.sheet_plan import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number
 from ppgen.process.stop_requests import hold_signals
-
-HINT = ("name a file of tallies (.toml, .json, .csv, .tsv or .pdf), or - to read JSON from standard input; "
-        "ppgen score --template toml prints a file to fill in")
+from ppgen.shipped import Phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +94,7 @@ def score_command(options: ScoreOptions) -> None:
     _check_conflicts(options)
     scorer = Scorer.at(options.data, options.lang, options.game)
     if not options.tallies and not options.template and not can_ask():
-        raise click.UsageError(f"Missing TALLIES: {HINT}.")
+        raise click.UsageError(Phrase("missing_tallies", message=Phrase("tallies_hint")))
     if options.template:
         _print_template(options, scorer.scoring())
     elif options.tallies:
@@ -115,15 +113,14 @@ def _check_conflicts(options: ScoreOptions) -> None:
     """Raise RequestError for options that exclude each other."""
     problems = Problems()
     if options.template and options.tallies:
-        problems.note("--template", "prints an empty file and scores nothing", "leave TALLIES out")
+        problems.note("--template", Phrase("template_scores_nothing"), Phrase("without_tallies"))
     if options.players and not options.template:
-        problems.note("--players", "is for --template only", "give --template toml, too")
+        problems.note("--players", Phrase("for_template"), Phrase("with_template"))
     if options.output and not options.template:
-        problems.note("--output", "is for --template only",
-                      "give --template toml, too; --sheet writes the score sheet")
+        problems.note("--output", Phrase("for_template"), Phrase("with_template_or_sheet"))
     for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
         if options.save and is_set:
-            problems.note("--save", "saves finished games only", f"leave out {place} or --save")
+            problems.note("--save", Phrase("finished_only"), Phrase("leave_option_or_save", option=place))
     if problems:
         raise RequestError(problems)
 
@@ -156,8 +153,8 @@ def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
         click.echo(text, nl=False)
         return
     if options.output.exists():
-        raise InputError([Problem(place=display_path(options.output), what="exists already",
-                                  remedy="choose another name, or remove it first")])
+        raise InputError([Problem(place=display_path(options.output), what=Phrase("exists"),
+                                  remedy=Phrase("another_name"))])
     # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
     _write(options, options.output, text.encode("utf-8-sig" if options.template == "csv" else "utf-8"))
 

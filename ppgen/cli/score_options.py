@@ -33,6 +33,7 @@ from ppgen.games import catalogue
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, ScoredGame, Scoring, missing_sheet
 from ppgen.play.tally_files import MAX_BYTES, STANDARD_INPUT, TallyFile, open_tally_file, read_file, read_json
 from ppgen.reading.file_limits import decode, display_place
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.play.game_history import History, SavedGame
@@ -63,11 +64,11 @@ def _clean_note(context: click.Context, parameter: click.Parameter, text: str | 
     """Normalize the spaces of a date or place. Raises RequestError for text not allowed in a file of tallies."""
     plain, option = (text or "").strip(" "), parameter.opts[0]
     if bad := next((each for each in plain if not each.isprintable() and unicodedata.category(each) != "Zs"), ""):
-        raise RequestError([Problem(place=option, what=f"has a character that can't be printed (U+{ord(bad):04X})",
-                                    remedy="remove it")])
+        raise RequestError([Problem(place=option, what=Phrase("note_unprintable", code=f"{ord(bad):04X}"),
+                                    remedy=Phrase("remove_it"))])
     if len(plain) > LONGEST_NAME:
-        raise RequestError([Problem(place=option, what=f"is longer than {LONGEST_NAME} characters",
-                                    remedy="shorten it")])
+        raise RequestError([Problem(place=option, what=Phrase("note_long", number=LONGEST_NAME),
+                                    remedy=Phrase("shorten"))])
     return " ".join(plain.split()) or None
 
 
@@ -88,7 +89,7 @@ class Scorer:
     def at(cls, data: Path | None, lang: str | None, game: str = "") -> Scorer:
         """A scorer for these options. Raises RequestError for an unknown game, InputError for one without scoring."""
         if lang and lang.lower() == "all":
-            raise RequestError([Problem(place="--lang", what="a result is in one language", remedy="like de")])
+            raise RequestError([Problem(place="--lang", what=Phrase("one_language"), remedy=Phrase("like_de"))])
         assets = Assets.at(data)
         if game or not catalogue.scored_games(assets):
             catalogue.scored_folder(assets, game)  # raises before any tallies are read
@@ -120,7 +121,7 @@ class Scorer:
         if source == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
-                raise InputError([Problem(place=STANDARD_INPUT, what=f"is larger than {MAX_BYTES // 1_000_000} MB")])
+                raise InputError([Problem(place=STANDARD_INPUT, what=Phrase("too_large", number=MAX_BYTES // 1000000))])
             tallies = open_tally_file(read_json(decode(data, STANDARD_INPUT), STANDARD_INPUT))
         else:
             tallies = read_file(Path(source))
@@ -239,7 +240,7 @@ def open_history(path: Path | None) -> History:
     from ppgen.play.game_history import History
 
     if path is None:
-        path = user_folder("data", "name the file with --history") / "history.sqlite3"
+        path = user_folder("data", Phrase("name_history")) / "history.sqlite3"
     return History(path)
 
 

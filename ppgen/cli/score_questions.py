@@ -20,6 +20,7 @@ from ppgen.lines import wrap
 from ppgen.play.result_text import join_clauses
 from ppgen.play.sheet_plan import NAME_ROW, Json, ScoredGame, Scoring, SheetCell, SheetPlan, SheetRow, Takes
 from ppgen.play.validation import check_names, parse_partial_count, split_letters
+from ppgen.shipped import Phrase
 
 PLACE = "score sheet"
 BACK, EMPTY = "<", "."
@@ -51,8 +52,7 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
 def change_game(scoring: Scoring, tallies: Json) -> ScoredGame:
     """Ask for all counts of a saved game, which are the defaults."""
     if not can_ask():
-        raise RequestError([Problem(place="TALLIES", what="is missing",
-                                    remedy="name a file of tallies, or - for JSON on standard input")])
+        raise RequestError([Problem(place="TALLIES", what=Phrase("is_missing"), remedy=Phrase("name_tallies"))])
     cells = scoring.to_cells(tallies)
     for row in filter(_spaces, scoring.plan.rows):
         cells[SheetCell(0, row.key)] = "".join(cells.pop(SheetCell(0, row.key, key), EMPTY) or EMPTY
@@ -224,4 +224,4 @@ def _load_draft(scoring: Scoring, plan: SheetPlan) -> dict[SheetCell, str]:
 
 
 def _draft_file(scoring: Scoring) -> Path:
-    return user_folder("state", "name a folder for drafts in XDG_STATE_HOME") / f"score-draft-{scoring.game}.json"
+    return user_folder("state", Phrase("draft_folder")) / f"score-draft-{scoring.game}.json"

@@ -43,7 +43,7 @@ def exit_code() -> int:
     except KeyboardInterrupt:
         ignore_requests()
         code = FAILED
-        _print_error(_translate("stopped") if "ppgen.cli.messages" in sys.modules else "stopped")  # at once
+        _print_error(_format("stopped") if "ppgen.cli.messages" in sys.modules else "stopped")  # at once
     except SystemExit as stop:
         code = stop.code if stop.code in (0, 1, 2) else FAILED
     ignore_requests()
@@ -58,13 +58,11 @@ def _execute() -> int:
         _open_streams()
         return _commands()
     except MemoryError:
-        _print_error(f"ppgen: {_translate('there is not enough memory for this')}")
+        _print_error(f"ppgen: {_format('no_memory')}")
     except OSError as error:
         _print_error(f"{error.filename or 'ppgen'}: {_translate(error.strerror or str(error))}")
     except Exception as error:
-        report = _translate(f"unexpected {type(error).__name__}: this is a bug in ppgen. Please report it where you "
-                            f"got ppgen, with the file {_save_report()}")
-        _print_error(f"ppgen: {report}")
+        _print_error(f"ppgen: {_format('bug', kind=type(error).__name__, file=_save_report())}")
     return FAILED
 
 
@@ -77,9 +75,10 @@ def _commands() -> int:
     try:
         code = main(prog_name="ppgen", obj=ResourceLimits(), standalone_mode=False)
     except click.Abort:  # Ctrl-D at a question, or Ctrl-C while the command line was parsed
-        _print_error(_translate("stopped"))
+        _print_error(_format("stopped"))
         return FAILED
     except click.ClickException as error:
+        error.message = _translate(error.message)  # type: ignore[misc]  # before click puts it into a sentence
         message = io.StringIO()
         error.show(message)  # may quote any characters of the command line
         for line in message.getvalue().splitlines():
@@ -120,8 +119,7 @@ def _flush_streams() -> bool:
             _redirect_to_devnull(stream)
         except (OSError, ValueError) as error:
             _redirect_to_devnull(stream)
-            message = _translate(f"the output can't be written: {getattr(error, 'strerror', '') or error}")
-            _print_error(f"ppgen: {message}")
+            _print_error(f"ppgen: {_format('no_output', message=getattr(error, 'strerror', '') or error)}")
             arrived = False
     return arrived
 
@@ -149,6 +147,16 @@ def _translate(message: str) -> str:
         return translate(message)
     except BaseException:  # a second interruption, too: the message must not get lost
         return message
+
+
+def _format(key: str, **values: object) -> str:
+    """Format a message in the user's language; only its key and values if the texts can't be read."""
+    try:
+        from ppgen.shipped import Phrase
+
+        return _translate(Phrase(key, **values))
+    except BaseException:
+        return " ".join((key.replace("_", " "), *map(str, values.values())))
 
 
 def _save_report() -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ppgen.errors import InputError, Problem
+from ppgen.shipped import Phrase
 
 UserFolder = Literal["cache", "config", "data", "state"]
 USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
@@ -27,4 +28,4 @@ def user_folder(kind: UserFolder, alternative: str = "") -> Path:
         folder = find("ppgen", appauthor=False)
         if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
             return folder
-    raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])
+    raise InputError([Problem(place="HOME", what=Phrase("no_home"), remedy=Phrase("set_home", message=alternative))])

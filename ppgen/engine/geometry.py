@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ppgen.errors import Problems, join_names
 from ppgen.reading.fields import read_toml
+from ppgen.shipped import Phrase
 
 # Values in millimetres, origin top left, y down. A size may be 0, where no room is left; a negative one raises
 # ValueError.
@@ -169,26 +170,26 @@ _SHIFT = re.compile(rf"{_NUMBER}\s*+,\s*+{_NUMBER}")
 def parse_length(text: str) -> float:
     """Parse a length such as ``63mm`` or ``2.5in`` into mm; a bare number is mm. Raises ValueError in plain words."""
     if not (match := _LENGTH.fullmatch(text.strip().lower())):
-        raise ValueError(f"'{text}' is not a length (write it like 63mm, 2.5in or 12pt)")
+        raise ValueError(Phrase("not_length", text=text))
     return _mm(match[1], match[2])
 
 
 def parse_size(text: str) -> Size:
     """Parse ``63x88``, ``63mm x 88mm`` or ``2.5x3.5in`` (a unit at the end holds for both). Raises ValueError."""
     if not (match := _SIZE.fullmatch(text.strip().lower())):
-        raise ValueError(f"'{text}' is not a size (write it like 63x88mm or 2.5x3.5in)")
+        raise ValueError(Phrase("not_size", text=text))
     width, height = _mm(match[1], match[2] or match[4]), _mm(match[3], match[4])
     if min(width, height) <= 0:
-        raise ValueError(f"'{text}' is not a size (both lengths must be above 0)")
+        raise ValueError(Phrase("no_size", text=text))
     if max(width, height) == inf:
-        raise ValueError("the size is out of range (write it like 63x88mm or 2.5x3.5in)")
+        raise ValueError(Phrase("endless_size"))
     return Size(width, height)
 
 
 def parse_shift(text: str) -> Point:
     """Parse ``0.5,-1.2mm``: to the right and down. Raises ValueError."""
     if not (match := _SHIFT.fullmatch(text.strip().lower().replace("−", "-"))):
-        raise ValueError(f"'{text}' is not a shift (write it like 0.5,-1.2)")
+        raise ValueError(Phrase("not_shift", text=text))
     return Point(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
 
 
@@ -249,12 +250,12 @@ class Formats:
 
     def paper(self, text: str) -> Format:
         """A paper by name or measure, in portrait. Raises ValueError in plain words."""
-        paper = _parse_format(text, self.papers, "paper", SMALLEST_PAPER, LARGEST_PAPER, "200x250mm")
+        paper = _parse_format(text, self.papers, Phrase("paper"), SMALLEST_PAPER, LARGEST_PAPER, "200x250mm")
         return Format(paper.name, paper.size.portrait)
 
     def card_size(self, text: str) -> Format:
         """The trim of a card by name or measure. Raises ValueError in plain words."""
-        return _parse_format(text, self.sizes, "card size", SMALLEST_CARD, LARGEST_CARD, "63x88mm")
+        return _parse_format(text, self.sizes, Phrase("card_size"), SMALLEST_CARD, LARGEST_CARD, "63x88mm")
 
 
 def read_formats(folder: Path) -> Formats:
@@ -288,9 +289,9 @@ def _parse_format(text: str, known: Mapping[str, Size], kind: str, smallest: flo
     if name in known:
         return Format(name, known[name])
     if not re.match(r"[\d.\s-]", name):
-        raise ValueError(f"unknown {kind} '{text}' (known: {join_names(known)}; or a measure like {example})")
+        raise ValueError(Phrase("unknown_format", message=kind, text=text, names=join_names(known), example=example))
     size = parse_size(name)
     if not all(smallest <= length <= largest for length in (size.width, size.height)):
-        raise ValueError(f"{kind} {size} is out of range (each side from {smallest:g} to {largest:g} mm)")
+        raise ValueError(Phrase("format_range", message=kind, size=size, least=f"{smallest:g}", most=f"{largest:g}"))
     known_name = next((key for key, value in known.items() if value == size), None)
     return Format(known_name or f"{size.width:g}x{size.height:g}", size)

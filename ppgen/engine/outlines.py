@@ -10,6 +10,7 @@ from math import acos, atan, atan2, ceil, cos, hypot, pi, radians, sin, sqrt, ta
 from ppgen.engine.geometry import Point, Rect, Size, bounding_box, format_decimal
 from ppgen.engine.svg import path_steps
 from ppgen.engine.svg_subset import NUMBER, is_valid_value
+from ppgen.shipped import Phrase
 
 QUARTER = tan(radians(90) / 4)
 """The bulge of a quarter circle."""
@@ -76,7 +77,7 @@ def round_corners(trim: Rect, radius: float) -> Outline:
     Raises ValueError if the radius is more than half of a side.
     """
     if radius > min(trim.width, trim.height) / 2 + 1e-6:
-        raise ValueError(f"corners of {radius:g} mm are too large for {trim.size}")
+        raise ValueError(Phrase("corners_too_large", length=f"{radius:g}", size=trim.size))
     if not radius:
         return polygon((Point(trim.x, trim.y), Point(trim.right, trim.y), Point(trim.right, trim.bottom),
                         Point(trim.x, trim.bottom)))

@@ -25,6 +25,7 @@ from ppgen.production.request import BOX, BuildRequest, expand_names
 from ppgen.production.tuck_box import NET
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}
 """Writers by file type."""
@@ -72,8 +73,8 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     names = {name for part in parts for name in (part.name, *part.only)}
     if uncut := [name for name in expand_names(request.parts, workshop.game.groups) if name not in names]:
         offered = workshop.parts_of(request, texts, paper, ()).parts
-        remedy = f"parts to cut out: {join_names(part.name for part in offered if is_cut_out(part))}"
-        raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in uncut)
+        remedy = Phrase("cut_parts", names=join_names(part.name for part in offered if is_cut_out(part)))
+        raise RequestError(Problem(place="--only", what=Phrase("not_cut", name=name), remedy=remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
     for part in draw_files(parts, request, workshop, texts, paper):
@@ -112,7 +113,7 @@ def _draw_cuts(part: DrawnPart, sheet: Sheet, corners: float) -> CutSheet:
         return cut_sheet(sheet, corners)
     except ValueError as error:
         raise RequestError([Problem(place="--corners", key=part.part.name, what=str(error),
-                                    remedy="at most half of the shorter side")]) from error
+                                    remedy=Phrase("half_side"))]) from error
 
 
 def _draw_net(part: DrawnPart, sheet: Sheet) -> CutSheet:

@@ -30,6 +30,7 @@ from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest, check_names, expand_names, select_parts
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 # Parts to export
 
@@ -49,8 +50,9 @@ def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
         selected = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if selected.booklets:
             build = f"ppgen build --game {workshop.game.id}"
-            raise RequestError(Problem(place="--only", what=f"'{name}' is a booklet, not made of pieces",
-                                       remedy=f"print it: {build} --only {name}") for name in selected.booklets)
+            raise RequestError(Problem(place="--only", what=Phrase("is_booklet", name=name),
+                                       remedy=Phrase("print_booklet", command=build,
+                                                     part=name)) for name in selected.booklets)
         return selected.parts
 
     return choose
@@ -73,8 +75,8 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
             parts = (*parts, workshop.game.score_sheet(texts, Pad(room=room)))
         offered = [part for part in parts if is_piece(part) or (room and part.is_full_page)]
         wanted = expand_names(request.parts, workshop.game.groups)
-        check_names(wanted, offered, tuple(workshop.game.groups), "'{name}' is not among the pieces of this export",
-                    folder_owners(workshop.assets))
+        check_names(wanted, offered, tuple(workshop.game.groups),
+                    lambda name: f"'{name}' is not among the pieces of this export", folder_owners(workshop.assets))
         return workshop.narrow(select_parts(offered, wanted) if wanted else [*filter(is_piece, offered)], texts)
 
     return choose
@@ -225,8 +227,8 @@ def pixel_problems(pictures: Sequence[PictureFile], dpi: float, option: str) -> 
         if pixels > MAX_PIXELS:
             max_dpi = floor(dpi * sqrt(MAX_PIXELS / pixels))
             yield Problem(place=option, key=f"[{each.path.rpartition('/')[2]}]",
-                          what=f"{each.picture.width} × {each.picture.height} pixels are too many",
-                          remedy=f"at most {max_dpi} pixels an inch for its size")
+                          what=Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
+                          remedy=Phrase("max_dpi", dpi=max_dpi))
 
 
 # PNG export
@@ -260,5 +262,5 @@ def _corner_problems(pictures: list[PictureFile], corners: float) -> list[Proble
     smallest = min((min(each.picture.face.size.width, each.picture.face.size.height) for each in pictures), default=0)
     if corners <= smallest / 2:
         return []
-    return [Problem(place="--corners", what=f"{corners:g} mm is more than half of a piece's side",
-                    remedy=f"at most {smallest / 2:g} mm")]
+    return [Problem(place="--corners", what=Phrase("corners_large", length=f"{corners:g}"),
+                    remedy=Phrase("at_most_mm", length=f"{smallest / 2:g}"))]

@@ -26,6 +26,7 @@ from ppgen.production.manifest import Json
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages
+from ppgen.shipped import Phrase
 
 # WOFF fonts (WOFF File Format 1.0), half as large as TrueType
 
@@ -159,8 +160,8 @@ def face_svg(face: Face, name: str) -> str:
 
 def _page_of(workshop: Workshop) -> ScorerGame:
     if not workshop.game.scorer:
-        raise RequestError([Problem(place="--game", what=f"'{workshop.game.id}' can't be scored on the page",
-                                    remedy="choose a game that ppgen score knows")])
+        raise RequestError([Problem(place="--game", what=Phrase("not_scored", name=workshop.game.id),
+                                    remedy=Phrase("scored_game"))])
     return workshop.game.scorer(workshop.assets.common("locales"))
 
 
@@ -370,8 +371,8 @@ def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
 
 def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str:
     if first and first not in material.texts:
-        raise RequestError([Problem(place="--lang", what=f"'{first}' is not a language of the page",
-                                    remedy=f"one of {join_names(material.texts)}")])
+        raise RequestError([Problem(place="--lang", what=Phrase("not_page_language", lang=first),
+                                    remedy=Phrase("one_of", message=join_names(material.texts)))])
     return compose_page(material, first, site)
 
 

@@ -57,6 +57,7 @@ from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 RGB = Hint("export.rgb")
 
@@ -90,7 +91,7 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
         orders, left_out = placed[texts.lang] = place_orders(
             wanted, shop, product, "" if workshop.game.deck else workshop.game.id, texts.lang)
         if not orders:
-            raise RequestError(left_out or [Problem(place="--only", what="the set has no pieces")])
+            raise RequestError(left_out or [Problem(place="--only", what=Phrase("no_pieces"))])
         bleeds.update((order.part, order.product.bleed) for order in orders)
         return tuple(order.part for order in orders)
 

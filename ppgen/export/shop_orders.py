@@ -15,6 +15,7 @@ from ppgen.engine.geometry import INCH, Size
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem, Problems, RequestError, join_names
 from ppgen.reading.fields import Fields, read_toml
+from ppgen.shipped import Phrase
 
 SHOPS_FILE = "shops.toml"
 PRODUCT_SHAPES = (ShapeKind.RECTANGLE, ShapeKind.CIRCLE, ShapeKind.HEXAGON)
@@ -109,20 +110,21 @@ class Shop:
         """
         by_name = {product.id: product for product in self.cards}
         if name and name not in by_name:
-            raise RequestError([Problem(place="--product", what=f"'{name}' is not a card product of {self.title}",
-                                        remedy=f"known: {self._list_products()}")])
+            raise RequestError([Problem(place="--product", what=Phrase("no_product", name=name, shop=self.title),
+                                        remedy=Phrase("known", message=self._list_products()))])
         if card_size is None:
             if name:
                 return by_name[name]
             return next((product for product in self.cards if product.fits(set_size)), by_name[self.usual])
         fitting = [product for product in self.cards if product.fits(card_size)]
         if not fitting:
-            raise RequestError([Problem(place="--card-size", what=f"{self.title} has no cards of {card_size}",
-                                        remedy=f"give a --product: {self._list_products()}")])
+            raise RequestError([Problem(place="--card-size",
+                                        what=Phrase("no_shop_size", shop=self.title, size=card_size),
+                                        remedy=Phrase("give_product", names=self._list_products()))])
         if name and by_name[name] not in fitting:
-            raise RequestError([Problem(place="--card-size", what=f"{card_size} contradicts --product {name}, "
-                                                                  f"which is {by_name[name].trim}",
-                                        remedy=f"leave it away, or give a --product: {self._list_products()}")])
+            raise RequestError([Problem(place="--card-size",
+                                        what=Phrase("other_size", size=card_size, name=name, trim=by_name[name].trim),
+                                        remedy=Phrase("without_size", names=self._list_products()))])
         return by_name[name] if name else fitting[0]
 
     def _list_products(self) -> str:
@@ -153,7 +155,7 @@ def _parse_shop(name: str, table: Fields) -> Shop:
         table.note("products", f"'{duplicate}' stands twice", "give each product its own id")
     if shop.usual and shop.usual not in (product.id for product in shop.cards):
         table.note("usual", f"'{shop.usual}' is not a product for cards",
-                   f"one of {join_names(product.id for product in shop.cards)}")
+                   Phrase("one_of", message=join_names(product.id for product in shop.cards)))
     table.close()
     return shop
 
@@ -275,34 +277,34 @@ def find_changes(orders: Iterable[ShopOrder], shop: Shop) -> Iterator[Problem]:
         product, pieces = order.product, order.part.components
         if order.part.stock is Stock.BOARD and product.stock is not ProductStock.BOARD:
             yield _problem(order.part, pieces,
-                           what=f"comes on card, as {product.title}: {shop.title} has no board near its size",
-                           remedy="glue it to board, or make it yourself")
+                           what=Phrase("on_card", product=product.title, shop=shop.title),
+                           remedy=Phrase("glue_to_board"))
         shaped = [piece for piece in pieces if not piece.shape.is_ruled and product.shape is ShapeKind.RECTANGLE]
         if shaped:
             yield _problem(order.part, shaped,
-                           what=f"comes as {product.title}, which is a rectangle",
-                           remedy="cut the shape yourself, or leave the part out with --only")
+                           what=Phrase("as_rectangle", product=product.title), remedy=Phrase("cut_shape"))
 
 
 def _left_out_problem(part: Part, size: Size, shape: ShapeKind, components: Sequence[Component], shop: Shop,
                       build: str, resizable: bool) -> Problem:
     same_shape = [product for stock in _stocks(part) for product in shop.products
                   if product.shape is shape and product.stock is stock]
-    remedy = f"make them yourself: {build}"
+    remedy: str = Phrase("make_yourself", command=build)
+    why: str
     if all(component.net for component in components):
-        why = "no shop folds pieces"
+        why = Phrase("no_folding")
     elif shape is ShapeKind.RECTANGLE:
-        why = f"{shop.title} has no product near {size}"
+        why = Phrase("no_near_product", shop=shop.title, size=size)
     elif same_shape:
-        why = f"{shop.title} has no {shape} near {size}"
+        why = Phrase("no_near_shape", shop=shop.title, message=Phrase(shape), size=size)
     else:
-        why = f"{shop.title} has no product of that shape"
+        why = Phrase("no_shape", shop=shop.title)
     if resizable and same_shape and not components[0].net:
         nearest = min(same_shape, key=lambda product: size_distance(size, product))
         trim = nearest.trim.portrait if size == size.portrait else nearest.trim.portrait.turned
         remedy = (f'the nearest is {nearest.title}: size = "{trim.width:g}mm x {trim.height:g}mm" in deck.toml; '
                   f"or {remedy}")
-    return _problem(part, components, what=f"left out: {why}", remedy=remedy)
+    return _problem(part, components, what=Phrase("left_out", message=why), remedy=remedy)
 
 
 def _problem(part: Part, components: Sequence[Component], what: str, remedy: str) -> Problem:

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ppgen import __version__
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.correction_plan import plan_correction
@@ -34,6 +33,7 @@ from ppgen.production.set_check import check
 from ppgen.production.workers import StepCounter, run_jobs
 from ppgen.production.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.file_limits import read_bytes
+from ppgen.shipped import shipped_root
 
 SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
 MAX_FILES = 1000

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ppgen import __version__
-from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
 from ppgen.engine.booklets.web_page import page_templates
 from ppgen.engine.component import Part
@@ -53,6 +52,7 @@ from ppgen.production.set_booklets import (
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
 
 FACTS_FILE = "game.toml"
 """Players, age and minutes in the data folder of a game; a game need not have it."""

@@ -12,7 +12,6 @@ from html import escape
 from itertools import count
 
 from ppgen import __version__
-from ppgen.assets import shipped_root
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Point
@@ -30,6 +29,7 @@ from ppgen.production.manifest import Json
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts, languages, load_texts
+from ppgen.shipped import shipped_root
 
 FOLDER, WORDS = "table", "table."
 DPI, LONGEST_PX, QUALITY = 150, 1600, 76

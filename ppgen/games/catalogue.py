@@ -8,10 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, suggest
 from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
+from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game, NewDeck, Relooks, SheetRequest
@@ -75,18 +76,18 @@ def game_folder(assets: Assets, name: str = "") -> str:
     """
     games = game_names(assets)
     if not games:
-        raise InputError([Problem(place=display_path(assets.data), what="does not contain a game",
-                                  remedy=f"a data folder has one of the folders {join_names(GAME_KINDS)}; "
-                                         "see ppgen init")])
+        raise InputError([Problem(place=display_path(assets.data), what=Phrase("no_game_inside"),
+                                  remedy=Phrase("game_folders", names=join_names(GAME_KINDS)))])
     name = name or default_game(assets)
     if name and name not in games:
-        what = (f"'{name}' is not one of ppgen's games" if assets.is_shipped else
-                f"'{name}' is not a game of {display_path(assets.data)}")
+        what = (Phrase("not_shipped_game", name=name) if assets.is_shipped else
+                Phrase("not_own_game", name=name, folder=display_path(assets.data)))
         raise RequestError([Problem(place="--game", what=what,
-                                    remedy=f"{suggest(name.lower(), games)}known: {join_names(games)}")])
+                                    remedy=suggest(name.lower(), games, Phrase("known", message=join_names(games))))])
     if not name:
-        raise RequestError([Problem(place="--game", what=f"{display_path(assets.data)} holds {len(games)} games",
-                                    remedy=f"name one of them: {join_names(games)}")])
+        raise RequestError([Problem(place="--game",
+                                    what=Phrase("several_games", folder=display_path(assets.data), number=len(games)),
+                                    remedy=Phrase("name_game", names=join_names(games)))])
     return games[name]
 
 

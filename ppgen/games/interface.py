@@ -13,6 +13,7 @@ from ppgen.engine.geometry import Format, Size
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.games.choice import Choice
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
@@ -116,10 +117,11 @@ class Game:
         Raises RequestError for a choice or a value that the game does not offer.
         """
         offered = {choice.name: choice for choice in self.choices}
-        problems = [Problem(place=f"--{name}", what=f"{self.id} has no choice of {name}", remedy="leave the option out")
+        problems = [Problem(place=f"--{name}", what=Phrase("no_choice", game=self.id, name=name),
+                            remedy=Phrase("without_option"))
                     if name not in offered else
-                    Problem(place=f"--{name}", what=f"'{value}' is not known",
-                            remedy=f"one of {join_names(offered[name].values)}")
+                    Problem(place=f"--{name}", what=Phrase("unknown_value", value=value),
+                            remedy=Phrase("one_of", message=join_names(offered[name].values)))
                     for name, value in values.items() if name not in offered or value not in offered[name].values]
         if problems:
             raise RequestError(problems)

@@ -122,7 +122,6 @@ def _is_known(step: Fields, key: str, name: str, known: Collection[str]) -> bool
     if name in known:
         return True
     shown = [*known]
-    near = suggest(name, shown)
     step.note(key, f"there is no piece {format_value(name, 60)}",
-              f"{near}ids of `ppgen list`: {join_names(shown[:6])}{' …' if len(shown) > 6 else ''}")
+              suggest(name, shown, f"ids of `ppgen list`: {join_names(shown[:6])}{' …' if len(shown) > 6 else ''}"))
     return False

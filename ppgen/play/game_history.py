@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from ppgen.errors import InputError, Problem, to_one_line
 from ppgen.reading.file_limits import display_place, refuse_file
+from ppgen.shipped import Phrase
 
 SCHEMA_VERSION = 1
 """``user_version`` in the header of the file. Another layout of the tables needs the next number."""
@@ -152,11 +153,12 @@ class History:
         return row
 
     def _no_game(self, id: int) -> InputError:
-        return InputError([Problem(place="history", what=f"no game {id}", remedy="ppgen history lists them")])
+        return InputError([Problem(place="history", what=Phrase("no_saved_game", id=id),
+                                   remedy=Phrase("history_list"))])
 
     def _damaged_game(self, id: int, error: ValueError) -> Problem:
-        return Problem(place=display_place(self.path), key=f"game {id}", what=f"is damaged: {error}",
-                       remedy=f"ppgen history delete {id} takes it out")
+        return Problem(place=display_place(self.path), key=f"game {id}", what=Phrase("damaged_game", message=error),
+                       remedy=Phrase("delete_game", id=id))
 
     @contextmanager
     def _open(self, write: bool = False, create: bool = False) -> Iterator[sqlite3.Connection]:
@@ -166,10 +168,10 @@ class History:
         """
         try:
             if self.path.exists() and not self.path.is_file():
-                raise self._refusal("is not a regular file", "choose another file with --history")
+                raise self._refusal(Phrase("not_regular"), Phrase("another_history"))
             size = self.path.stat().st_size if self.path.exists() else 0
             if size > MAX_BYTES:
-                raise self._refusal(f"is larger than {MAX_BYTES // 1_000_000} MB", "choose another file with --history")
+                raise self._refusal(Phrase("too_large", number=MAX_BYTES // 1000000), Phrase("another_history"))
             # rw also for reading: SQLite then rolls back what a crashed run left unfinished
             uri = (f"{self.path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
                    if create or size else ":memory:")
@@ -189,10 +191,10 @@ class History:
         except (sqlite3.OperationalError, OSError) as error:
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:  # a table or column is missing
                 raise self._damaged(str(error)) from error
-            first = ("make room" if "full" in str(error) else
-                     "correct the folder's permissions" if self.path.parent.is_dir() else "make its folder first")
-            remedy = ("another ppgen is writing: try again" if "locked" in str(error) else
-                      f"{first}, or choose another file with --history")
+            first = (Phrase("more_room") if "full" in str(error) else
+                     Phrase("folder_permissions") if self.path.parent.is_dir() else Phrase("make_folder"))
+            remedy = (Phrase("history_locked") if "locked" in str(error) else
+                      Phrase("or_another_history", message=first))
             raise self._refusal(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
         except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error
@@ -206,17 +208,15 @@ class History:
                 db.execute(statement)
             return
         if owner != APPLICATION_ID:
-            raise self._refusal("is a database of another program", "choose another file with --history")
+            raise self._refusal(Phrase("other_database"), Phrase("another_history"))
         if version > SCHEMA_VERSION:
-            raise self._refusal(f"was written by a newer ppgen (version {version}, this one knows {SCHEMA_VERSION})",
-                                "update ppgen, or choose another file with --history")
+            raise self._refusal(Phrase("newer_history", version=version, known=SCHEMA_VERSION), Phrase("update_ppgen"))
         [verdict] = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise self._damaged(str(verdict))
 
     def _damaged(self, detail: str) -> InputError:
-        return self._refusal(f"is damaged, or no history: {detail}",
-                             "it was left as it is: put a copy in its place, or choose another file with --history")
+        return self._refusal(Phrase("damaged_history", message=detail), Phrase("put_copy"))
 
     def _refusal(self, what: str, remedy: str) -> InputError:
         return refuse_file(self.path, what, remedy)
@@ -257,23 +257,23 @@ def _game_from_row(row: object) -> SavedGame:
         case (int(id), str(name), str(date), str(place), str(tallies), str(result)):
             return SavedGame(id=id, game=to_one_line(name), date=to_one_line(date), place=to_one_line(place),
                              tallies=_document(tallies, "tallies"), result=_check_result(_document(result, "result")))
-    raise ValueError("a field is not a text")
+    raise ValueError(Phrase("not_text"))
 
 
 def _document(text: str, field: str) -> dict[str, Any]:
     try:
         document = _sanitize(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"its {field} can't be read") from error
+        raise ValueError(Phrase("unreadable_field", field=field)) from error
     if isinstance(document, dict):
         return document
-    raise ValueError(f"its {field} can't be read")
+    raise ValueError(Phrase("unreadable_field", field=field))
 
 
 def _sanitize(value: object, depth: int = 0) -> object:
     """The value with printable texts. Raises ValueError for excessive depths and numbers."""
     if depth > MAX_DEPTH:
-        raise ValueError("nested too deep")
+        raise ValueError(Phrase("deep_inside"))
     match value:
         case str():
             return to_one_line(value)
@@ -282,7 +282,7 @@ def _sanitize(value: object, depth: int = 0) -> object:
         case list():
             return [_sanitize(each, depth + 1) for each in value]
         case int() | float() if not -2 ** 63 <= value < 2 ** 63:  # NaN fails the comparison too
-            raise ValueError("a number out of range")
+            raise ValueError(Phrase("huge_number_inside"))
     return value
 
 
@@ -292,7 +292,7 @@ def _check_result(document: dict[str, Any]) -> dict[str, Any]:
         case {"players": [*players], "winners": [*winners]} if (
                 all(isinstance(name, str) for name in winners) and all(map(_is_player, players))):
             return document
-    raise ValueError("its result has no players, or no winners")
+    raise ValueError(Phrase("no_players_inside"))
 
 
 def _is_player(value: object) -> bool:
@@ -311,7 +311,7 @@ def _change_from_row(*row: object) -> Change:
             try:
                 game = _game_from_row(json.loads(text))
             except (ValueError, RecursionError) as error:
-                raise ValueError("what was changed last can't be read") from error
+                raise ValueError(Phrase("unreadable_change")) from error
             if game.id == id:
                 return Change(kind=kind, game_id=id, before=game)
-    raise ValueError("what was changed last can't be read")
+    raise ValueError(Phrase("unreadable_change"))

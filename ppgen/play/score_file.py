@@ -20,6 +20,7 @@ from ppgen.errors import InputError, Problems, join_names, suggest
 from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
+from ppgen.shipped import Phrase
 
 MAX_PLAYERS, MAX_LINES, MAX_ROUNDS, MAX_COLUMNS = 12, 120, 60, 12
 MAX_LABEL, MAX_WORDS = 60, 300
@@ -357,11 +358,11 @@ class _Reader:
                 short = key.rpartition(".")[2]
                 if last not in OWN_WORDS:
                     table.note(short, "is not a text of scoring",
-                               f"{suggest(last, OWN_WORDS)}known: {join_names(sorted(OWN_WORDS))}")
+                               suggest(last, OWN_WORDS, Phrase("known", message=join_names(sorted(OWN_WORDS)))))
                 elif prefix and prefix.partition(".")[0] not in groups:
                     table.note(short, f"is for '{prefix[:40]}', which is not a line", f"lines: {join_names(groups)}")
                 elif re.search("[{}]", _BRACES.sub("", text)) or len(text) > MAX_WORDS:
-                    table.note(short, f"is longer than {MAX_WORDS} characters" if len(text) > MAX_WORDS else
+                    table.note(short, Phrase("note_long", number=MAX_WORDS) if len(text) > MAX_WORDS else
                                "has a brace that is not a {placeholder}", "write {name}, or leave braces out")
                 elif lang == self.lang:
                     own[key] = text

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ppgen.shipped import Phrase
+
 MAX_COUNT, MAX_POINTS = 9999, 10_000
 """The largest entry, far above any deck (a larger one is a typing error), and the largest number in the rules."""
 MAX_TOTAL = 10**12
@@ -27,7 +29,7 @@ def parse_formula(text: str, names: Mapping[str, int]) -> Tree:
     (1 or 0), ``min`` and ``max``, and for values that could become too large.
     """
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"is longer than {MAX_LENGTH} characters")
+        raise ValueError(Phrase("note_long", number=MAX_LENGTH))
     try:
         tree = _tree(ast.parse(text.strip(), mode="eval").body, names)
     except (SyntaxError, RecursionError, MemoryError) as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ppgen.errors import Problem, Spot
 from ppgen.reading.file_limits import Trail
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.play.result_text import ScoreTable
@@ -197,8 +198,7 @@ def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], 
 
 def missing_sheet(place: str) -> Problem:
     """The problem of a form without any cell of a score sheet."""
-    return Problem(place=place, what="has no fields of a score sheet",
-                   remedy="fill in the score sheet that ppgen build prints")
+    return Problem(place=place, what=Phrase("not_a_sheet"), remedy=Phrase("fill_in_sheet"))
 
 
 # The scoring interface: ``ppgen.games.catalogue`` finds the :class:`Scoring` of a game. It reads tallies of any format

@@ -27,6 +27,7 @@ from ppgen.reading.file_limits import (
     find_excess,
     read_bytes,
 )
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.play.sheet_plan import Scoring, SheetCell
@@ -57,8 +58,9 @@ def read_file(path: Path) -> TallyFile:
     """
     suffix, place = path.suffix.lower(), display_place(path)
     if suffix not in SUFFIXES:
-        raise RequestError([Problem(place=place, what=f"unknown file type '{suffix}'" if suffix else "has no file type",
-                                    remedy=f"use {join_names(SUFFIXES)}, or - for JSON on standard input")])
+        raise RequestError([Problem(place=place,
+                                    what=Phrase("unknown_type", suffix=suffix) if suffix else Phrase("no_type"),
+                                    remedy=Phrase("tally_types", names=join_names(SUFFIXES)))])
     if suffix == ".pdf":
         from ppgen.play.sheet_plan import SheetCell
         from ppgen.reading.pdf_form import read_form_fields  # pikepdf is slow to import
@@ -66,7 +68,7 @@ def read_file(path: Path) -> TallyFile:
         fields = read_form_fields(path)
         return TallyFile(cells=frozenset(filter(None, map(SheetCell.parse, fields))),
                          raw=lambda scoring: scoring.from_fields(fields, place))
-    data = read_bytes(path, MAX_BYTES, "tallies are small files")
+    data = read_bytes(path, MAX_BYTES, Phrase("tallies_small"))
     if suffix in (".csv", ".tsv"):
         return open_tally_rows(tally_rows(data, place), place)
     text = decode(data, place)
@@ -102,7 +104,8 @@ def tally_rows(data: bytes, place: str) -> list[CsvRow]:
     text = decode(data, place, "cp1252")
     if match := INVISIBLE.search(text):
         raise InputError([Problem(place=place, line=text.count("\n", 0, match.start()) + 1,
-                                  what=f"holds {describe_character(match[0])}", remedy="take it out")])
+                                  what=Phrase("invisible",
+                                              message=describe_character(match[0])), remedy=Phrase("take_it_out"))])
     separator, text = _split_separator(text)
     try:
         return list(_check_limits(row for row in csv_rows(text, separator, MAX_LINES)
@@ -114,11 +117,11 @@ def tally_rows(data: bytes, place: str) -> list[CsvRow]:
 def _check_limits(rows: Iterator[CsvRow]) -> Iterator[CsvRow]:
     for number, row in enumerate(rows, 1):
         if len(row.cells) > MAX_COLUMNS:
-            raise CsvError(row.line, f"has more than {MAX_COLUMNS} columns")
+            raise CsvError(row.line, Phrase("many_columns", number=MAX_COLUMNS))
         if any(len(cell) > MAX_CHARACTERS for cell in row.cells):
-            raise CsvError(row.line, f"has a cell of more than {MAX_CHARACTERS} characters", "shorten it")
+            raise CsvError(row.line, Phrase("long_cell", number=MAX_CHARACTERS), Phrase("shorten"))
         if number > MAX_ROWS:
-            raise CsvError(row.line, f"has more than {MAX_ROWS} rows")
+            raise CsvError(row.line, Phrase("many_rows", number=MAX_ROWS))
         yield row
 
 
@@ -143,14 +146,15 @@ def read_json(text: str, place: str) -> RawGame:
     def table(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values = dict(pairs)
         if len(values) < len(pairs):
-            problems.extend(Problem(place=place, key=key, what="is given twice in this table", remedy="remove one")
+            problems.extend(Problem(place=place, key=key, what=Phrase("twice"), remedy=Phrase("take_one_out"))
                             for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return values
 
     try:
         document = json.loads(text, object_pairs_hook=table)
     except json.JSONDecodeError as error:
-        raise InputError([Problem(place=place, line=error.lineno, what=f"is not valid JSON: {error.msg}")]) from error
+        raise InputError([Problem(place=place, line=error.lineno,
+                                  what=Phrase("not_json", message=error.msg))]) from error
     except (RecursionError, ValueError) as error:
         raise InputError([Problem(place=place, what="is not valid JSON: nested too deep, or with a number too long")
                           ]) from error
@@ -183,7 +187,7 @@ def _find_excess(document: object) -> tuple[Trail, str, str] | None:
         value = todo.pop()
         count += 1
         if count > MAX_VALUES:
-            return (), f"holds more than {MAX_VALUES} values", "tallies are small files"
+            return (), f"holds more than {MAX_VALUES} values", Phrase("tallies_small")
         if isinstance(value, dict | list):
             todo.extend(value.values() if isinstance(value, dict) else value)
     return find_excess(document, MAX_DEPTH, MAX_CHARACTERS)
@@ -195,7 +199,8 @@ def _top_table(document: object, place: str) -> Mapping[str, object]:
         return {"players": document}
     if not isinstance(document, dict):
         example = '{"players": […]}'
-        raise InputError([Problem(place=place, what="does not contain a game", remedy=f"write it like {example}")])
+        raise InputError([Problem(place=place, what=Phrase("no_game_inside"),
+                                  remedy=Phrase("write_like", example=example))])
     return document
 
 

@@ -22,6 +22,7 @@ from ppgen.production.drawn_parts import DrawnPart, draw_parts, sheet_bleed
 from ppgen.production.printed_faces import face_digest
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import Phrase
 
 # Albums
 
@@ -279,8 +280,8 @@ class Redrawer:
                 raise
             return AlbumState(albums=self._last.albums, problems=error.problems)
         except OSError as error:  # a file vanished while it was read
-            problem = Problem(place=str(error.filename or "files"), what=f"can't be read: {error.strerror or error}",
-                              remedy="save it again")
+            problem = Problem(place=str(error.filename or "files"),
+                              what=Phrase("unreadable", message=error.strerror or error), remedy=Phrase("save_again"))
             return AlbumState(albums=self._last.albums, problems=(problem,))
         except BaseException as error:  # a file must not end a page that is open for hours
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # a panic in Rust

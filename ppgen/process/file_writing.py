@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.stop_requests import hold_signals
+from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4
 """Start of the name of a mark, and length of the random number in hexadecimal digits that follows."""
@@ -146,7 +147,7 @@ def _write(content: bytes, target: Path, stages: _Stages) -> tuple[Path, Path]:
 def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitStack) -> None:
     with _name_in_errors(target):
         if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "a folder is in its place", str(target))
+            raise IsADirectoryError(errno.EISDIR, Phrase("folder_there"), str(target))
         if not os.path.lexists(target):
             temporary.replace(target)
             undo.callback(target.unlink)
@@ -180,10 +181,10 @@ def _name_in_errors(target: Path) -> Iterator[None]:
 
 
 def _writing_problem(error: OSError, folder: Path) -> Problem:
-    remedy = "correct its permissions, or choose another place"
+    remedy = Phrase("permissions")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        remedy = "make room, or choose another place"
+        remedy = Phrase("make_room")
     elif error.errno == errno.EACCES and sys.platform == "win32":  # mostly a PDF that a viewer shows
-        remedy = "close it in other programs, or choose another place"
+        remedy = Phrase("in_use")
     return Problem(place=display_path(Path(error.filename) if error.filename else folder),
-                   what=f"can't be written: {error.strerror}", remedy=remedy)
+                   what=Phrase("unwritable", message=error.strerror), remedy=remedy)

@@ -19,6 +19,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.production.request import CALIBRATION
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 MIN_CALIBRATION_PAGE = Size(154, 232)
 """Room for the page in mm: its rulers must not shrink."""
@@ -50,8 +51,8 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
     """
     if room.width < MIN_CALIBRATION_PAGE.width or room.height < MIN_CALIBRATION_PAGE.height:
         raise InputError([Problem(place="--paper", key=CALIBRATION,
-                                  what=f"the page needs {MIN_CALIBRATION_PAGE}, "
-                                  f"but the paper has only {room}", remedy="print it on A4 or Letter")])
+                                  what=Phrase("calibration_room", size=MIN_CALIBRATION_PAGE,
+                                              room=room), remedy=Phrase("on_a4_or_letter"))])
     hints = {kind: texts(f"calibration.print-{kind}") for kind in ("long", "short", "front")}
     duplex = spec.backs is Backs.DUPLEX
     flip = spec.flip if duplex else Flip.LONG
@@ -161,7 +162,8 @@ def _take_pair(table: Fields, key: str, default: Point, low: float, high: float)
         table.note(key, str(error))
         return default
     if not all(low <= length <= high for length in (pair.x, pair.y)):
-        table.note(key, f"'{words}' is out of range", f"each from {low:g} to {high:g} mm")
+        table.note(key, Phrase("shift_pair_range", text=words),
+                   Phrase("each_in_mm", least=f"{low:g}", most=f"{high:g}"))
     return pair
 
 

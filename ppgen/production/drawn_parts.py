@@ -29,6 +29,7 @@ from ppgen.games.interface import SCORE_SHEET
 from ppgen.production.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
 from ppgen.production.workshop import MAX_PIECES, Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 BleedRule = Callable[[Part, str], float | None]
 """Bleed of the front or back of a part's components in mm; None if that side is not drawn."""
@@ -136,8 +137,8 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
     relevant = request.relevant_to(output_kind(part.part))
     spec, items = relevant.spec(paper), part.items_of_sets(relevant.sets)
     if len(items) > MAX_PIECES:
-        raise InputError([Problem(place="--sets", key=part.part.name, remedy="print fewer sets at once",
-                                  what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
+        raise InputError([Problem(place="--sets", key=part.part.name, remedy=Phrase("fewer_sets"),
+                                  what=Phrase("many_pieces", number=len(items), most=MAX_PIECES))])
     if part.part.is_full_page:
         spec = spec.turned if part.part.layout.turned else spec
         return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
@@ -323,8 +324,8 @@ def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:
     scale = min((max((min(room.width / piece.size.width, room.height / piece.size.height) for room in rooms), default=0)
                  for piece in part.components), default=1.0)
     if scale < MIN_BOARD_SCALE:
-        raise InputError([Problem(place="--board-scale", key=part.name, what=f"next to nothing of it would be left on "
-                                  f"{spec.paper.name} ({spec.paper.size})", remedy="choose a larger paper")])
+        raise InputError([Problem(place="--board-scale", key=part.name, remedy=Phrase("larger_paper"),
+                                  what=Phrase("board_vanishes", paper=spec.paper.name, measure=spec.paper.size))])
     return min(1.0, floor(scale * 1000) / 1000)
 
 
@@ -334,11 +335,10 @@ def scale_warnings(parts: Iterable[Part], request: BuildRequest, paper: Format) 
         if (scale := board_scale(part, request.board_scale, request.spec(paper))) != 1:
             size = part.components[0].size
             yield Problem(place="--board-scale", key=part.name,
-                          what=f"printed at {scale * 100:g} %, {_scale_size(size, scale)} instead of {size}",
-                          remedy="pieces stay as they are: where 10 mm were meant for one, there are "
-                                 f"{10 * scale:g} mm, so look for smaller ones" if scale < 1 else
-                          "pieces stay as they are: where 10 mm were meant for one, there are "
-                          f"{10 * scale:g} mm")
+                          what=Phrase("board_scaled", scale=f"{scale * 100:g}", size=_scale_size(size, scale),
+                                      full=size),
+                          remedy=Phrase("pieces_tighter", number=f"{10 * scale:g}") if scale < 1 else
+                          Phrase("pieces_roomier", number=f"{10 * scale:g}"))
 
 
 def _scale_part(drawn: DrawnPart, scale: float) -> DrawnPart:

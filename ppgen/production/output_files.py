@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import DECK_FILE, TRANSLATED, shipped_root
+from ppgen.assets import DECK_FILE, TRANSLATED
 from ppgen.process.file_writing import BuiltFile
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.games.interface import NewDeck

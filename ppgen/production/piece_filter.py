@@ -16,6 +16,7 @@ from operator import ge, gt, le, lt
 from typing import NamedTuple
 
 from ppgen.errors import Problem, RequestError, join_names, suggest
+from ppgen.shipped import Phrase
 
 MAX_EXPRESSION, MAX_TERMS = 500, 50
 """Characters and terms of an expression."""
@@ -165,8 +166,9 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
     if term.column == STATE and term.operator == ":":
         state = fold(term.value)
         if state not in states:
-            return note(f"'is:{term.value}' is not known here", f"known: {join_names(f'is:{name}' for name in states)}"
-                        if states else "it is for ppgen build and export")
+            known = join_names(f"is:{name}" for name in states)
+            return note(f"'is:{term.value}' is not known here",
+                        Phrase("known", message=known) if states else "it is for ppgen build and export")
         ids = states[state]
         return lambda id, cells: (id in ids) != term.negated
     from ppgen.reading.tables import column_name  # most runs have no filter
@@ -175,7 +177,7 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
     if term.column and not where:
         names = dict.fromkeys(PART if name == "kind" and PART not in columns else name for name in columns)
         return note(f"there is no column '{term.column}'",
-                    f"{suggest(column_name(term.column), names)}columns: {join_names(names)}")
+                    suggest(column_name(term.column), names, f"columns: {join_names(names)}"))
     test = _test(term)
     if test is None:
         return note(f"'{term.value}' is not a number", f"write {term.column}{term.operator}3, or {term.column}:word")

@@ -26,6 +26,7 @@ from ppgen.engine.imposition.sheets import (
 )
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.production.piece_filter import PieceFilter, parse_filter
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.component import Pad, Part
@@ -65,7 +66,7 @@ def length_between(minimum: float, maximum: float) -> Parser:
     def parse(text: str) -> float:
         length = parse_length(text)
         if not minimum <= length <= maximum:
-            raise ValueError(f"{text} is out of range (from {minimum:g} mm to {maximum:g} mm)")
+            raise ValueError(Phrase("length_range", text=text, least=f"{minimum:g}", most=f"{maximum:g}"))
         return length
 
     return Parser(parse, "LENGTH", f"{minimum:g} to {maximum:g} mm")
@@ -75,16 +76,16 @@ def _parse_angle(text: str) -> float:
     try:
         angle = float(text)
     except ValueError:
-        raise ValueError(f"'{text}' is not a number of degrees") from None
+        raise ValueError(Phrase("not_degrees", text=text)) from None
     if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
-        raise ValueError(f"{text} is out of range (from -{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g})")
+        raise ValueError(Phrase("angle_range", text=text, least=f"{LARGEST_ANGLE:g}", most=f"{LARGEST_ANGLE:g}"))
     return angle
 
 
 def _parse_small_shift(text: str) -> Point:
     shift = parse_shift(text)
     if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
-        raise ValueError(f"{text} is out of range (each from -{LARGEST_SHIFT:g} mm to {LARGEST_SHIFT:g} mm)")
+        raise ValueError(Phrase("shift_range", text=text, least=f"{LARGEST_SHIFT:g}", most=f"{LARGEST_SHIFT:g}"))
     return shift
 
 
@@ -94,11 +95,11 @@ def _parse_board_scale(text: str) -> float:
     try:
         number = float(text.removesuffix("%").strip())
     except ValueError:
-        raise ValueError(f"'{text}' is not a scale (write it like 75%, 0.75 or fit)") from None
+        raise ValueError(Phrase("not_scale", text=text)) from None
     is_percent = text.endswith("%") or number >= MIN_PERCENT
     scale = number / 100 if is_percent else number
     if not 0.1 <= scale <= 2:
-        raise ValueError(f"{text} is out of range (from 10% to 200%, or fit)")
+        raise ValueError(Phrase("scale_range", text=text))
     return scale
 
 
@@ -106,7 +107,7 @@ def _parse_resolution(text: str) -> float:
     try:
         dpi = float(text.removesuffix("dpi").strip())
     except ValueError:
-        raise ValueError(f"'{text}' is not a resolution (write it like 350dpi)") from None
+        raise ValueError(Phrase("not_resolution", text=text)) from None
     if not 72 <= dpi <= 2400:
         raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
     return dpi
@@ -115,14 +116,14 @@ def _parse_resolution(text: str) -> float:
 def parse_address(text: str) -> str:
     """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
     if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
-        raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
+        raise ValueError(Phrase("not_address", text=text))
     return text.rstrip("/")
 
 
 def _parse_home(text: str) -> str:
     home = parse_address(text)
     if len(home) > MAX_CODED_ADDRESS:
-        raise ValueError(f"has {len(home)} characters (at most {MAX_CODED_ADDRESS})")
+        raise ValueError(Phrase("long_address", length=len(home), most=MAX_CODED_ADDRESS))
     return home
 
 
@@ -459,11 +460,11 @@ def _narrow_part(part: Part, wanted: Sequence[str]) -> Part | None:
     return replace(part, components=pieces, only=tuple(piece.id for piece in pieces)) if pieces else None
 
 
-def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str,
+def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: Callable[[str], str],
                 owners: Mapping[str, str], titles: Mapping[str, str] | None = None) -> None:
     """Raise RequestError for names that are neither parts, nor in ``others``, nor ids of pieces.
 
-    ``what`` is the message, with ``{name}``; ``owners`` are the games with parts of other names, ``titles`` the names
+    ``what`` makes the message for a name; ``owners`` are the games with parts of other names, ``titles`` the names
     of parts by their titles.
     """
     names = (*(part.name for part in parts), *others)
@@ -471,24 +472,24 @@ def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[s
     known = {name: name for name in (*names, *ids)}
     spelled = {title.casefold(): name for title, name in (titles or {}).items()} | known
     if unknown := [name for name in wanted if name not in known]:
-        raise RequestError(Problem(place="--only", what=what.format(name=name),
-                                   remedy=_suggest(name, spelled, owners) + _list_known(names, ids))
+        raise RequestError(Problem(place="--only", what=what(name),
+                                   remedy=_suggest(name, spelled, owners, _list_known(names, ids)))
                            for name in unknown)
 
 
-def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str]) -> str:
+def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str], remedy: str) -> str:
     if "," in name:
         options = " ".join(f"--only {each.strip()}" for each in name.split(",") if each.strip())
-        return f"several: {options}; "
+        return Phrase("several_parts", options=options, message=remedy)
     if name in owners:
-        return f"{owners[name]} has it: give --game {owners[name]}; "
+        return Phrase("part_of_game", game=owners[name], name=owners[name], message=remedy)
     near = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
-    return f"did you mean {known[near[0]]}? " if near else ""
+    return Phrase("did_you_mean", name=known[near[0]], message=remedy) if near else remedy
 
 
 def _list_known(names: Sequence[str], ids: Sequence[str]) -> str:
-    known = join_names(names) or "none"
-    return f"known: {known}, or the id of a piece" if ids else f"known: {known}"
+    known = join_names(names) or Phrase("none")
+    return Phrase("known_or_piece", names=known) if ids else Phrase("known", message=known)
 
 
 def stem_words(ids: Sequence[str]) -> tuple[str, ...]:
@@ -509,8 +510,8 @@ WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
 
 def missing_words(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
     """Return a problem for each booklet without words in the language."""
-    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what="the words of this part are missing",
-                         remedy=f"translate {name}/de.toml") for name in names if not has_words(texts, name))
+    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what=Phrase("no_words"),
+                         remedy=Phrase("translate_file", name=name)) for name in names if not has_words(texts, name))
 
 
 def has_words(texts: Texts, name: str) -> bool:

@@ -34,6 +34,7 @@ from ppgen.production.translations import texts_in
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
 LARGE_PAGES = {A5: A4.size, HALF_LETTER: Size(215.9, 279.4)}
@@ -131,9 +132,7 @@ def has_room_for_two(paper: Size) -> bool:
 def small_paper_problem(paper: Format) -> Problem:
     """Explain why rules and guide come as single pages on this paper."""
     return Problem(place="--paper", key=paper.name,
-                   what=f"is too small for two pages of {booklet_page(paper.size)} side by side: rules and guide come "
-                        "as single pages",
-                   remedy="print them on A4 or Letter; --no-booklet turns this warning off")
+                   what=Phrase("no_booklet", size=booklet_page(paper.size)), remedy=Phrase("booklet_paper"))
 
 
 def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:

@@ -54,6 +54,7 @@ from ppgen.production.translations import (
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
+from ppgen.shipped import Phrase
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.
@@ -286,7 +287,7 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
         if key not in own_keys:
             continue
         if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
-            target.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
+            target.append(printed.texts.problem(key, "text is used nowhere", Phrase("take_it_out")))
 
 
 def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:

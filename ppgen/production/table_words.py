@@ -13,6 +13,7 @@ from ppgen.reading.fields import read_inside, read_toml
 from ppgen.reading.file_edit import EditError
 from ppgen.reading.file_limits import display_place
 from ppgen.reading.tables import read_table, translated_heading
+from ppgen.shipped import Phrase
 
 ID_COLUMNS = ("id", "name", "title")
 """Columns that say which row it is, in order of preference."""
@@ -67,7 +68,7 @@ def translated_table(file: Path, model: str, lang: str, words: Mapping[tuple[int
                               translated_heading(table.headings, column, model, lang),
                               {line: said for (line, name), said in words.items() if name == column})
     except (EditError, UnicodeDecodeError) as error:
-        what = error.args[0] if isinstance(error, EditError) else "is not UTF-8 text"
+        what = error.args[0] if isinstance(error, EditError) else Phrase("not_utf8")
         raise InputError([Problem(place=display_place(file), what=what, remedy="save it as 'CSV UTF-8'")]) from error
     return text
 

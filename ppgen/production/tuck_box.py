@@ -16,6 +16,7 @@ from ppgen.engine.shapes import Folded, Net
 from ppgen.errors import InputError, Problem
 from ppgen.production.request import BOX, Pack
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 # The net
 #
@@ -204,9 +205,9 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
         if _fits(box, room):
             break
     else:
-        raise InputError([Problem(place="--paper", key=BOX, what=f"the net of the box, {_rounded_mm(box.size)}, "
-                                  f"does not fit the {_rounded_mm(room)} inside the margins",
-                                  remedy="print it on larger paper")])
+        raise InputError([Problem(place="--paper", key=BOX,
+                                  what=Phrase("box_too_large", size=_rounded_mm(box.size), room=_rounded_mm(room)),
+                                  remedy=Phrase("on_larger_paper"))])
 
     def component(id: str, net: BoxNet, inside: Sequence[Component], beside: Sequence[Component], paper: bool,
                   ) -> Component:

@@ -28,6 +28,7 @@ from ppgen.reading.fields import MAX_LINES, Fields, Source, parse_toml, read_sou
 from ppgen.reading.file_limits import display_place
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages
 from ppgen.reading.toml_edit import set_texts
+from ppgen.shipped import Phrase
 
 COLUMNS = KEY, WHERE, SOURCE, TRANSLATION, STATE, DIGEST = "key", "where", "source", "translation", "state", "digest"
 MISSING, OK, STALE = STATES = "missing", "ok", "stale"
@@ -106,7 +107,7 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
         file = folder / f"{lang}.toml"
         if not file.resolve().is_relative_to(assets.data):
             problems.note(display_place(file), "leads out of the folder it was asked for in",
-                          "put the file itself there")
+                          Phrase("put_file"))
             continue
         own, _ = _read(folder, lang, problems)
         given = dict(_given_words(home, game)) if game.deck else {}
@@ -177,7 +178,8 @@ def read_word_table(path: Path, problems: Problems) -> WordTable:
             problems.note(place, f"stands in line {found[key].line}, too", "take one of the two rows out",
                           line=row.line, key=key)
         elif state not in ("", *STATES):
-            problems.note(place, f"'{cells[STATE]}' is not a state", f"known: {join_names(STATES)}", line=row.line,
+            problems.note(place, f"'{cells[STATE]}' is not a state", Phrase("known", message=join_names(STATES)),
+                          line=row.line,
                           key=key)
         else:
             found[key] = TranslatedRow(line=row.line, source=cells[SOURCE], translation=cells[TRANSLATION], state=state,
@@ -191,7 +193,8 @@ def check_table(words: Sequence[Word], table: WordTable, problems: Problems) -> 
     for key, row in table.rows.items():
         if key not in known:
             near = get_close_matches(key, known, n=1)
-            problems.note(table.place, "is not a text of this set", f"did you mean {near[0]}?" if near else
+            problems.note(table.place, "is not a text of this set",
+                          Phrase("did_you_mean_names", names=near[0]) if near else
                           "take the row out", line=row.line, key=key)
         elif row.translation and (fault := find_brace(row.translation)
                                   or compare_placeholders(known[key].source, row.translation)):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ppgen import __version__
-from ppgen.assets import DECK_FILE, Assets, shipped_root
+from ppgen.assets import DECK_FILE, Assets
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
@@ -41,6 +41,7 @@ from ppgen.production.request import (
     select_parts,
 )
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
+from ppgen.shipped import Phrase, shipped_root
 
 Result = TypeVar("Result")
 PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
@@ -275,8 +276,9 @@ class Workshop:
         if SCORE_SHEET in wanted and not self.game.score_sheet:
             scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
         if wanted:
-            check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
-                        folder_owners(self.assets), {part.title: part.name for part in pieces} | {
+            check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets),
+                        lambda name: Phrase("no_part", name=name), folder_owners(self.assets),
+                        {part.title: part.name for part in pieces} | {
                             texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
@@ -287,7 +289,7 @@ class Workshop:
         pages, unfit = _make_pages(makers, wanted)
         return PartSet(parts=self._bound(select_parts((*pieces, *pages), wanted)),
                        booklets=tuple(name for name in booklets if has_words(texts, name)),
-                       left_out=tuple(replace(problem, what=f"left out: {problem.what}")
+                       left_out=tuple(replace(problem, what=Phrase("left_out", message=problem.what))
                                       for problem in (*wordless, *unfit)))
 
     def _page_makers(self, texts: Texts, pieces: Sequence[Part], pieces_key: tuple[object, ...], spec: SheetSpec,
@@ -348,9 +350,9 @@ def _check_pages(pad: Pad, spec: SheetSpec) -> None:
     """Raise InputError for a paper whose margins leave no room."""
     if min(pad.room.width, pad.room.height) < MIN_PAGE_MM:
         margin, paper = f"{spec.margin:g}", spec.paper.name
-        what = (f"no room is left between margins of {margin} mm on {paper}" if pad.abreast == 1 else
-                f"no room is left between margins of {margin} mm on {paper} for {pad.abreast} to a page")
-        raise InputError([Problem(place="--paper", what=what, remedy="choose a larger paper, or a smaller --margin")])
+        what = (Phrase("no_room", margin=margin, paper=paper) if pad.abreast == 1 else
+                Phrase("no_room_abreast", margin=margin, paper=paper, number=pad.abreast))
+        raise InputError([Problem(place="--paper", what=what, remedy=Phrase("larger_paper_or_margin"))])
 
 
 def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:
@@ -375,8 +377,7 @@ def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str])
 def _make_score_sheet(make: Callable[[Texts, Pad], Part], texts: Texts, pad: Pad, spec: SheetSpec) -> Part:
     if pad.large and (pad.room.width < LARGE_SHEET.width or pad.room.height < LARGE_SHEET.height):
         raise InputError([Problem(place="--paper", key=spec.paper.name,
-                                  what="has no room for a score sheet in large print",
-                                  remedy="print it on A4 or Letter, with a smaller --margin if you gave one")])
+                                  what=Phrase("no_large_print"), remedy=Phrase("large_print_paper"))])
     return make(texts, pad)
 
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ppgen.shipped import Phrase
+
 MAX_CHARACTERS = 20_000
 """Characters of a cell or text: ten pages."""
 # Cells that begin with ``= + - @``, a tab or a carriage return may be run as formulas (OWASP, "CSV Injection"). Such
@@ -43,15 +45,14 @@ def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
     try:
         for number, cells in enumerate(reader):
             if reader.line_num > max_lines:
-                raise CsvError(reader.line_num, f"has more than {max_lines} lines")
+                raise CsvError(reader.line_num, Phrase("many_lines", number=max_lines))
             if any(len(cell) > MAX_CHARACTERS for cell in cells):
-                raise CsvError(reader.line_num, f"has a cell of more than {MAX_CHARACTERS} characters",
-                               "shorten it, or look for an open quote")
+                raise CsvError(reader.line_num, Phrase("long_cell", number=MAX_CHARACTERS), Phrase("open_quote"))
             row, line = CsvRow(line, tuple(cell.strip() for cell in cells)), reader.line_num + 1
             if any(row.cells) or not number:
                 yield row
     except csv.Error as error:
-        raise CsvError(line, f"is not valid CSV: {error}", "look for a quote that is not closed") from error
+        raise CsvError(line, Phrase("not_csv", message=error), "look for a quote that is not closed") from error
 
 
 def detect_separator(line: str, known: str = ",;\t|") -> str:

@@ -30,6 +30,7 @@ from ppgen.reading.file_limits import (
     read_bytes,
     refuse_file,
 )
+from ppgen.shipped import Phrase
 
 MAX_BYTES = 8_000_000
 """Size limit of a data file, checked before it is parsed (downloaded decks are not trusted)."""
@@ -83,7 +84,7 @@ def read_source(folder: Path, name: str, maximum: int = MAX_BYTES) -> Source:
     path = folder / name
     text = decode(read_inside(folder, name, maximum), display_place(path))
     if match := INVISIBLE.search(text):
-        raise refuse_file(path, f"holds {describe_character(match[0])}", "take it out",
+        raise refuse_file(path, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out"),
                           text.count("\n", 0, match.start()) + 1)
     return Source(path, text)
 
@@ -96,13 +97,13 @@ def read_inside(folder: Path, name: str, maximum: int = MAX_BYTES) -> bytes:
     path = folder / name
     if (name != path.name or "\\" in name) and not is_file_name(name):  # one without folders may be the user's, and any
         raise InputError([Problem(place=name, what="lies outside the folder it was asked for in",
-                                  remedy="put the file itself there")])
+                                  remedy=Phrase("put_file"))])
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:  # a circular link, a zero byte in the name
-        raise refuse_file(path, "leads nowhere", "put the file itself there") from error
+        raise refuse_file(path, "leads nowhere", Phrase("put_file")) from error
     if not inside:
-        raise refuse_file(path, "lies outside the folder it was asked for in", "put the file itself there")
+        raise refuse_file(path, "lies outside the folder it was asked for in", Phrase("put_file"))
     return read_bytes(path, maximum, "data files are small texts" if maximum == MAX_BYTES else "make it smaller")
 
 
@@ -144,7 +145,7 @@ class Fields:
         value = self._values.get(key)
         if value is None:
             if required:
-                self.note(key, "is missing", f"add {type_name}")
+                self.note(key, Phrase("is_missing"), f"add {type_name}")
         elif not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             self.note(key, f"{format_value(value)} is not {type_name}")
         else:
@@ -187,7 +188,7 @@ class Fields:
     def take_choice(self, key: str, choices: Sequence[str], default: str | None = None) -> str:
         value = self.take_text(key, default)
         if value and value not in choices:
-            self.note(key, f"'{value}' is not known", f"one of {join_names(choices)}")
+            self.note(key, Phrase("unknown_value", value=value), Phrase("one_of", message=join_names(choices)))
             return default or ""
         return value
 
@@ -220,7 +221,8 @@ class Fields:
         """Note each field that was not taken: most likely a misspelled key."""
         for key in self._values:
             if key not in self._taken:
-                self.note(key, "is not known", f"{suggest(key, self._taken)}known: {join_names(sorted(self._taken))}")
+                known = Phrase("known", message=join_names(sorted(self._taken)))
+                self.note(key, "is not known", suggest(key, self._taken, known))
 
 
 def format_value(value: object, max_length: int = 100) -> str:
@@ -256,17 +258,17 @@ def parse_toml(source: Source) -> dict[str, Any]:
     try:
         document = tomllib.loads(source.text)
     except RecursionError as error:
-        raise refuse_file(source.path, "is not valid TOML: nested too deep", "make it flatter") from error
+        raise refuse_file(source.path, "is not valid TOML: nested too deep", Phrase("flatter")) from error
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else source.text.count("\n") + 1
         remedy = _remedy_of_value(source.text.splitlines()[line - 1:line])
-        raise refuse_file(source.path, f"is not valid TOML: {error}", remedy, line=line) from error
+        raise refuse_file(source.path, Phrase("not_toml", message=error), remedy, line=line) from error
     except ValueError as error:  # numbers of thousands of digits, the 31st of February
         long = re.search("[0-9_]{4000}", source.text)
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
         what = "a number is too long" if long else str(error)
-        raise refuse_file(source.path, f"is not valid TOML: {what}", line=line) from error
+        raise refuse_file(source.path, Phrase("not_toml", message=what), line=line) from error
     if excess := find_excess(document, MAX_DEPTH, MAX_CHARACTERS):
         trail, what, remedy = excess
         key = ".".join(part for part in trail if isinstance(part, str))
@@ -281,7 +283,7 @@ _BARE_TEXT = re.compile(r"""\s*+([\w.-]{1,60}+)\s*+=\s*+([^\s"'\[{#=0-9+-][^"'#\
 def _remedy_of_value(lines: Sequence[str]) -> str:
     bare = _BARE_TEXT.fullmatch(lines[0]) if lines else None
     example = f'{bare[1]} = "{bare[2].strip()}"' if bare else ""
-    return f"text needs quotation marks: {example}" if example else ""
+    return Phrase("quote_text", example=example) if example else ""
 
 
 def _find_long_key(text: str) -> int:
@@ -348,12 +350,12 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
             note("column must stand in the first line once", key=column)
     for column in header.cells:
         if column not in columns:
-            note("column is not known", f"known: {join_names(columns)}", key=column)
+            note("column is not known", Phrase("known", message=join_names(columns)), key=column)
     rows: list[Fields] = []
     try:
         for row in body:
             if len(rows) == MAX_ROWS:
-                note(f"has more than {MAX_ROWS} rows", line=row.line)
+                note(Phrase("many_rows", number=MAX_ROWS), line=row.line)
                 break
             if len(row.cells) > len(header.cells):
                 note(f"has {len(row.cells)} cells, the first line {len(header.cells)}",
@@ -378,7 +380,7 @@ def _read_table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | N
         problems.note(display_place(folder / name), error.what, error.remedy, line=error.line)
         return None, iter(())
     if len(header.cells) > MAX_COLUMNS:
-        problems.note(display_place(folder / name), f"has more than {MAX_COLUMNS} columns", line=header.line)
+        problems.note(display_place(folder / name), Phrase("many_columns", number=MAX_COLUMNS), line=header.line)
         return None, iter(())
     return header, rows
 
@@ -409,7 +411,7 @@ def take_numbers(row: Fields, key: str, count: int, least: float, most: float) -
     value = row.raw(key)
     if (numbers := _numbers(value, least, most)) and len(numbers) == count:
         return numbers
-    row.note(key, "is missing" if value is None else f"{format_value(value)} is not allowed here",
+    row.note(key, Phrase("is_missing") if value is None else f"{format_value(value)} is not allowed here",
              f"write {format_count(count, 'number')} from {least:g} to {most:g}, like [{', '.join('0' * count)}]")
     return (least,) * count
 

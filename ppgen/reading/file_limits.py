@@ -10,6 +10,7 @@ import unicodedata
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, display_path
+from ppgen.shipped import Phrase
 
 Trail = tuple[str | int, ...]
 """The path of a value in a document: ``("countries", "france", "number")``; an int counts the entries of a list."""
@@ -40,10 +41,10 @@ def _find_stack(text: str) -> int | None:
 def describe_character(character: str) -> str:
     """Describe one of the :data:`INVISIBLE` characters in plain words."""
     if "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069":
-        kind = "a character that turns the direction of reading"
+        kind = Phrase("direction_character")
     else:
-        kind = "an invalid character" if character >= "\ud800" else "a control character"
-    return f"{kind} (U+{ord(character):04X})"
+        kind = Phrase("no_character") if character >= "\ud800" else Phrase("control_character")
+    return Phrase("code_point", message=kind, code=f"{ord(character):04X}")
 
 
 def is_file_name(name: str) -> bool:
@@ -62,7 +63,7 @@ def is_network_path(path: str) -> bool:
     return path[:2].replace("\\", "/") == "//"
 
 
-def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check its name and folder") -> bytes:
+def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> bytes:
     """Read a file. Raises InputError if it is missing, larger than ``maximum`` bytes or not a regular file.
 
     Pipes would block and devices never end: they are opened without blocking, and refused.
@@ -71,16 +72,16 @@ def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check its 
     try:
         with os.fdopen(os.open(path, flags), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise refuse_file(path, "is not a regular file", "put the file itself there")
+                raise refuse_file(path, Phrase("not_regular"), Phrase("put_file"))
             data = stream.read(maximum + 1)
     except IsADirectoryError as error:
-        raise refuse_file(path, "is a folder", "name a file") from error
+        raise refuse_file(path, Phrase("is_folder"), Phrase("name_file")) from error
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise refuse_file(path, "file not found", missing) from error
+        raise refuse_file(path, Phrase("no_file"), missing or Phrase("check_name_folder")) from error
     except (OSError, ValueError) as error:  # no permission, a circular link, a zero byte in the name
-        raise refuse_file(path, f"can't be read: {getattr(error, 'strerror', '') or error}") from error
+        raise refuse_file(path, Phrase("unreadable", message=getattr(error, "strerror", "") or error)) from error
     if len(data) > maximum:
-        raise refuse_file(path, f"is larger than {maximum // 1_000_000} MB", remedy)
+        raise refuse_file(path, Phrase("too_large", number=maximum // 1000000), remedy)
     return data
 
 
@@ -91,19 +92,17 @@ def decode(data: bytes, place: str, fallback: str = "") -> str:
     if one is given. Raises InputError for anything else, and for accents in towers.
     """
     if data.startswith(b"PK\x03\x04"):
-        raise InputError([Problem(place=place, what="is a spreadsheet or another packed file, not text",
-                                  remedy="save it as CSV or plain text")])
+        raise InputError([Problem(place=place, what=Phrase("packed"), remedy=Phrase("save_as_text"))])
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         if not fallback:
-            raise InputError([Problem(place=place, what="is not UTF-8 text",
-                                      remedy="save it as UTF-8")]) from error
+            raise InputError([Problem(place=place, what=Phrase("not_utf8"), remedy=Phrase("save_as_utf8"))]) from error
         text = data.decode(fallback, errors="replace")
     if (position := _find_stack(text)) is not None:
         raise InputError([Problem(place=place, line=text.count("\n", 0, max(position, 0)) + 1,
-                                  what=f"has a letter with more than {MAX_ACCENTS} accents", remedy="take them off")])
+                                  what=Phrase("accents", number=MAX_ACCENTS), remedy=Phrase("take_accents_off"))])
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -135,14 +134,14 @@ def find_excess(document: object, depth: int, characters: int) -> tuple[Trail, s
                 continue
             if len(text) > characters:
                 where = trail[:-1] if text is key else trail
-                return where, f"has a text of more than {characters} characters", "shorten it"
+                return where, Phrase("long_text", number=characters), Phrase("shorten")
             if match := INVISIBLE.search(text):
-                return trail, f"holds {describe_character(match[0])}", "take it out"
+                return trail, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out")
         if isinstance(value, dict | list):
             if len(trail) >= depth:
-                return trail[:3], f"is nested deeper than {depth}", "make it flatter"
+                return trail[:3], Phrase("deep", number=depth), Phrase("flatter")
             inside = value.items() if isinstance(value, dict) else enumerate(value)
             todo.extend(((*trail, name), each) for name, each in reversed(list(inside)))
         elif isinstance(value, int) and not -2 ** 63 <= value < 2 ** 63:
-            return trail, "is a number out of range", "write a smaller one"
+            return trail, Phrase("huge_number"), Phrase("smaller_number")
     return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import INVISIBLE, read_bytes, refuse_file
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     import pikepdf
@@ -36,28 +37,26 @@ def read_form_fields(path: Path) -> dict[str, str]:
     import pikepdf  # slow to import
 
     logging.getLogger("pikepdf").setLevel(logging.CRITICAL)  # qpdf's notes on repairs are not for players
-    data = read_bytes(path, MAX_BYTES, "give the filled-in score sheet alone")
+    data = read_bytes(path, MAX_BYTES, Phrase("sheet_alone"))
     try:
         with _limit_qpdf(), pikepdf.open(BytesIO(data)) as pdf:
             form = pdf.Root.get("/AcroForm")
             roots = form.get("/Fields") if isinstance(form, pikepdf.Dictionary) else None
             if not isinstance(roots, pikepdf.Array) or not len(roots):
-                raise refuse_file(path, "is a PDF without a form",
-                                  "give the score sheet that was filled in and saved, not a scan or a printed copy")
+                raise refuse_file(path, Phrase("no_form"), Phrase("saved_sheet"))
             fields: dict[str, str] = {}
             for name, value in _walk(roots):
                 if len(fields) >= MAX_FIELDS:
-                    raise refuse_file(path, f"has more than {MAX_FIELDS} form fields",
-                                      "give the filled-in score sheet alone")
+                    raise refuse_file(path, Phrase("many_fields", number=MAX_FIELDS), Phrase("sheet_alone"))
                 if name not in fields or not fields[name]:
                     fields[name] = value
             return fields
     except InputError:
         raise
     except pikepdf.PasswordError as error:
-        raise refuse_file(path, "is protected by a password", "save it without one") from error
+        raise refuse_file(path, Phrase("protected"), Phrase("save_without_password")) from error
     except Exception as error:  # forged files make the library raise anything
-        raise refuse_file(path, "is not a PDF that can be read", "save it again in the PDF viewer") from error
+        raise refuse_file(path, Phrase("not_pdf"), Phrase("save_pdf_again")) from error
 
 
 @contextmanager

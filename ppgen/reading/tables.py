@@ -16,6 +16,7 @@ from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_
 from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 from ppgen.reading.workbooks import MAX_CELLS, ZIP_START, RawRow, read_workbook
+from ppgen.shipped import Phrase
 
 Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
@@ -188,10 +189,10 @@ def _check_cells(place: str, rows: Sequence[RawRow], width: int, problems: Probl
             if not isinstance(cell, str):
                 continue
             if len(cell) > MAX_CHARACTERS:
-                problems.note(place, f"has a cell of more than {MAX_CHARACTERS} characters",
-                              "shorten it, or look for an open quote", line=line)
+                problems.note(place, Phrase("long_cell", number=MAX_CHARACTERS), Phrase("open_quote"), line=line)
             elif match := INVISIBLE.search(cell):
-                problems.note(place, f"holds {describe_character(match[0])}", "take it out", line=line)
+                problems.note(place, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out"),
+                              line=line)
 
 
 # Cells
@@ -242,7 +243,7 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     except InputError as error:
         if not (line := _undecodable_line(data)):
             raise
-        raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
+        raise refuse_file(path, Phrase("not_utf8"), "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
     rows: list[RawRow] = []

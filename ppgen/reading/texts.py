@@ -15,6 +15,7 @@ from pathlib import Path
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 from ppgen.reading.file_limits import display_place
+from ppgen.shipped import MESSAGES
 
 REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
@@ -22,10 +23,10 @@ FALLBACK = "en"
 """Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})
 """Tables for scoring a game: defaults for any game, and texts of a game's own."""
-TRANSLATED = frozenset({"message", "usage", "system"})
-"""Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
+FOREIGN = frozenset({"usage", "system"})
+"""Tables of messages that arise in English outside ppgen: of click, and of the operating system and Python."""
 SCREEN_ONLY = frozenset({"answers", "build", "export", "history", "learn", "list", "open", "page", "preset",
-                         "printed", "printer", "scorer", "site", "table"}) | SCORED | TRANSLATED
+                         "printed", "printer", "scorer", "site", "table"}) | SCORED | FOREIGN | {MESSAGES}
 """Tables for commands and the scorer page, which are not printed."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

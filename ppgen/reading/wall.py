@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ppgen.errors import InputError, Problem
 from ppgen.landlock import restrict_process
+from ppgen.shipped import english_messages
 
 if TYPE_CHECKING:
     import subprocess
@@ -187,6 +188,7 @@ def _keep_child(orders: int, answers: int) -> None:
         for name in _TIMERS:
             signal.signal(getattr(signal, name), signal.SIG_DFL)
         _let_go_of_files({orders, answers})
+        english_messages()  # while it may be read
         restrict_process()
         while True:
             child = os.fork()

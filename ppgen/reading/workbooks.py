@@ -102,7 +102,7 @@ def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
     book = _open_book(place, data)
     names = book.sheet_names
     if sheet and sheet not in names:
-        raise _refuse(place, f"has no sheet '{sheet}'", f"{suggest(sheet, names)}sheets: {join_names(names)}")
+        raise _refuse(place, f"has no sheet '{sheet}'", suggest(sheet, names, f"sheets: {join_names(names)}"))
     filled = [sheet] if sheet else _filled_sheets(book)
     if len(filled) > 1:
         raise _refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",

@@ -6,10 +6,11 @@ import ast
 import ctypes
 import errno
 import os
+import pickle
 import plistlib
 import re
 import sys
-from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +18,6 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from ppgen.assets import shipped_root
 from ppgen.cli import start
 from ppgen.cli.messages import (
     confirm,
@@ -28,7 +28,9 @@ from ppgen.cli.messages import (
     translate,
 )
 from ppgen.errors import Problem
-from ppgen.reading.texts import SCREEN_ONLY, TRANSLATED, languages
+from ppgen.export.shop_orders import PRODUCT_SHAPES
+from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
+from ppgen.shipped import Phrase, english_messages, shipped_root
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped_root() / "data" / "locales")
@@ -122,34 +124,22 @@ def test_every_text_of_the_commands_is_said(lang):
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
     quoted, begun = set(re.findall(r"(?<=['\"])[\w.]+(?=['\"])", code)), set(re.findall(r"f['\"](\w+)\.\{", code))
     told = [key for key in interface_texts(lang).words
-            if key.partition(".")[0] in SCREEN_ONLY - {"scorer", "table"} - TRANSLATED]  # those: tests/export
+            if key.partition(".")[0] in SCREEN_ONLY - {"scorer", "table", "message"} - FOREIGN]  # below; tests/export
     unused = [key for key in told if key.removesuffix("_one") not in quoted and key.partition(".")[0] not in begun]
     assert told and not unused
 
 
-def sentences(tree: ast.AST) -> Iterator[str]:
-    """The texts in code, with {} for each value."""
-    pieces: set[int] = set()
-    for node in ast.walk(tree):  # a text comes before its pieces
-        if isinstance(node, ast.JoinedStr):
-            pieces.update(map(id, node.values))
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
-            yield re.sub(r"\{\w+\}", "{}", node.value)
-
-
 @pytest.mark.slow
-def test_every_translated_message_arises_somewhere_in_the_program():
-    """Its English is the one in the code, so that a sentence that is changed there does not lose its translations.
-
-    A message at the beginning or end of another may be put there as a value.
-    """
-    written = {sentence.strip(" ;") for path in (ROOT / "ppgen").rglob("*.py")
-               for sentence in sentences(ast.parse(path.read_text(encoding="utf-8")))}
-    messages = {key: re.sub(r"\{\w+\}", "{}", text.removesuffix("{message}").strip(" ;"))
-                for key, text in interface_texts("en").words.items() if key.startswith("message.")}
-    lost = {key: text for key, text in messages.items() if not {text, f"{text} {{}}", f"{text}; {{}}"} & written}
-    assert messages and not lost
+def test_every_message_arises_somewhere_with_its_values():
+    given: dict[str, set[frozenset[str]]] = {}
+    for path in (ROOT / "ppgen").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args
+                    and node.func.id in ("Phrase", "_format") and isinstance(node.args[0], ast.Constant)):
+                names = frozenset(str(word.arg) for word in node.keywords)
+                given.setdefault(str(node.args[0].value), set()).add(names)
+    given |= {str(shape): {frozenset()} for shape in PRODUCT_SHAPES[1:]}
+    assert given == {key: {frozenset(re.findall(r"\{(\w+)\}", text))} for key, text in english_messages().items()}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the words of POSIX systems")
@@ -159,12 +149,12 @@ def test_every_translated_message_arises_somewhere_in_the_program():
 def test_reasons_of_the_system_are_translated(monkeypatch, number):
     reason = os.strerror(number)
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert translate(f"can't be written: {reason}").startswith("lässt sich nicht schreiben: ")
-    assert reason not in translate(f"can't be written: {reason}")
+    said = translate(Phrase("unwritable", message=reason))
+    assert said.startswith("lässt sich nicht schreiben: ") and reason not in said
 
 
 @pytest.mark.slow
-def test_each_message_is_found_by_its_own_english_words():
+def test_what_others_say_is_found_by_its_own_english_words():
     """No other one is more specific: each comes back as its own translation, in all languages."""
     english = interface_texts("en").words
     for lang in LANGUAGES:
@@ -172,29 +162,37 @@ def test_each_message_is_found_by_its_own_english_words():
             patch.setenv("LANG", f"{lang}_XX.UTF-8")
             words = interface_texts().words
             for key, text in english.items():
-                if key.partition(".")[0] in TRANSLATED:
+                if key.partition(".")[0] in FOREIGN:
                     filled = {name: f"<{name}>" for name in re.findall(r"\{(\w+)\}", text)}
                     assert translate(text.format(**filled)) == words[key].format(**filled), key
 
 
-@pytest.mark.parametrize(("english", "german"), [
-    ("one of de, en, or all; several: -l de -l en", "eins von de, en, oder all; mehrere so: -l de -l en"),
-    ("set HOME, or name the file with --history", "HOME setzen, oder mit --history eine Datei nennen"),
-    ("correct the folder's permissions, or choose another file with --history",
-     "die Rechte des Ordners ändern oder mit --history eine andere Datei wählen"),
-    ("is damaged: its result can't be read", "ist beschädigt: „result“ ist nicht lesbar"),
-    ("at most 2.5 mm", "höchstens 2,5\u00a0mm"), ("one of 'a b', it's, 'c'", "eins von „a b“, it's, „c“"),
-    ("holds a control character (U+0007)", "enthält ein Steuerzeichen (U+0007)"),
-    ("left out: MPC has no hexagon near 43 × 43 mm",
-     "ausgelassen: MPC hat in dieser Form (Sechseck) nichts um 43 × 43 mm")])
-def test_messages_inside_a_message_are_translated_with_it(monkeypatch, english, german):
+CONTROL = Phrase("code_point", message=Phrase("control_character"), code="0007")
+
+
+@pytest.mark.parametrize(("phrase", "english", "german"), [
+    (Phrase("set_home", message=Phrase("name_history")), "set HOME, or name the file with --history",
+     "HOME setzen, oder mit --history eine Datei nennen"),
+    (Phrase("damaged_game", message=ValueError(Phrase("unreadable_field", field="result"))),
+     "is damaged: its result can't be read", "ist beschädigt: „result“ ist nicht lesbar"),
+    (Phrase("at_most_mm", length=2.5), "at most 2.5 mm", "höchstens 2,5\u00a0mm"),
+    (Phrase("one_of", message="'a b', it's, 'c'"), "one of 'a b', it's, 'c'", "eins von „a b“, it's, „c“"),
+    (Phrase("invisible", message=CONTROL), "holds a control character (U+0007)",
+     "enthält ein Steuerzeichen (U+0007)")])
+def test_messages_inside_a_message_are_translated_with_it(monkeypatch, phrase, english, german):
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert translate(english) == german
+    assert (phrase, translate(phrase)) == (english, german)
+
+
+def test_a_message_stays_one_in_an_exception_a_copy_and_another_process():
+    for copy in (str(ValueError(CONTROL)), deepcopy(CONTROL), pickle.loads(pickle.dumps(CONTROL))):
+        assert (copy, copy.key, copy.values) == (CONTROL, CONTROL.key, CONTROL.values)
 
 
 def test_a_problem_keeps_its_place_and_its_values(monkeypatch):
-    problem = Problem(place="ppgen.toml", line=3, key="build.paper", more=2, what="unknown paper 'a {9}' (known: a4, "
-                      "a3; or a measure like 200x250mm)", remedy="known: none")
+    problem = Problem(place="ppgen.toml", line=3, key="build.paper", more=2, what=Phrase(
+        "unknown_format", message=Phrase("paper"), text="a {9}", names="a4, a3", example="200x250mm"),
+                      remedy=Phrase("known", message=Phrase("none")))
     assert format_problem(problem) == str(problem)
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     assert format_problem(problem) == (
@@ -205,14 +203,15 @@ def test_a_problem_keeps_its_place_and_its_values(monkeypatch):
 def test_a_message_without_a_translation_stays_english_and_so_does_the_rest_of_its_line(monkeypatch):
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert translate("'palyer' is not one of name, points") == "'palyer' is not one of name, points"
-    problem = Problem(place="cards.csv", line=2, key="id", what="is missing", remedy="write a name that no other has")
+    problem = Problem(place="cards.csv", line=2, key="id", what=Phrase("is_missing"),
+                      remedy="write a name that no other has")
     assert format_problem(problem) == str(problem)
 
 
 def test_a_listing_is_in_one_language(monkeypatch):
     """One line without a translation makes all of it English, the word before warnings, too."""
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    translated = Problem(place="--paper", what="holds a control character (U+0007)")
+    translated = Problem(place="--paper", what=Phrase("invisible", message=CONTROL))
     english = Problem(place="cards.csv", what="has feathers")
     assert format_problems([translated], [translated]) == [
         "\x1b[33mAchtung\x1b[0m: --paper: enthält ein Steuerzeichen (U+0007)",
@@ -252,11 +251,11 @@ attention: --margin: l’impression va jusqu’à 5~mm du bord, ce que certaines
         """Aufruf: ppgen build [OPTIONS]
 Hilfe (englisch): ppgen build --help
 
-Fehler: ppgen build nimmt kein „cards“. Meinst du --only cards?""",
+Fehler: Überzählige Angabe (cards)""",
         """Utilisation~: ppgen build [OPTIONS]
 Aide (en anglais)~: ppgen build --help
 
-Erreur~: ppgen build ne prend pas «~cards~». Vouliez-vous dire --only cards~?"""),
+Erreur~: Argument en trop (cards)"""),
     ("build", "--only", "rules", "--paper", "a5", "--dry-run"): (
         """output/de/rules-a5-pages.pdf  8 Seiten, 8 Blatt
 output/de/rules-screen.pdf  8 Seiten, für den Bildschirm

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import Problems
 from ppgen.games.catalogue import DEFAULT_GAME
 from ppgen.reading.fields import read_toml
+from ppgen.shipped import shipped_root
 
 SHIPPED = read_toml(shipped_root() / "data", "presets.toml", Problems())
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ppgen.assets import shipped_root
 from ppgen.cli.program import main
 from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import MAX_PLAYERS
@@ -25,6 +24,7 @@ from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
 from ppgen.play.sheet_plan import FACTS
 from ppgen.reading.texts import SCORED, languages, load_texts
+from ppgen.shipped import shipped_root
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = shipped_root() / "data" / "card_game" / "locales"

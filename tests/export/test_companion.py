@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ppgen.assets import shipped_root
 from ppgen.cli.program import main
+from ppgen.shipped import shipped_root
 from tests.export.test_site import QuietHandler
 from tests.node import find_node, three_engines
 

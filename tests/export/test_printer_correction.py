@@ -23,10 +23,10 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from ppgen.assets import shipped_root
 from ppgen.cli.program import main
 from ppgen.engine.geometry import Point
 from ppgen.production.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
+from ppgen.shipped import shipped_root
 from tests.export.test_site import QuietHandler
 from tests.node import browser, find_node, three_engines, tool
 

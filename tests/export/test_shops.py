@@ -7,7 +7,6 @@ from dataclasses import replace
 import pikepdf
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Rect, Size
@@ -15,6 +14,7 @@ from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
 from ppgen.errors import InputError
 from ppgen.export.shop_files import export_for_shop, product_format
 from ppgen.export.shop_orders import MAX_SIZE_RATIO, ProductStock, place_orders, read_shops, size_distance
+from ppgen.shipped import shipped_root
 from tests.export.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")

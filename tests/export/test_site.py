@@ -19,7 +19,7 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
 from ppgen.engine.booklets.web_page import WebPageWriter
@@ -31,6 +31,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tests.node import browser, find_node
 
 pytestmark = pytest.mark.slow

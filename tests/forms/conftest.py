@@ -11,7 +11,6 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.geometry import Format, Size
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.scoring import Score, open_scoring
@@ -19,6 +18,7 @@ from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tests.node import Node, browser, find_node
 
 HERE = Path(__file__).resolve().parent

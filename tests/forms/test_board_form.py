@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.component import Pad
 from ppgen.engine.geometry import A4
 from ppgen.games.board_game import sheet as printed
@@ -21,6 +21,7 @@ from ppgen.games.board_game.sheet import score_sheet_part
 from ppgen.games.board_game.tallies import CheckedPosition, Letters, TallyNames
 from ppgen.production.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
+from ppgen.shipped import shipped_root
 
 from .conftest import sheet_of
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.games.board_game import NAME, scoring
 from ppgen.games.board_game.board import Board, Road
 from ppgen.games.board_game.board_loading import MAX_ROAD_ENDS, load_board
@@ -20,6 +19,7 @@ from ppgen.games.board_game.scoring import rules_json, twin_source
 from ppgen.games.board_game.tallies import Reader, TallyNames
 from ppgen.play.sheet_plan import Json
 from ppgen.play.tally_files import read_json
+from ppgen.shipped import shipped_root
 
 POSITIONS = 700
 SCRIPT = Path(scoring.__file__).parent / "score.js"

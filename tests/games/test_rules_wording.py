@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from ppgen.assets import shipped_root
+from ppgen.shipped import shipped_root
 
 NUMBER_WORDS = {
     "de": "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn", "en": "two|three|four|five|six|seven|eight|nine|ten",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
+from ppgen.shipped import shipped_root
 from tools.fuzz import minimize, random_inputs, run
 from tools.fuzz_readers import CELLS, MAPS, READERS, TABLES, WORDS
 

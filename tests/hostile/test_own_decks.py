@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped_root
 from ppgen.engine.geometry import read_formats
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
+from ppgen.shipped import shipped_root
 
 FORMATS = read_formats(shipped_root() / "data")
 SIZES = ["poker", "pokr", "", " ", "63x88mm", "400x401", "1e9x1e9", "0x0", "-1x5", "٣x٣in", "9" * 400 + "x1", "1x1in",

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.cli import process_limits
 from ppgen.engine.booklets import booklet
 from ppgen.engine.drawing import fonts, ornament, svg_check, templates
@@ -15,6 +14,7 @@ from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
 from ppgen.production import workshop
 from ppgen.reading import csv_tables, fields, pdf_form
+from ppgen.shipped import shipped_root
 from tests.hostile.test_fuzz import CORPUS, PART
 from tools.fuzz_readers import READERS
 

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.svg_check import MAX_FAULTS, check_svg
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
+from ppgen.shipped import shipped_root
 
 SOON_S = 3.0
 VIEW_BOX = "-2 -2 48 72"

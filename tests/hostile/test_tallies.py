@@ -9,12 +9,12 @@ from functools import cache
 import pikepdf
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames, check_tallies
 from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.reading.pdf_form import read_form_fields
+from ppgen.shipped import shipped_root
 
 SOON_S = 4.0
 

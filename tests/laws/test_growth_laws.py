@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from ppgen.assets import shipped_root
 from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.picture_inspection import inspect_picture, jpeg_segments
@@ -33,6 +32,7 @@ from ppgen.reading.cell_edit import find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.file_edit import EditError
 from ppgen.reading.tables import read_table
+from ppgen.shipped import shipped_root
 from tests.reading.test_tables import workbook
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped_root
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size, read_formats
 from ppgen.engine.imposition.crop_marks import TICK
 from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose, mirror_rect
@@ -19,6 +18,7 @@ from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order
 from ppgen.engine.pdf.sheet_pages import MARK_WIDTH
 from ppgen.engine.shapes import CIRCLE
 from ppgen.errors import InputError
+from ppgen.shipped import shipped_root
 
 SLACK = 1e-5
 FOLD_ROOM = 5

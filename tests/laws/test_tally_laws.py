@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
@@ -24,6 +23,7 @@ from ppgen.play.sheet_plan import SheetPlan
 from ppgen.play.tally_files import read_json, read_toml_tallies, tally_rows
 from ppgen.play.validation import parse_count
 from ppgen.reading.csv_tables import escape_formula
+from ppgen.shipped import shipped_root
 
 COUNTS = ("ships", "carriages", "minus_two")
 

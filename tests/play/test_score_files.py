@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.play.rule_scoring import RuleNames, RuleScoring
 from ppgen.play.score_file import read_rules
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
 from ppgen.reading.texts import languages
+from ppgen.shipped import shipped_root
 
 FILES = Path(__file__).parent / "score_files"
 GAMES = sorted(path.name for path in FILES.iterdir())

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.play.rule_scoring import open_rule_scoring
 from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
 from ppgen.play.validation import parse_count
+from ppgen.shipped import shipped_root
 
 RULES = """
 players = "1-3"

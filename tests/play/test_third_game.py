@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.play.result_text import markdown, terminal_lines
 from ppgen.play.rule_scoring import open_rule_scoring
 from ppgen.play.sheet_plan import SheetCell
 from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
+from ppgen.shipped import shipped_root
 
 RULES = """
 players = "2-4"

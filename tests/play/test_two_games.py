@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 
 import ppgen
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
 from ppgen.games.card_game.deck_loading import load_deck
@@ -28,6 +28,7 @@ from ppgen.play.sheet_plan import (
 )
 from ppgen.play.tally_files import TallyFile
 from ppgen.reading.texts import SCORED, load_texts
+from ppgen.shipped import shipped_root
 
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
     f'[[players]]\nname = "{name}"\n' for name in ("Bo", "Cy"))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.cli.messages import page_texts
 from ppgen.games.catalogue import looks
 from ppgen.preview import live_page
 from ppgen.reading.texts import languages
+from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 
 from .conftest import FILES, gone_on

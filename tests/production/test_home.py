@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from ppgen.assets import shipped_root
+from ppgen.shipped import shipped_root
 
 HOME = "https://example.org/games"
 STARTERS = shipped_root() / "data" / "starters"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from ppgen.assets import shipped_root
 from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.games.catalogue import looks
 from ppgen.games.own_deck.looks import open_look
+from ppgen.shipped import shipped_root
 from tests.production.test_new_deck import draw_faces, make_deck, paint
 
 LOOKS = sorted(looks())

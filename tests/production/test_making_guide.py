@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Format, Size
@@ -25,6 +24,7 @@ from ppgen.production.making_guide import (
 )
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import guide_facts, make_guide
+from ppgen.shipped import shipped_root
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
 LANGUAGES = sorted(path.stem for path in (shipped_root() / "data" / "guide").glob("*.toml"))

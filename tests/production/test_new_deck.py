@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
 from ppgen.games.catalogue import deck_from_sheet
@@ -25,6 +25,7 @@ from ppgen.production.drawn_parts import draw_parts
 from ppgen.production.output_files import copy_starter, deck_files, starters
 from ppgen.production.workshop import Workshop
 from ppgen.reading.tables import read_table
+from ppgen.shipped import shipped_root
 from tests.reading.test_tables import workbook
 
 GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"

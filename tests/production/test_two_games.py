@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from ppgen.assets import shipped_root
+from ppgen.shipped import shipped_root
 
 QUICK = ("--lang", "de", "--only", "calibration", "--only", "score-sheet")
 CARD_GAME = {"calibration-a4-duplex.pdf", "score-sheet-a4.pdf", "manifest-a4-duplex-calibration-score-sheet.json"}

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError, display_path
 from ppgen.games.board_game import FOLDER
@@ -21,6 +21,7 @@ from ppgen.games.board_game.board import Board, BoardPoint
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.drawn_map import COMMON_FILE, read_borders, source_digests
 from ppgen.reading.texts import Texts, draft_texts, languages
+from ppgen.shipped import shipped_root
 from tools.board_map.drawing import Drawing, draw_common, draw_named
 from tools.board_map.labels import MapLabel
 from tools.board_map.laws import judge_map

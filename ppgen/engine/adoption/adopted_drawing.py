@@ -24,7 +24,6 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ppgen.assets import shipped_root
 from ppgen.cache import cached_by
 from ppgen.engine.adoption.drawing_binding import (
     BACK,
@@ -74,6 +73,7 @@ from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import Options, read_behind_wall
+from ppgen.shipped import shipped_root
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
 """Elements as often as they are drawn, and levels of clones of clones."""

@@ -17,6 +17,7 @@ from lxml import etree
 from ppgen.engine.svg import local_tag
 from ppgen.engine.svg_subset import SHAPES
 from ppgen.reading.tables import column_name
+from ppgen.shipped import Phrase
 
 INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
 BACK = "back_"
@@ -102,7 +103,7 @@ def _read_order(binding: Binding, kind: str, words: str, columns: Columns) -> No
     if not test or name not in columns.names:
         near = columns.nearest(name, 0.5)
         binding.faults.append((f"there is no column '{name or words[:40]}'",
-                               f"did you mean {near}?" if near else "nothing is bound to it"))
+                               Phrase("did_you_mean_names", names=near) if near else "nothing is bound to it"))
     elif kind in ("fill", "stroke"):
         binding.paints[kind] = columns.colour(name)
         binding.uses.append((name, kind))

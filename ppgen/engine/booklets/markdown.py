@@ -32,6 +32,7 @@ from ppgen.engine.booklets.booklet import (
 from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import MAX_PROBLEMS, Source
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -111,7 +112,7 @@ def read_markdown(source: Source, problems: Problems) -> MarkdownText:
     from markdown_it.tree import SyntaxTreeNode
 
     if len(source.text) > MAX_MARKDOWN:
-        problems.note(source.name, f"has more than {MAX_MARKDOWN:,} characters", "shorten it")
+        problems.note(source.name, f"has more than {MAX_MARKDOWN:,} characters", Phrase("shorten"))
         return MarkdownText("", ())
     long: dict[str, list[int]] = {}
     tokens = _parser().parse(source.text, long)

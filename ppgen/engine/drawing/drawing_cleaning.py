@@ -20,6 +20,7 @@ from ppgen.engine.colours import six_digits
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg_subset import GRADIENTS, NUMBER, PLACED_BY_REFERENCE, VALUES, is_valid_value
+from ppgen.shipped import Phrase
 
 MAX_CHARACTERS = 2_000_000
 """Characters of a drawing without its pictures."""
@@ -225,7 +226,7 @@ def _check_bounds(root: etree._Element, elements: list[etree._Element],
         parent = element.getparent()
         depths[element] = depth = depths[parent] + 1 if parent is not None else 0
         if depth > MAX_DEPTH:
-            raise DrawingError(lines[element], f"is nested deeper than {MAX_DEPTH}", "ungroup some of its groups")
+            raise DrawingError(lines[element], Phrase("deep", number=MAX_DEPTH), "ungroup some of its groups")
         if len(element.attrib) > MAX_ATTRIBUTES:
             raise DrawingError(lines[element], f"<{local_tag(element)}> has more than {MAX_ATTRIBUTES} attributes",
                                "save it again as plain SVG")

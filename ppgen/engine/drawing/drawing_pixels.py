@@ -14,6 +14,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
+from ppgen.shipped import Phrase
 
 LONGEST_PX = 2000
 """The longer side: 300 dpi on a piece of 170 mm."""
@@ -67,7 +68,8 @@ def cut_layer(content: bytes, options: Options) -> str:
     elements = [*drawing.root.iter()]
     first, last = int(options["first"]), int(options["last"])
     if not 0 < first <= last < len(elements) or elements[first].getparent() is not elements[last].getparent():
-        raise InputError([Problem(place="", what=f"{options['name']} is not in the drawing", remedy="save it again")])
+        raise InputError([Problem(place="", what=f"{options['name']} is not in the drawing",
+                                  remedy=Phrase("save_again"))])
     parent: etree._Element | None = elements[first].getparent()
     kept = {each for each in elements[first:last + 1] if each.getparent() is parent}
     while parent is not None:

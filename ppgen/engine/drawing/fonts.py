@@ -13,13 +13,13 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg_subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
 from ppgen.reading.wall import Options, read_behind_wall
+from ppgen.shipped import Phrase, shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
@@ -581,7 +581,7 @@ def _choose_fonts(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
         if family in known:
             yield _closest(family, weight, italic, fonts)
         else:
-            style.note("families", f"'{family}' is not a font of the set", f"known: {join_names(known)}")
+            style.note("families", f"'{family}' is not a font of the set", Phrase("known", message=join_names(known)))
     style.close()
 
 

@@ -17,6 +17,7 @@ from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.reading.wall import Options, read_behind_wall
+from ppgen.shipped import Phrase
 
 MAX_FILE_BYTES = 40_000_000
 """Size of a picture."""
@@ -99,7 +100,7 @@ def read_content(path: Path, name: str, inside: str) -> bytes:
 def _read_layer(content: bytes, options: Options) -> bytes:
     """The layer of a drawing as a drawing of its own. Raises PictureError."""
     def cut() -> bytes:
-        return str(read_behind_wall(cut_layer, content, options, options["name"], "save it again")).encode()
+        return str(read_behind_wall(cut_layer, content, options, options["name"], Phrase("save_again"))).encode()
 
     try:
         return cached_by("layer of a drawing", content_digest(content), options, make=cut)

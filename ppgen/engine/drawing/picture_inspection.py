@@ -11,7 +11,6 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.drawing_pixels import draw_pixels
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.svg_check import check_svg
@@ -21,6 +20,7 @@ from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import SVG
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
+from ppgen.shipped import Phrase, shipped_root
 
 Fields = dict[str, Any]
 MAX_DRAWING_BYTES = 1_000_000
@@ -124,11 +124,11 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> Fields:
     except Image.DecompressionBombError as error:
         raise too_large from error
     except UnidentifiedImageError as error:
-        raise PictureError(f"{name} is damaged: its beginning can't be read", "save it again") from error
+        raise PictureError(f"{name} is damaged: its beginning can't be read", Phrase("save_again")) from error
     except (PictureError, MemoryError):
         raise
     except Exception as error:  # of any kind: the readers of Pillow meet data that their authors never saw
-        raise PictureError(f"{name} is damaged: {str(error)[:100]}", "save it again") from error
+        raise PictureError(f"{name} is damaged: {str(error)[:100]}", Phrase("save_again")) from error
     turn = turn if turn in TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)
     return {"kind": kind.lower(), "width": width, "height": height, "turn": turn, "mode": mode,

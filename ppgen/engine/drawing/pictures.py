@@ -23,7 +23,6 @@ from typing import Any
 
 from lxml import etree
 
-from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.drawing_cleaning import EMBEDDED
 from ppgen.engine.drawing.picture import SCHEME, Picture, content_digest, picture_digest, read_content
@@ -36,6 +35,7 @@ from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import read_behind_wall
+from ppgen.shipped import Phrase, shipped_root
 
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
 """The pictures of a deck together."""
@@ -159,7 +159,8 @@ class PictureFolder:
             return PictureError(what, remedy)
         stems = {word.rpartition(".")[0]: full for word, full in known.items()}
         near = get_close_matches(name.lower(), {**stems, **known}, n=1, cutoff=0.6)
-        return PictureError(what, f"did you mean {({**stems, **known})[near[0]]}?" if near else f"put it into {home}")
+        names = {**stems, **known}
+        return PictureError(what, Phrase("did_you_mean_names", names=names[near[0]]) if near else f"put it into {home}")
 
     def _open(self, path: Path, inside: str) -> Picture:
         """Read and check a file, or the picture ``inside`` of it. Raises PictureError."""
@@ -211,7 +212,7 @@ def _inspect(content: bytes, path: Path, name: str, digest: str) -> Any:
     if _is_shipped(path):
         return inspect_picture(content, name, digest)
     try:
-        return read_behind_wall(read_picture, content, {"name": name, "digest": digest}, name, "save it again")
+        return read_behind_wall(read_picture, content, {"name": name, "digest": digest}, name, Phrase("save_again"))
     except InputError as error:
         problem = error.problems[0]
         raise PictureError(f"{problem.place} {problem.what}".strip(), problem.remedy) from error

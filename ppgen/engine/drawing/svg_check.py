@@ -30,6 +30,7 @@ from ppgen.engine.svg_subset import (
     is_valid_value,
 )
 from ppgen.errors import join_names
+from ppgen.shipped import Phrase
 
 MAX_ATTRIBUTES = 60
 MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
@@ -287,7 +288,7 @@ def _parse(text: str) -> etree._Element | Violation:
         if "<!DOCTYPE" in text:
             return Violation("", "has a DOCTYPE", "take it out: entities are not supported")
         if "<?" in text.removeprefix("<?xml "):
-            return Violation("", "has a processing instruction <?…?>", "take it out")
+            return Violation("", "has a processing instruction <?…?>", Phrase("take_it_out"))
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
                              remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
@@ -400,7 +401,7 @@ def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: b
                                             "see docs/svg-subset.md")
         return
     if too_deep:
-        yield f"is nested deeper than {MAX_DEPTH}", "flatten the groups"
+        yield Phrase("deep", number=MAX_DEPTH), "flatten the groups"
         return
     for name, value in facts.references if facts.sound else facts.attributes:
         if fault := value_fault(tag, name, value) or _reference_fault(name, value, elements_by_id):

@@ -17,6 +17,7 @@ from ppgen.engine.drawing.template_source import is_template_name, split_code
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.reading.fields import read_source
+from ppgen.shipped import Phrase
 
 FILENAME_PREFIX = "template:"
 """Marks the file names of compiled templates in tracebacks."""
@@ -82,7 +83,7 @@ class Rendering:
             what, advice = self._text_as_number("a text stands where a number belongs", place, line)
             remedies += advice
         elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two while compiling
-            what, remedies = "is nested too deep, or calls itself without end", ["make it flatter"]
+            what, remedies = "is nested too deep, or calls itself without end", [Phrase("flatter")]
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
             what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
         return Problem(place=place, line=line, key=self.subject, what=what, remedy="; ".join(remedies))

@@ -17,6 +17,7 @@ from lxml import etree
 
 from ppgen.engine.svg import HREFS, Attributes, matrix_scales, memoise, parse_transform, path_steps
 from ppgen.engine.svg_subset import NUMBER, SHAPES, VALUES
+from ppgen.shipped import Phrase
 
 SHEET = 210.0 * 297.0
 """The area of A4 in mm². The limits of larger faces grow with their area."""
@@ -367,7 +368,7 @@ class _PictureCost:
         if tag.name in self.known:
             return self.known[tag.name]
         if tag.name in self.open:
-            raise TooMuchError(element, "has something that refers to itself", "take it out")
+            raise TooMuchError(element, "has something that refers to itself", Phrase("take_it_out"))
         if depth > MAX_HEIGHT:
             raise TooMuchError(element, f"is nested deeper than {MAX_HEIGHT} with everything that it refers to",
                                "refer to shapes, not to what refers to others")

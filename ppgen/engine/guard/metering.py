@@ -24,6 +24,8 @@ import jinja2
 from jinja2.runtime import Macro, Undefined
 from markupsafe import Markup
 
+from ppgen.shipped import Phrase
+
 MAX_STEPS = 1_000_000
 """Steps of a template for a face: about a second."""
 MAX_TEXT = 300_000
@@ -233,7 +235,7 @@ class Helper:
             is_drawing = name in ("drawing", "clip")
             limit = self.meter.max_text if is_drawing else MAX_LETTERING
             if len(value) > limit:
-                raise RefusedError(f"{self.name}() is given more than {limit:,} characters", "shorten it")
+                raise RefusedError(f"{self.name}() is given more than {limit:,} characters", Phrase("shorten"))
             steps = 1 if is_drawing else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP
             self.meter.charge(len(value) * steps)
         elif self.name == "rich" and name == "words" and isinstance(value, list):

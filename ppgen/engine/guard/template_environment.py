@@ -23,10 +23,10 @@ from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
-from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, current_store
 from ppgen.engine.guard.metering import NUMBERS, Helper, StepMeter
 from ppgen.errors import join_names
+from ppgen.shipped import shipped_root
 
 MAX_LISTED = 30
 """Names listed in a message."""

@@ -47,6 +47,7 @@ from ppgen.engine.imposition.sheets import (
 )
 from ppgen.engine.imposition.tiling import Tiling, candidate_tilings, tile_sheets
 from ppgen.errors import InputError, Problem
+from ppgen.shipped import Phrase
 
 MAX_TILES = 500
 """Maximum number of tiles of a part, all copies together."""
@@ -138,8 +139,9 @@ def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositio
     whole = {item for item in dict.fromkeys(items) if candidate_grids(group_items([item]), spec)}
     tilings = {item: _best_tiling(item, spec, part) for item in dict.fromkeys(items) if item not in whole}
     if (sheets := sum(tilings[item].sheets for item in items if item in tilings)) > MAX_TILES:
-        raise InputError([Problem(place="--paper", key=part, what=f"takes {sheets:,} tiles on {spec.paper.name} "
-                                  f"({spec.paper.size}), more than {MAX_TILES}", remedy="choose a larger paper")])
+        what = Phrase("too_many_tiles", number=f"{sheets:,}", paper=spec.paper.name, measure=spec.paper.size,
+                      most=MAX_TILES)
+        raise InputError([Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper"))])
     impositions = [_impose_tiles(item, tilings[item], spec) for item in items if item in tilings]
     if others := [item for item in items if item in whole]:
         impositions.append(impose(others, spec, part))
@@ -195,8 +197,8 @@ def _nested_sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: Shee
 def _best_tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
     if tilings := candidate_tilings(item, spec):
         return tilings[0]
-    raise InputError([Problem(place="--paper", key=part, what=f"{spec.paper.name} ({spec.paper.size}) is too small "
-                              f"for tiles of {item.size}", remedy="choose a larger paper, or a smaller margin")])
+    what = Phrase("too_small_for_tiles", paper=spec.paper.name, measure=spec.paper.size, size=item.size)
+    raise InputError([Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper_smaller_margin"))])
 
 
 def _impose_tiles(item: Item, tiling: Tiling, spec: SheetSpec) -> Imposition:
@@ -233,9 +235,10 @@ def _concatenate(impositions: Sequence[Imposition]) -> Imposition:
 def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
     largest = largest_item(spec)
     width, height = (floor(length * 10 + 1e-6) / 10 for length in (largest.width, largest.height))
-    fits = f"the largest that would is {width} × {height} mm" if min(width, height) > 0 else "nothing would"
-    return Problem(place="--paper", key=part, what=f"{size} with {spec.bleed:g} mm bleed does not fit "
-                   f"{spec.paper.name} ({spec.paper.size}); {fits}", remedy="choose a larger paper or smaller cards")
+    fits = Phrase("largest_fit", width=width, height=height) if min(width, height) > 0 else Phrase("nothing_fits")
+    what = Phrase("does_not_fit", size=size, bleed=f"{spec.bleed:g}", paper=spec.paper.name, measure=spec.paper.size,
+                  message=fits)
+    return Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper_smaller_cards"))
 
 
 def _fill(places: list[list[tuple[Item, GridCell]]], group: ItemGroup,

@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH
@@ -20,6 +19,7 @@ from ppgen.engine.pdf.pdf_objects import without_marks
 from ppgen.engine.pdf.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import refuse_file
+from ppgen.shipped import shipped_root
 
 BATCH_SIZE = 100
 """Number of faces in a typst document: enough to share fonts, few enough to bound memory."""

@@ -35,6 +35,7 @@ from ppgen.reading.fields import (
     take_numbers,
     take_pattern,
 )
+from ppgen.shipped import Phrase
 
 FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
 MAX_BOARD_SIDE = 1200.0
@@ -118,7 +119,8 @@ def _read_spaces(folder: Path, country_by_code: Mapping[str, str], problems: Pro
         code = id[:2]
         counts[code] += 1
         if id and code not in country_by_code:
-            row.note("id", f"'{id}': no country has the code {code}", f"one of {join_names(country_by_code)}")
+            row.note("id", f"'{id}': no country has the code {code}",
+                     Phrase("one_of", message=join_names(country_by_code)))
         elif id and id != f"{code}{counts[code]}":
             row.note("id", f"'{id}' stands where {code}{counts[code]} should",
                      "the spaces of a country are numbered from 1 on, in their order")
@@ -142,7 +144,7 @@ def _read_roads(folder: Path, labels: Sequence[str], problems: Problems) -> tupl
                 row.note(key, f"'{end}' is not a space", "spaces.csv names them")
             ends[end] += 1
             if end in known and ends[end] == MAX_ROAD_ENDS + 1:
-                row.note(key, f"more than {MAX_ROAD_ENDS} roads begin at {end}", "remove one")
+                row.note(key, f"more than {MAX_ROAD_ENDS} roads begin at {end}", Phrase("take_one_out"))
         if one and one == other:
             row.note("to", f"the road leads from {one} to itself", "name another space")
         roads.append(Road(ends=(one, other), bow=take_number_cell(row, "bow", -50, 50), line=row.line()))
@@ -172,7 +174,7 @@ def _take_ribbon(row: Fields) -> tuple[BoardPoint, ...]:
     points = [BoardPoint(*map(float, pair)) for pair in value if is_point(pair)] if isinstance(value, list) else []
     if isinstance(value, list) and len(points) == len(value) and 2 <= len(points) <= 9:
         return tuple(points)
-    row.note("ribbon", "is missing" if value is None else "is not a line of points",
+    row.note("ribbon", Phrase("is_missing") if value is None else "is not a line of points",
              "write [[x, y], [x, y]], up to nine")
     return (BoardPoint(0, 0), BoardPoint(0, 0))
 
@@ -202,7 +204,8 @@ def _take_countries(row: Fields, known: Sequence[str]) -> tuple[str, ...]:
     countries = tuple(row.take_text("countries").split())
     for country in countries:
         if country not in known:
-            row.note("countries", f"'{country}' is not known", f"of {join_names(known)}; a space between two")
+            row.note("countries", Phrase("unknown_value", value=country),
+                     f"of {join_names(known)}; a space between two")
     return countries
 
 

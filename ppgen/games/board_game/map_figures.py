@@ -19,6 +19,7 @@ from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardPoi
 from ppgen.games.board_game.drawn_map import curve
 from ppgen.games.rules_booklet import take_examples
 from ppgen.reading.fields import Fields
+from ppgen.shipped import Phrase
 
 # Worked examples: real positions, whose points in the booklet are computed by the scoring code
 
@@ -118,7 +119,7 @@ def _take_known(row: Fields, key: str, names: tuple[str, ...], known: list[str])
     """The known ones of some names; the others are reported."""
     for name in names:
         if name not in known:
-            row.note(key, f"{name!r} is not known", f"known: {join_names(known)}")
+            row.note(key, f"{name!r} is not known", Phrase("known", message=join_names(known)))
     return [name for name in names if name in known]
 
 

@@ -36,6 +36,7 @@ from ppgen.reading.fields import (
     take_id,
     take_pattern,
 )
+from ppgen.shipped import Phrase
 
 CARD_COLUMNS = ("id", "country", "symbols", "route")
 WORDS = {"label": "names of lines are in [tally] and [countries] of locales/LANG.toml",
@@ -173,7 +174,7 @@ def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:
     kinds = tuple(row.take_text("symbols", "").split())
     for kind in kinds:
         if kind not in symbols:
-            row.note("symbols", f"'{kind}' is not known", f"of {join_names(symbols)}; a space between two")
+            row.note("symbols", Phrase("unknown_value", value=kind), f"of {join_names(symbols)}; a space between two")
     if len(kinds) > MAX_SYMBOLS:
         row.note("symbols", f"{len(kinds)} circle symbols on a card",
                  f"at most {MAX_SYMBOLS}: a turn takes no more without a law")

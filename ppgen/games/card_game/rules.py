@@ -47,6 +47,7 @@ from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet, take_
 from ppgen.play.score_lines import score_line
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 Topic = Literal["taking", "country", "symbols", "chains"]
 TOPICS: tuple[Topic, ...] = ("taking", "country", "symbols", "chains")
@@ -272,7 +273,7 @@ def _example(row: Fields, deck: Deck) -> HandsExample:
     shows = cast(Topic, row.take_choice("shows", TOPICS))
     country = row.take_choice("country", [country.id for country in deck.countries], "")
     if shows in ("country", "symbols") and not country:
-        row.note("country", "is missing", "name the country that is scored")
+        row.note("country", Phrase("is_missing"), "name the country that is scored")
     example = HandsExample(id=row.take_text("id"), shows=shows, country=country, hands=_lists(row, "cards", known),
                            rest=_lists(row, "rest", known) if shows == "taking" else ())
     if shows == "taking" and len(example.rest) != len(example.hands):

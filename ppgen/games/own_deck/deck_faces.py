@@ -19,6 +19,7 @@ from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.reading.fields import Fields
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies
+from ppgen.shipped import Phrase
 
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
@@ -129,7 +130,8 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: Rea
     suffix = Path(file).suffix.lower()
     if not file:
         if key == "front" and not _is_die(cut):
-            part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
+            part.note(key, Phrase("is_missing"),
+                      "name a template, drawing or picture, or add a column art to the table")
     elif suffix not in (*PICTURES, DRAWING, *TEMPLATES):
         part.note(key, f"'{file}' is not a template, drawing or picture",
                   "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
@@ -169,7 +171,7 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
         part.note(key, "a file for each row is not for pieces that are folded", "name one file for all")
     elif unknown is not None:
         part.note(key, f"the table has no column '{unknown}'",
-                  f"{suggest(unknown, table.headings.values())}columns: {join_names(table.headings.values())}")
+                  suggest(unknown, table.headings.values(), f"columns: {join_names(table.headings.values())}"))
     else:
         missing: dict[str, list[int]] = {}
         for row in table.rows:
@@ -240,4 +242,4 @@ def _file_remedy(file: str, folder: Path) -> str:
         return "name a file inside the deck's folder"
     files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))]
     near = get_close_matches(file, files, n=1)
-    return f"did you mean {near[0]}?" if near else "put it beside deck.toml"
+    return Phrase("did_you_mean_names", names=near[0]) if near else "put it beside deck.toml"

@@ -106,7 +106,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     for key in top:
         if key not in TOP_KEYS and not top.is_table(key):
             top.note(key, "is not known",
-                     f"{suggest(key, TOP_KEYS)}known: {join_names(TOP_KEYS)}, and a table for each part")
+                     suggest(key, TOP_KEYS, f"known: {join_names(TOP_KEYS)}, and a table for each part"))
     if not described and not problems:
         problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
     fronts = [name for part in described for name in _templates(part, reading)]

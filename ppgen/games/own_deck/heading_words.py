@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from ppgen.assets import shipped_root
 from ppgen.reading.fields import parse_toml, read_source
 from ppgen.reading.tables import column_name
+from ppgen.shipped import shipped_root
 
 ROLES = ("copies", "id", "flavour", "keywords", "art", "back", "rarity", "cost", "name", "kind", "colour", "text",
          "left", "right", "value", "notes")

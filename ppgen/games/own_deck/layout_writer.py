@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import NamedTuple
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
 from ppgen.engine.drawing.templates import fill_holes
@@ -25,6 +24,7 @@ from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs
+from ppgen.shipped import shipped_root
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.shipped import shipped_root
 
 LOOK_FILE, ABOUT = "look.svg.j2", "look.toml"
 

@@ -16,6 +16,7 @@ from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
+from ppgen.shipped import Phrase
 
 MAX_LISTED = 5
 """Names in a line of the report."""
@@ -62,7 +63,8 @@ class PartArt:
             picture = self.folder.find(path.relative_to(self.root).as_posix())
         except PictureError as error:
             what = str(error).removeprefix(f"{path.name} ")
-            self.warnings.append(Problem(place=display_path(path), what=f"left out: {what}", remedy=error.remedy))
+            self.warnings.append(Problem(place=display_path(path), what=Phrase("left_out", message=what),
+                                         remedy=error.remedy))
             return None
         self.files[target] = path
         return picture

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
+from ppgen.assets import DECK_FILE, SCORE_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import ShapeKind
@@ -40,6 +40,7 @@ from ppgen.reading.fields import Fields, Source
 from ppgen.reading.tables import Table, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import languages
 from ppgen.reading.workbooks import sheet_names
+from ppgen.shipped import Phrase, shipped_root
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"
@@ -77,7 +78,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     cut = read_cut(size, request.shape, problems)
     if not request.sheet.is_file():
         problems.note("--from", f"there is no file '{display_path(request.sheet)}'",
-                      "export the sheet as CSV or XLSX" if request.sheet.suffix == "" else "check the name")
+                      "export the sheet as CSV or XLSX" if request.sheet.suffix == "" else Phrase("check_name"))
         raise InputError(problems)
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
@@ -87,7 +88,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
     for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
         problems.note("--as", f"there is no column '{heading}'",
-                      f"{suggest(heading, headings)}known: {join_names(headings)}")
+                      suggest(heading, headings, f"known: {join_names(headings)}"))
     problems.raise_if_any()
     parts = [_make_part(draft, request, size, cut, look) for draft in drafts]
     is_book = len(parts) > 1
@@ -142,7 +143,7 @@ def _check_request(request: SheetRequest, problems: Problems) -> None:
     if request.art and not request.art.is_dir():
         problems.note("--art", f"'{display_path(request.art)}' is not a folder", "give the folder with the pictures")
     if request.front and not request.front.is_file():
-        problems.note("--front", f"there is no file '{display_path(request.front)}'", "check the name")
+        problems.note("--front", f"there is no file '{display_path(request.front)}'", Phrase("check_name"))
     elif request.front and request.front.suffix.lower() != ".svg":
         problems.note("--front", f"'{display_path(request.front)}' is not a drawing", "save it as SVG")
     if request.lang and not re.fullmatch("[a-z]{2,3}", request.lang):
@@ -304,7 +305,7 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
             unknown.add(heading)
         elif place is None:
             problems.note("--as", f"'{role}' is nothing that a column can be",
-                          f"{suggest(role, known)}known: {join_names(known)}; nothing leaves it out")
+                          suggest(role, known, f"known: {join_names(known)}; nothing leaves it out"))
         elif place in roles.values() and place not in ("text", FOOT, LEFT_OUT):
             problems.note("--as", f"two columns can't be '{role}'", "leave one of them out")
         else:

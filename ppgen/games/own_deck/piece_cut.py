@@ -17,6 +17,7 @@ from ppgen.engine.geometry import (
 )
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.reading.fields import Fields
+from ppgen.shipped import Phrase
 
 MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
 """Sides of a piece."""
@@ -120,7 +121,7 @@ def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | 
 
 
 def _note_missing_size(table: Fields, what: str) -> Shape:
-    table.note("size", "is missing", f"give the size: {what}")
+    table.note("size", Phrase("is_missing"), f"give the size: {what}")
     return RECTANGLE
 
 

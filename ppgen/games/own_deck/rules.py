@@ -38,6 +38,7 @@ from ppgen.games.own_deck.deck import to_id
 from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 ABOUT_FILE = "about.md"
 """What a page about the deck says of it: idea, author, licence."""
@@ -182,7 +183,8 @@ class _Resolver:
         near = get_close_matches(mention.name.lower(), known, n=1)
         few = join_names([*known][:12])
         self._problems.append(mention.spot.problem(f"there is no {what} '{mention.name[:80]}'",
-                                                   f"did you mean :{what}[{near[0]}]?" if near else f"known: {few}"))
+                                                   f"did you mean :{what}[{near[0]}]?" if near else
+                                                   Phrase("known", message=few)))
 
     def _picture(self, mention: Mention, words: str) -> Iterator[tuple[FaceRequest, str]]:
         is_icon = mention.kind == "icon"

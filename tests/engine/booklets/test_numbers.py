@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel, Numbers, Stroke
 from ppgen.engine.booklets.booklet_pdf import SEAL, place_seals
 from ppgen.engine.drawing.face import Anchor, FaceRequest
@@ -19,6 +19,7 @@ from ppgen.engine.pictures.ink import SEEN_PREFIX
 from ppgen.games.card_game.figures import PARTS_OF_CARD
 from ppgen.production.set_check import CUE
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 SKINS = ("", *sorted(path.name for path in (shipped_root() / "templates" / "skins").iterdir()))
 PPI = 120

@@ -10,7 +10,6 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import (
     Block,
     Booklet,
@@ -31,6 +30,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import A5
 from ppgen.production.set_build import print_set
 from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
 
 pytestmark = pytest.mark.usefixtures("kept")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
@@ -16,6 +16,7 @@ from ppgen.engine.geometry import A4, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
 
 
 def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True, lang: str = "de",

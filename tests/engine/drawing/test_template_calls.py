@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.template_calls import (
     add_call,
     delete_call,
@@ -19,6 +18,7 @@ from ppgen.engine.drawing.template_calls import (
     set_arguments,
 )
 from ppgen.reading.file_edit import EditError
+from ppgen.shipped import shipped_root
 
 TRICKY = """{# {{ text("no", x=1) }} #}
 {% raw %}{{ icon("no", x=1) }}{% endraw %}

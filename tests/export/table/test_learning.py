@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.errors import InputError
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tests.export.table.test_table_page import STRANGE, deck, tables
 from tests.node import find_node, three_engines
 

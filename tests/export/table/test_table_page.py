@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
 from ppgen.errors import InputError
 from ppgen.export import table_page
@@ -19,6 +19,7 @@ from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import load_texts
+from ppgen.shipped import shipped_root
 from tests.node import browser, find_node
 
 MOST_BYTES = 1_500_000

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.board_game.board import Board, Borders
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.drawn_map import DrawnMap, read_drawn_map
 from ppgen.games.board_game.game import open_board_game
+from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data" / "board_game"
 

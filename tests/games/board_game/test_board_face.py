@@ -15,7 +15,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.colours import contrast, find_clashes
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fineness import find_fine_details
@@ -26,6 +26,7 @@ from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, Stand, board_part, read_drawn_map
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tools.board_map.drawing import HILLS, MIN_TREES, PEAKS, TREES, peak_boxes
 from tools.board_map.labels import DROP, RISE, SIGN
 

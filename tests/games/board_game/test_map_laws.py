@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, Court, Road
+from ppgen.shipped import shipped_root
 from tools.board_map.laws import judge_map
 from tools.board_map.scenery import read_scenery
 

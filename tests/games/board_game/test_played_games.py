@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import Spot
 from ppgen.games.board_game.scoring import open_scoring
 from ppgen.play.sheet_plan import RawGame
 from ppgen.play.tally_files import read_file
+from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"
 GERMAN = """

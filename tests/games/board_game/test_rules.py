@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import (
     BookletPicture,
     BookletTable,
@@ -33,6 +33,7 @@ from ppgen.games.board_game.points import alliance_points, best_chains, country_
 from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.production.set_booklets import A5
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "board_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ppgen.assets import shipped_root
 from ppgen.games.board_game.points import (
     MAX_FOUND_CHAINS,
     MIN_CHAIN,
@@ -29,6 +28,7 @@ from ppgen.games.board_game.points import (
 from ppgen.games.board_game.score_text import label_lines, reasons
 from ppgen.play.score_lines import Words
 from ppgen.reading.texts import load_texts
+from ppgen.shipped import shipped_root
 
 PLAYERS = ("Anna", "Bob", "Cleo")
 

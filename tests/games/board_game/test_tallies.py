@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame, open_scoring
 from ppgen.play.sheet_plan import SheetCell
 from ppgen.play.tally_files import read_file
+from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"
 TOML = """

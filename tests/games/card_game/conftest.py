@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError, Problem
 from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.shipped import shipped_root
 
 
 @dataclass(frozen=True)

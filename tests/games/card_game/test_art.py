@@ -10,7 +10,7 @@ from math import cos, sin, tau
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.colours import Swatch, contrast, find_clashes
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fineness import find_fine_details
@@ -19,6 +19,7 @@ from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 ARGENT, AZURE = (0xFB, 0xF6, 0xE9), (0x35, 0x65, 0xA6)
 MINI_EURO = Format("mini-euro", Size(44, 68))

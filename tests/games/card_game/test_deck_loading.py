@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.shipped import shipped_root
 
 
 def test_the_shipped_deck_has_no_problems() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import describe_deck
 from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.shipped import shipped_root
 
 RECORDS = describe_deck(load_deck(shipped_root() / "data" / "card_game")[0])
 BY_ID = {record["id"]: record for record in RECORDS}

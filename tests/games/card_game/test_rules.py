@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -22,6 +22,7 @@ from ppgen.games.card_game.rules import SHEET, read_examples
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "card_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import CardScoring, PlayerResult, Score, open_scoring, score_game
@@ -19,6 +18,7 @@ from ppgen.lines import display_width
 from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
 from ppgen.play.score_lines import score_line
 from ppgen.play.tally_files import read_json
+from ppgen.shipped import shipped_root
 
 DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
 

@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_SYMBOLS, STONES_EACH, count_symbols
 from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.shipped import shipped_root
 
 DECK, _ = load_deck(shipped_root() / "data" / "card_game")
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "simulate_deck.py"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.deck import Card, Country
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
@@ -18,6 +17,7 @@ from ppgen.games.card_game.tallies import Tally, TallyNames
 from ppgen.play.sheet_plan import RawGame
 from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.play.validation import parse_count
+from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data" / "card_game"
 DECK, _ = load_deck(DATA)

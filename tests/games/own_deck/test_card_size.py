@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import A4, INCH, Size, read_formats
@@ -21,6 +21,7 @@ from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
 from ppgen.production.request import OPTIONS, BuildRequest, Parser
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tests.production.test_names import TYPED as PARSED
 from tests.production.test_names import other_values
 

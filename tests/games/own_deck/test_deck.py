@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from ppgen.assets import Assets, is_deck, shipped_root
+from ppgen.assets import Assets, is_deck
 from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.geometry import Format, Size, read_formats
 from ppgen.errors import InputError
@@ -23,6 +23,7 @@ from ppgen.preview.watching import watch_saves
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
 
 GROUND = ('<rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" '
           'height="{{ face.all.height }}" fill="#f4ecd8"/>\n')

@@ -7,9 +7,9 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
+from ppgen.shipped import shipped_root
 
 HOUSE = shipped_root() / "data" / "fonts"
 BLOCKS = '[[fonts]]\nfamily = "Blocks"\nfile = "Blocks.otf"\n'

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face, FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import read_fonts
@@ -20,6 +20,7 @@ from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.shapes import die, standee
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 from tests.games.own_deck.test_deck import game_of, lay_out, part_of
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms, ImageDraw
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.picture_inspection import START_OF_SCAN, jpeg_segments
 from ppgen.engine.drawing.pictures import LOW, PictureFolder, placed_pictures
@@ -28,6 +28,7 @@ from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.preview.album import Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from ppgen.shipped import shipped_root
 
 COMMANDS = Path(__file__).parents[2] / "hostile" / "corpus" / "commands"
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'

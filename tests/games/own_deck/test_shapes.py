@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.geometry import Point, Size, read_formats
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.piece_cut import POKER, take_piece_cut
 from ppgen.reading.fields import read_toml
+from ppgen.shipped import shipped_root
 
 
 def cut_of(folder, words):

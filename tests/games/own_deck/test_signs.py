@@ -8,9 +8,9 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.games.own_deck.deck_signs import SignUse, missing_signs
+from ppgen.shipped import shipped_root
 from tests.conftest import ROOT
 
 TYPED = "♥♠♦♣★☆✓✗⚡🏠⚔💰🎲❤👍🔥💧🌙☀🗡🛡🔑🐉👑⚓⚙☠♞♟⚀⚅→↑⇄ⅣⅫ½⅔①❶▲●◆⌛🃏🏰🌾🐑🪵🧱🍞🍺🎯"

@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from ppgen.assets import shipped_root
 from ppgen.games.learn_steps import LEARN
 from ppgen.production.output_files import starters
+from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "starters"
 GAMES = [name for name in starters() if name not in ("empty", "plain")]
