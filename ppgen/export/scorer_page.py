@@ -7,8 +7,6 @@ import hashlib
 import html
 import json
 import re
-import struct
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -20,6 +18,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.export.single_page import data_block, fill_in, join_scripts, join_styles, policy
 from ppgen.games.interface import ScorerGame
 from ppgen.process.file_writing import BuiltFile
 from ppgen.production.manifest import Json
@@ -27,61 +26,6 @@ from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages
 from ppgen.shipped import Phrase
-
-# WOFF fonts (WOFF File Format 1.0), half as large as TrueType
-
-_HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
-
-
-def woff(program: bytes) -> bytes:
-    """Convert a TrueType program to WOFF, with each table compressed. The same input gives the same bytes."""
-    flavour, count = struct.unpack(">IH", program[:6])
-    entries, tables = b"", b""
-    offset, unpacked = 44 + 20 * count, 12 + 16 * count
-    for number in range(count):
-        tag, checksum, start, length = struct.unpack(_TABLE, program[12 + 16 * number:28 + 16 * number])
-        table = program[start:start + length]
-        packed = min(table, zlib.compress(table, 9), key=len)  # of the same length, it counts as not compressed
-        entries += struct.pack(_ENTRY, tag, offset + len(tables), len(packed), length, checksum)
-        tables += packed + bytes(-len(packed) % 4)
-        unpacked += length + -length % 4
-    header = struct.pack(_HEADER, b"wOFF", flavour, offset + len(tables), count, 0, unpacked, 1, 0, 0, 0, 0, 0, 0)
-    return header + entries + tables
-
-
-# Script and style: modules joined in order; scripts are minified
-#
-# The modules are plain scripts in the scope of one function. The page's policy allows the results by their hashes.
-
-def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
-    """Join modules to one script, which starts with the pages that the functions ``starts`` make.
-
-    The minifier knows templates, but no template within a placeholder of another.
-    """
-    import rjsmin  # needed by this export only
-
-    pages = ", ".join(f"{name}()" for name in starts)
-    whole = "\n".join(('(() => {\n"use strict";', *modules, f"start([{pages}]);\n}})();"))
-    return str(rjsmin.jsmin(whole)) + "\n"
-
-
-def join_styles(modules: Iterable[str], font: bytes) -> str:
-    """Join modules to one style with the embedded font KK."""
-    joined = "\n".join(modules).strip()
-    source = f"data:font/woff;base64,{base64.b64encode(woff(font)).decode()}"
-    return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
-
-
-def policy(script: str, style: str) -> str:
-    """Return the content security policy of a page with this script and style, and nothing else."""
-    return "; ".join((
-        "default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}", "img-src data: blob:",
-        "font-src data:", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'"))
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
 
 # Material
 
@@ -257,8 +201,7 @@ SITE_PAGE = "index"
 ICONS = (192, 512)
 """Sizes of the app's icons, in pixels."""
 GROUND = "#F6EDD9"
-
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
+SOURCES = "img-src data: blob:", "font-src data:", "manifest-src 'self'", "worker-src 'self'"
 
 
 def page_name(workshops: Sequence[Workshop]) -> str:
@@ -280,12 +223,12 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
         "version": f"ppgen {__version__}", "file": material.name,
         "store": material.store,
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
-        "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
+        "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style, *SOURCES),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
     escaped = {name: html.escape(value) for name, value in values.items()}
-    return _fill_in(material.skeleton, escaped | parts)
+    return fill_in(material.skeleton, escaped | parts)
 
 
 def companion_files(material: Material, page: str, page_name: str, workshop: Workshop) -> Iterator[BuiltFile]:
@@ -301,31 +244,22 @@ def companion_files(material: Material, page: str, page_name: str, workshop: Wor
                   for name, side in zip(names, ICONS, strict=True)]}))
     folder = ["./"] if page_name == SITE_PAGE else []
     kept = json.dumps([*folder, f"{page_name}.html", "manifest.webmanifest", *names])
-    yield _file("worker.js", _fill_in(material.worker, {
+    yield _file("worker.js", fill_in(material.worker, {
         "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
         yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
 
 
-def _fill_in(text: str, values: Mapping[str, str]) -> str:
-    return _PLACE.sub(lambda match: values[match[1]], text)
-
-
 def _data(material: Material) -> Iterator[str]:
     """Yield data blocks; the page parses each on first use."""
     for game, data in material.data.items():
-        yield _block(f"game-{game}", data)
+        yield data_block(f"game-{game}", data)
     keys = {game: sorted(words, key=lambda key: key.rpartition("."))
             for game, words in next(iter(material.texts.values())).items()}
-    yield _block("texts", {game: {table: [key.rpartition(".")[2] for key in own] for table, own in groupby(
+    yield data_block("texts", {game: {table: [key.rpartition(".")[2] for key in own] for table, own in groupby(
         known, lambda key: key.rpartition(".")[0])} for game, known in keys.items()})
     for lang, texts in material.texts.items():
-        yield _block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
-
-
-def _block(name: str, data: object) -> str:
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="{name}">{text}</script>'
+        yield data_block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
 
 
 def _icon(material: Material) -> str:

@@ -18,7 +18,8 @@ from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import file_name
-from ppgen.export.scorer_page import SITE_PAGE, export_scorer, woff
+from ppgen.export.scorer_page import SITE_PAGE, export_scorer
+from ppgen.export.single_page import woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteSet, look_of, parts_of, with_look
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +17,7 @@ from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
 from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.export.exported_files import Export, ExportedFile, export_facts
 from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
+from ppgen.export.single_page import data_block, fill_in, policy
 from ppgen.games.interface import Game
 from ppgen.games.learn_steps import LEARN
 from ppgen.games.table_setup import TableGame, TableSetUp
@@ -147,17 +146,9 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
     home = shipped_root() / "templates" / "table"
     page, style, script = ((home / name).read_text(encoding="utf-8")
                            for name in ("page.html", "style.css", "script.js"))
-    policy = "; ".join(("default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}",
-                        "img-src blob:", "base-uri 'none'", "form-action 'none'"))
-    values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
-              "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
-              "acts": escape(say("table.acts")), "note_keep": escape(say("table.note_keep")),
-              **{key: escape(say(f"table.{key}")) for key in ("learn", "learn_back", "learn_close", "noscript")},
-              "style": style, "script": script,
-              "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
-    head, *rest = page.split("{{")
-    return head + "".join(values[name] + after for name, _, after in (piece.partition("}}") for piece in rest))
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
+              **{key: say(f"table.{key}") for key in (
+                  "help", "list", "acts", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
+    return fill_in(page, {**{name: escape(value) for name, value in values.items()},
+                          "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
+                          "data": data_block("data", data)})
