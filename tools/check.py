@@ -19,7 +19,9 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"  # it has no __main__
-OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"],
+FOLDERS = ["ppgen", "tests", "tools", "benchmarks", "hatch_build.py"]
+OTHERS = {"ruff": ["-m", "ruff", "check"], "isort": ["-m", "isort", "--check", "-q", *FOLDERS],
+          "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"],
           "commands page": ["-m", "tools.commands_page", "--check"],
           "functions page": ["-m", "tools.functions_page", "--check"],
           "board map": ["-m", "tools.board_map", "--check"]}

@@ -20,21 +20,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import correlation, mean
 
-from ppgen.games.card_game.deck import (
-    DISPLAY_COLUMNS,
-    DISPLAY_ROWS,
-    MAX_PLAYERS,
-    MAX_SYMBOLS,
-    MIN_PLAYERS,
-    ROUTES,
-    STONES_EACH,
-    Card,
-    Country,
-    Deck,
-    count_routes,
-    count_symbols,
-    may_follow,
-)
+from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, MAX_SYMBOLS, MIN_PLAYERS, ROUTES,
+                                        STONES_EACH, Card, Country, Deck, count_routes, count_symbols, may_follow)
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import PlayerResult, Score, score_game
 from ppgen.games.card_game.tallies import tally_cards

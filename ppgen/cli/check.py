@@ -13,19 +13,8 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems, progress
-from ppgen.cli.options import (
-    card_sizes,
-    choose_languages,
-    complete_with,
-    convert_option,
-    folder_options,
-    json_option,
-    lang_option,
-    pass_options_as,
-    quiet_option,
-    shipped_languages,
-    with_cache,
-)
+from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
+                               lang_option, pass_options_as, quiet_option, shipped_languages, with_cache)
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names

@@ -13,17 +13,8 @@ from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
-from ppgen.cli.print_options import (
-    OpenSet,
-    SetOptions,
-    build_request,
-    delivery_options,
-    only_option,
-    open_set,
-    paper_option,
-    record_file,
-    set_options,
-)
+from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
+                                     paper_option, record_file, set_options)
 from ppgen.process.file_writing import BuiltFile
 from ppgen.production.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.reading.texts import Texts

@@ -16,20 +16,8 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (
-    FOLDER_TYPE,
-    complete_with,
-    default_data,
-    games,
-    json_option,
-    langs,
-    open_on_desktop,
-    open_option,
-    output_option,
-    pass_options_as,
-    quiet_option,
-    user_folders,
-)
+from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games, json_option, langs, open_on_desktop,
+                               open_option, output_option, pass_options_as, quiet_option, user_folders)
 from ppgen.cli.print_options import request_option
 from ppgen.cli.process_limits import with_limits
 from ppgen.shipped import Phrase

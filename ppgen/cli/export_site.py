@@ -17,16 +17,8 @@ from ppgen.cli.command_group import Command, progress, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
-from ppgen.cli.print_options import (
-    OpenSet,
-    ParsedOption,
-    SetOptions,
-    build_request,
-    delivery_options,
-    open_set,
-    request_option,
-    with_skin,
-)
+from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, build_request, delivery_options, open_set,
+                                     request_option, with_skin)
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES
@@ -131,12 +123,7 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site --data goblins
     """
     from ppgen.export.site_choices import LARGE_PRINT
-    from ppgen.export.site_folder import (  # slow import
-        SITE,
-        SiteRequest,
-        export_site,
-        find_stale_files,
-    )
+    from ppgen.export.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
     from ppgen.games.catalogue import game_names
     from ppgen.process.file_writing import write_files
     from ppgen.production.manifest import dump_manifest

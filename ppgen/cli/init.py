@@ -9,14 +9,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
-from ppgen.cli.options import (
-    FOLDER_TYPE,
-    choose_languages,
-    game_option,
-    lang_option,
-    quiet_option,
-    shipped_languages,
-)
+from ppgen.cli.options import FOLDER_TYPE, choose_languages, game_option, lang_option, quiet_option, shipped_languages
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.shipped import Phrase
 

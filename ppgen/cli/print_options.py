@@ -18,42 +18,17 @@ from click.core import ParameterSource
 
 from ppgen.assets import Assets
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (
-    Decorator,
-    card_sizes,
-    choose_languages,
-    complete_with,
-    convert_option,
-    folder_options,
-    json_option,
-    lang_option,
-    output_option,
-    papers,
-    printers,
-    quiet_option,
-    shipped_languages,
-    source_date,
-    with_cache,
-)
+from ppgen.cli.options import (Decorator, card_sizes, choose_languages, complete_with, convert_option, folder_options,
+                               json_option, lang_option, output_option, papers, printers, quiet_option,
+                               shipped_languages, source_date, with_cache)
 from ppgen.cli.user_folders import user_folder
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.process.progress import report_step
-from ppgen.production.request import (
-    FIT,
-    OPTIONS,
-    OWN_PREFIX,
-    PLAIN_SKIN,
-    PROFILE_OPTIONS,
-    BuildRequest,
-    OptionValues,
-    OutputKind,
-    Parser,
-    Profile,
-    is_file_word,
-)
+from ppgen.production.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
+                                      OutputKind, Parser, Profile, is_file_word)
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

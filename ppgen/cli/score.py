@@ -10,18 +10,8 @@ import click
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import can_ask, interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
-from ppgen.cli.score_options import (
-    Scorer,
-    data_option,
-    date_option,
-    format_option,
-    history_entry,
-    history_option,
-    one_lang_option,
-    open_history,
-    place_option,
-    print_result,
-)
+from ppgen.cli.score_options import (Scorer, data_option, date_option, format_option, history_entry, history_option,
+                                     one_lang_option, open_history, place_option, print_result)
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_plan import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number

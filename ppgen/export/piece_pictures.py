@@ -15,13 +15,7 @@ from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, take_pictures
 from ppgen.errors import Problem, Problems, RequestError
-from ppgen.export.exported_files import (
-    Export,
-    ExportedFile,
-    export_facts,
-    file_name,
-    variant,
-)
+from ppgen.export.exported_files import Export, ExportedFile, export_facts, file_name, variant
 from ppgen.games.catalogue import folder_owners
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.progress import Progress

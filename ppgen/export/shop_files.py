@@ -15,41 +15,12 @@ from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.face_pictures import FacePicture, blank_face
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem, RequestError
-from ppgen.export.exported_files import (
-    README,
-    Export,
-    ExportedFile,
-    Hint,
-    bullet_list,
-    export_facts,
-    file_name,
-    heading,
-    numbered_list,
-    paragraph,
-    readme,
-    table,
-    variant,
-)
-from ppgen.export.piece_pictures import (
-    NamedFace,
-    NamedPiece,
-    PictureFile,
-    choose_pieces,
-    draw_all,
-    name_faces,
-    name_pieces,
-    picture_files,
-)
-from ppgen.export.shop_orders import (
-    CopyMethod,
-    Product,
-    ProductStock,
-    Shop,
-    ShopFiles,
-    ShopOrder,
-    find_changes,
-    place_orders,
-)
+from ppgen.export.exported_files import (README, Export, ExportedFile, Hint, bullet_list, export_facts, file_name,
+                                         heading, numbered_list, paragraph, readme, table, variant)
+from ppgen.export.piece_pictures import (NamedFace, NamedPiece, PictureFile, choose_pieces, draw_all, name_faces,
+                                         name_pieces, picture_files)
+from ppgen.export.shop_orders import (CopyMethod, Product, ProductStock, Shop, ShopFiles, ShopOrder, find_changes,
+                                      place_orders)
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import DrawnPart

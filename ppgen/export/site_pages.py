@@ -15,40 +15,16 @@ from ppgen.engine.component import Part
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
 from ppgen.export.piece_pictures import is_piece
-from ppgen.export.site_choices import (
-    LARGE_PRINT,
-    SiteGame,
-    SitePreset,
-    SiteSet,
-    Step,
-    file_title,
-    group_choices,
-    list_needs,
-    list_steps,
-    part_title,
-    parts_of,
-    print_on,
-)
+from ppgen.export.site_choices import (LARGE_PRINT, SiteGame, SitePreset, SiteSet, Step, file_title, group_choices,
+                                       list_needs, list_steps, part_title, parts_of, print_on)
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
-from ppgen.production.calibration import (
-    ACROSS,
-    DOWN,
-    DRIFT_DEGREES_PER_MM,
-    MAX_READING_MM,
-    MAX_RULER_ERROR_MM,
-    READINGS,
-)
+from ppgen.production.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
+                                          READINGS)
 from ppgen.production.making_guide import GuideFacts, Sleeve, guide_sections
 from ppgen.production.materials import MATERIALS
 from ppgen.production.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
-from ppgen.production.set_booklets import (
-    booklet_guide_file,
-    booklet_page,
-    guide_facts_to_read,
-    make_guide,
-    rules_to_read,
-    sleeve_for,
-)
+from ppgen.production.set_booklets import (booklet_guide_file, booklet_page, guide_facts_to_read, make_guide,
+                                           rules_to_read, sleeve_for)
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts

@@ -13,41 +13,13 @@ from urllib.parse import quote
 from ppgen.engine.component import Component, PrintWay
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MAX_CARD_SIDE_MM, MM, Insets, Rect, Size
-from ppgen.engine.pictures.face_pictures import (
-    FacePicture,
-    at_dpi,
-    blank_face,
-    contact_print,
-    crop_face,
-    take_pictures,
-)
+from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, blank_face, contact_print, crop_face, take_pictures
 from ppgen.engine.shapes import Folded, ShapeKind
-from ppgen.export.exported_files import (
-    README,
-    Export,
-    ExportedFile,
-    Hint,
-    export_facts,
-    file_name,
-    heading,
-    numbered_list,
-    paragraph,
-    readme,
-    variant,
-)
+from ppgen.export.exported_files import (README, Export, ExportedFile, Hint, export_facts, file_name, heading,
+                                         numbered_list, paragraph, readme, variant)
 from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
-from ppgen.export.tabletop_objects import (
-    CARD_TYPES,
-    TILE_TYPES,
-    State,
-    TableObject,
-    bag,
-    deck,
-    die_mesh,
-    model_die,
-    saved_object,
-    tile,
-)
+from ppgen.export.tabletop_objects import (CARD_TYPES, TILE_TYPES, State, TableObject, bag, deck, die_mesh, model_die,
+                                           saved_object, tile)
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.progress import Progress
 from ppgen.production.drawn_parts import DrawnPart

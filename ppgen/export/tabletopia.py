@@ -7,27 +7,10 @@ from functools import partial
 
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pictures.face_pictures import FacePicture
-from ppgen.export.exported_files import (
-    README,
-    Export,
-    export_facts,
-    heading,
-    numbered_list,
-    paragraph,
-    readme,
-    table,
-    variant,
-)
-from ppgen.export.piece_pictures import (
-    NamedFace,
-    NamedPiece,
-    PictureFile,
-    choose_pieces,
-    draw_all,
-    name_faces,
-    name_pieces,
-    picture_files,
-)
+from ppgen.export.exported_files import (README, Export, export_facts, heading, numbered_list, paragraph, readme, table,
+                                         variant)
+from ppgen.export.piece_pictures import (NamedFace, NamedPiece, PictureFile, choose_pieces, draw_all, name_faces,
+                                         name_pieces, picture_files)
 from ppgen.process.file_writing import BuiltFile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.request import BuildRequest, stem_words

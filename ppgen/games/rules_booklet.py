@@ -7,19 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from ppgen.engine.booklets.booklet import (
-    USUAL_SIZE_PT,
-    Block,
-    Booklet,
-    BookletPicture,
-    Cover,
-    Figure,
-    Foot,
-    Heading,
-    Panel,
-    blocks_from_texts,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (USUAL_SIZE_PT, Block, Booklet, BookletPicture, Cover, Figure, Foot, Heading,
+                                           Panel, blocks_from_texts, parse_line)
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems

@@ -9,14 +9,7 @@ from functools import cached_property
 from typing import ClassVar, Generic
 
 from ppgen.errors import Problem
-from ppgen.play.column_tallies import (
-    blank_csv,
-    blank_json,
-    blank_toml,
-    read_cells,
-    read_csv,
-    read_form,
-)
+from ppgen.play.column_tallies import blank_csv, blank_json, blank_toml, read_cells, read_csv, read_form
 from ppgen.play.ranking import Player, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_lines import LineScore, Words, compose_line_verdict

@@ -14,18 +14,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ppgen.errors import InputError, Problem, Problems, Spot
-from ppgen.play.sheet_plan import (
-    FACTS,
-    NAME_ROW,
-    Json,
-    RawGame,
-    SheetCell,
-    SheetPlan,
-    SheetRow,
-    TypedTotal,
-    missing_sheet,
-    nearest_trail,
-)
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Json, RawGame, SheetCell, SheetPlan, SheetRow, TypedTotal,
+                                   missing_sheet, nearest_trail)
 from ppgen.play.validation import Checker, NameIndex
 from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
 from ppgen.reading.file_limits import Trail

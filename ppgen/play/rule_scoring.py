@@ -16,19 +16,8 @@ from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value
 from ppgen.play.score_file import read_rules
 from ppgen.play.score_lines import LineScore, explain_lines, score_columns
 from ppgen.play.score_rules import Rules, ScoreLine
-from ppgen.play.sheet_plan import (
-    FACTS,
-    NAME_ROW,
-    TOTAL_ROW,
-    Json,
-    RawGame,
-    SheetCell,
-    SheetColumn,
-    SheetPlan,
-    SheetRow,
-    Takes,
-    TypedTotal,
-)
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Json, RawGame, SheetCell, SheetColumn, SheetPlan,
+                                   SheetRow, Takes, TypedTotal)
 from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
 

@@ -18,15 +18,8 @@ from ppgen.play.sheet_plan import RawGame
 from ppgen.play.validation import fold_case
 from ppgen.reading.csv_tables import CsvError, CsvRow, csv_rows, detect_separator
 from ppgen.reading.fields import Source, parse_toml
-from ppgen.reading.file_limits import (
-    INVISIBLE,
-    Trail,
-    decode,
-    describe_character,
-    display_place,
-    find_excess,
-    read_bytes,
-)
+from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_character, display_place, find_excess,
+                                       read_bytes)
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -21,16 +21,7 @@ from urllib.parse import parse_qsl
 from ppgen.local_server import Answer
 from ppgen.preview.album import AlbumState
 from ppgen.preview.child_jobs import JobRunner
-from ppgen.preview.page_looks import (
-    Document,
-    Looks,
-    PageView,
-    Workbench,
-    describe_look,
-    dpis_for,
-    localize,
-    places_of,
-)
+from ppgen.preview.page_looks import Document, Looks, PageView, Workbench, describe_look, dpis_for, localize, places_of
 from ppgen.preview.page_parts import Edits, Sheets
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditConflict, EditError

@@ -15,18 +15,8 @@ from pathlib import Path
 from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.template_calls import (
-    MAX_VALUE,
-    NUMBERS,
-    WORDS,
-    add_call,
-    delete_call,
-    describe_calls,
-    move_call,
-    positional_arguments,
-    set_arguments,
-    template_digest,
-)
+from ppgen.engine.drawing.template_calls import (MAX_VALUE, NUMBERS, WORDS, add_call, delete_call, describe_calls,
+                                                 move_call, positional_arguments, set_arguments, template_digest)
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import MAX_CHARACTERS, TemplateSet
 from ppgen.engine.drawing.text_room import FITTED_FUNCTIONS, Lack, find_lack

@@ -6,25 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ppgen.engine.booklets.booklet import (
-    COLUMN_GAP_MM,
-    Beside,
-    Block,
-    Booklet,
-    BookletArea,
-    BookletPicture,
-    BookletTable,
-    Figure,
-    FigureLabel,
-    Heading,
-    Paragraph,
-    Span,
-    Stroke,
-    TextLine,
-    blocks_from_texts,
-    column_width,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (COLUMN_GAP_MM, Beside, Block, Booklet, BookletArea, BookletPicture,
+                                           BookletTable, Figure, FigureLabel, Heading, Paragraph, Span, Stroke,
+                                           TextLine, blocks_from_texts, column_width, parse_line)
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size

@@ -14,16 +14,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
-from ppgen.engine.imposition.sheets import (
-    LARGEST_ANGLE,
-    LARGEST_SHIFT,
-    Backs,
-    BookletLayout,
-    Flip,
-    Marks,
-    Order,
-    SheetSpec,
-)
+from ppgen.engine.imposition.sheets import (LARGEST_ANGLE, LARGEST_SHIFT, Backs, BookletLayout, Flip, Marks, Order,
+                                            SheetSpec)
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.production.piece_filter import PieceFilter, parse_filter
 from ppgen.shipped import Phrase

@@ -11,15 +11,8 @@ from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
 from ppgen.engine.booklets.booklet_fitting import fit_booklet
-from ppgen.engine.booklets.booklet_pdf import (
-    arrange_pages,
-    finish_booklet,
-    missing_anchors,
-    page_count,
-    pair_pages,
-    typeset,
-    unprintable,
-)
+from ppgen.engine.booklets.booklet_pdf import (arrange_pages, finish_booklet, missing_anchors, page_count, pair_pages,
+                                               typeset, unprintable)
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer

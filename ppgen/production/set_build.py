@@ -17,27 +17,10 @@ from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.progress import Progress
-from ppgen.production.drawn_parts import (
-    DrawnPart,
-    cut_picture_warnings,
-    draw_files,
-    file_stem,
-    impose_part,
-    low_ink_warnings,
-    markup_warnings,
-    measure_ink,
-    output_kind,
-    scale_warnings,
-)
+from ppgen.production.drawn_parts import (DrawnPart, cut_picture_warnings, draw_files, file_stem, impose_part,
+                                          low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.production.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
-from ppgen.production.request import (
-    RULES,
-    SAFE_MARGIN_MM,
-    BuildRequest,
-    OutputKind,
-    Profile,
-    stem_words,
-)
+from ppgen.production.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
 from ppgen.production.workers import run_jobs
 from ppgen.production.workshop import PartSet, Workshop
 from ppgen.reading.texts import Texts

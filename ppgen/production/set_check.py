@@ -26,31 +26,13 @@ from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.process.progress import Progress
-from ppgen.production.drawn_parts import (
-    LOW_INK_PERCENT,
-    MARKUP_ADVICE,
-    InkRow,
-    cut_picture_warnings,
-    draw_parts,
-    draw_to_print,
-    impose_part,
-    ink_report,
-    inspection_bleed,
-    low_ink_report,
-    output_kind,
-    parts_on_a4,
-    sheet_bleed,
-)
+from ppgen.production.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
+                                          draw_to_print, impose_part, ink_report, inspection_bleed, low_ink_report,
+                                          output_kind, parts_on_a4, sheet_bleed)
 from ppgen.production.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
 from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
 from ppgen.production.set_build import sheet_pages
-from ppgen.production.translations import (
-    Translation,
-    check_translation,
-    find_untranslated,
-    locate_texts,
-    merge_repeats,
-)
+from ppgen.production.translations import Translation, check_translation, find_untranslated, locate_texts, merge_repeats
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts

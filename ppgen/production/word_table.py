@@ -16,14 +16,7 @@ from ppgen.assets import DECK_FILE, Assets, is_deck
 from ppgen.errors import Problem, Problems, RequestError, join_names
 from ppgen.games.interface import Game
 from ppgen.production.table_words import find_table_words, translated_table
-from ppgen.reading.csv_tables import (
-    CsvError,
-    CsvRow,
-    csv_rows,
-    csv_text,
-    detect_table_separator,
-    unescape_formula,
-)
+from ppgen.reading.csv_tables import CsvError, CsvRow, csv_rows, csv_text, detect_table_separator, unescape_formula
 from ppgen.reading.fields import MAX_LINES, Fields, Source, parse_toml, read_source, read_toml
 from ppgen.reading.file_limits import display_place
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages

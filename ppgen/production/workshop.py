@@ -23,23 +23,9 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game, Relook
-from ppgen.production.request import (
-    BOOKLETS,
-    BOX,
-    CALIBRATION,
-    DEFAULT_PACK,
-    GUIDE,
-    PLAIN_SKIN,
-    RULES,
-    WORDS,
-    BuildRequest,
-    Pack,
-    check_names,
-    expand_names,
-    has_words,
-    missing_words,
-    select_parts,
-)
+from ppgen.production.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
+                                      BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
+                                      select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 from ppgen.shipped import Phrase, shipped_root
 

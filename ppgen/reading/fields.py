@@ -19,17 +19,8 @@ from typing import Any
 
 from ppgen.errors import InputError, Problem, Problems, format_count, join_names, suggest
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
-from ppgen.reading.file_limits import (
-    INVISIBLE,
-    Trail,
-    decode,
-    describe_character,
-    display_place,
-    find_excess,
-    is_file_name,
-    read_bytes,
-    refuse_file,
-)
+from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_character, display_place, find_excess,
+                                       is_file_name, read_bytes, refuse_file)
 from ppgen.shipped import Phrase
 
 MAX_BYTES = 8_000_000

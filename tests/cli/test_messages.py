@@ -19,14 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli import start
-from ppgen.cli.messages import (
-    confirm,
-    format_problem,
-    format_problems,
-    interface_texts,
-    preferred_languages,
-    translate,
-)
+from ppgen.cli.messages import confirm, format_problem, format_problems, interface_texts, preferred_languages, translate
 from ppgen.errors import Problem
 from ppgen.export.shop_orders import PRODUCT_SHAPES
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages

@@ -6,8 +6,7 @@ import json
 
 import pikepdf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.engine.geometry import Point, Scale
 from ppgen.production.calibration import Printer, dump_printers, duplex_drift, read_printers

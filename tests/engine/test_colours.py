@@ -3,17 +3,8 @@
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.colours import (
-    DARK,
-    LIGHT,
-    MERGED,
-    Swatch,
-    contrast,
-    find_clashes,
-    legible_ink,
-    mix_colours,
-    named_colour,
-)
+from ppgen.engine.colours import (DARK, LIGHT, MERGED, Swatch, contrast, find_clashes, legible_ink, mix_colours,
+                                  named_colour)
 from ppgen.production.workshop import Workshop
 
 

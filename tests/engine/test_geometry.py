@@ -1,24 +1,10 @@
 """Rectangles on a page; written lengths; papers and card sizes by name or measure."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ppgen.engine.geometry import (
-    MM,
-    Insets,
-    Point,
-    Rect,
-    Scale,
-    Size,
-    bounding_box,
-    parse_length,
-    parse_shift,
-    parse_size,
-    pdf_box,
-    points,
-    read_formats,
-)
+from ppgen.engine.geometry import (MM, Insets, Point, Rect, Scale, Size, bounding_box, parse_length, parse_shift,
+                                   parse_size, pdf_box, points, read_formats)
 from ppgen.errors import InputError
 
 hundredths = st.integers(-100_000, 100_000).map(lambda number: number / 100)

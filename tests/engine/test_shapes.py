@@ -9,20 +9,8 @@ from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
 from ppgen.engine.outlines import area, grow_outline, round_corners
-from ppgen.engine.shapes import (
-    CIRCLE,
-    HEXAGON,
-    OCTAGON,
-    RECTANGLE,
-    UNDERLAP_MM,
-    Shape,
-    ShapeKind,
-    die,
-    path_shape,
-    rounded_shape,
-    standee,
-    tent,
-)
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, UNDERLAP_MM, Shape, ShapeKind, die, path_shape,
+                                 rounded_shape, standee, tent)
 from ppgen.production.tuck_box import box_net
 
 BOX = Rect(0, 0, 100, 100)

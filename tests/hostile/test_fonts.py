@@ -8,13 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
-from tools.fuzz_readers import FONTS as TOML
-from tools.fuzz_readers import use_fonts
+from tools.fuzz_readers import FONTS as TOML, use_fonts
 
 NAME = "Cinzel-Bold.ttf"
 TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "OS/2", "post")

@@ -7,8 +7,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size, read_formats
 from ppgen.engine.imposition.crop_marks import TICK

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import dropwhile
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing import lettering as module
 from ppgen.engine.drawing.fonts import FontBook

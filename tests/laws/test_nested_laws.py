@@ -5,8 +5,7 @@ from itertools import combinations, pairwise
 from math import ceil, hypot
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size

@@ -5,8 +5,7 @@ import io
 import tomllib
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from ppgen.errors import Problems
 from ppgen.reading.fields import Source, read_csv

@@ -3,8 +3,7 @@
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ppgen.engine.geometry import Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose

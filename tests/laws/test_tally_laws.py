@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck

@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ppgen.engine.geometry import Format, Insets, Rect, Seams, Size
 from ppgen.engine.imposition.impose import impose_tiled

@@ -25,8 +25,7 @@ from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.file_edit import FileHistory
-from tests.node import browser as find_browser
-from tests.node import find_node, tool
+from tests.node import browser as find_browser, find_node, tool
 
 ROOT = Path(__file__).resolve().parents[2]
 A4 = Format("a4", Size(210, 297))

@@ -13,15 +13,8 @@ from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
-from ppgen.production.making_guide import (
-    NUMBER_WIDTH_MM,
-    PICTURE_HEIGHT_MM,
-    GuideFacts,
-    GuideFile,
-    compose_guide,
-    draw_sheet,
-    straight_cuts,
-)
+from ppgen.production.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
+                                           draw_sheet, straight_cuts)
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_booklets import guide_facts, make_guide
 from ppgen.shipped import shipped_root

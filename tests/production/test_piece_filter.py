@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.errors import RequestError
 from ppgen.production.piece_filter import MAX_EXPRESSION, parse_filter

@@ -13,20 +13,9 @@ from ppgen.engine.geometry import A4, Format, Size
 from ppgen.production.drawn_parts import InkRow, low_ink_report, parts_on_a4
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import print_set
-from ppgen.production.set_check import (
-    SPEC,
-    CheckedFace,
-    CheckFindings,
-    PrintedLanguage,
-    TypesetRecord,
-    check_colour_distances,
-    check_contrast,
-    check_fineness,
-    check_low_ink,
-    check_low_ink_colours,
-    prove_set,
-    report_fine_details,
-)
+from ppgen.production.set_check import (SPEC, CheckedFace, CheckFindings, PrintedLanguage, TypesetRecord,
+                                        check_colour_distances, check_contrast, check_fineness, check_low_ink,
+                                        check_low_ink_colours, prove_set, report_fine_details)
 from ppgen.production.workshop import Workshop
 
 COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()

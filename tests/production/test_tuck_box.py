@@ -23,19 +23,8 @@ from ppgen.errors import InputError
 from ppgen.production.drawn_parts import draw_parts, sheet_bleed
 from ppgen.production.request import CARD_THICKNESS, BuildRequest, Pack
 from ppgen.production.set_build import build_set
-from ppgen.production.tuck_box import (
-    BOARD_THICKNESS,
-    FILL,
-    LOOSE_PIECES,
-    MARK_CLEARANCE,
-    PAPER_AIR,
-    PAPER_THICKNESS,
-    PLAY,
-    SLEEVE,
-    SLEEVE_THICKNESS,
-    box_net,
-    tuck_box_part,
-)
+from ppgen.production.tuck_box import (BOARD_THICKNESS, FILL, LOOSE_PIECES, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS,
+                                       PLAY, SLEEVE, SLEEVE_THICKNESS, box_net, tuck_box_part)
 
 A4 = Size(210, 297)
 CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)

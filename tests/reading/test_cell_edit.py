@@ -8,8 +8,7 @@ import os
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.errors import Problems
 from ppgen.reading import file_edit

@@ -7,8 +7,7 @@ import io
 import json
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from ppgen.reading.csv_tables import csv_rows, csv_text, escape_formula, unescape_formula
 

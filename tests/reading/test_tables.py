@@ -7,8 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.errors import Problems
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS

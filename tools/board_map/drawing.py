@@ -15,16 +15,8 @@ from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, 
 from ppgen.games.board_game.drawn_map import SEA_SPACING, Stand, curve
 from tools.board_map.labels import Labels, OccupancyGrid, place_labels
 from tools.board_map.scenery import Range, Scenery, Sea
-from tools.board_map.shapes import (
-    arch,
-    land_paths,
-    river_shape,
-    round_line,
-    simplified_indexes,
-    simplify,
-    simplify_borders,
-    strokes,
-)
+from tools.board_map.shapes import (arch, land_paths, river_shape, round_line, simplified_indexes, simplify,
+                                    simplify_borders, strokes)
 
 # Mountains, woods and small marks
 #

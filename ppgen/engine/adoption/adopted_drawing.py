@@ -25,43 +25,14 @@ from urllib.parse import unquote
 from lxml import etree
 
 from ppgen.cache import cached_by
-from ppgen.engine.adoption.drawing_binding import (
-    BACK,
-    INKSCAPE,
-    TEXTS,
-    Binding,
-    Columns,
-    label_of,
-    language_test,
-    near_columns,
-    quote,
-    read_binding,
-)
-from ppgen.engine.adoption.drawing_places import (
-    format_matrix,
-    has_real_size,
-    is_visible,
-    own_matrix,
-    page_size,
-    place_page,
-    shape_box,
-    viewport_matrix,
-)
+from ppgen.engine.adoption.drawing_binding import (BACK, INKSCAPE, TEXTS, Binding, Columns, label_of, language_test,
+                                                   near_columns, quote, read_binding)
+from ppgen.engine.adoption.drawing_places import (format_matrix, has_real_size, is_visible, own_matrix, page_size,
+                                                  place_page, shape_box, viewport_matrix)
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
-from ppgen.engine.drawing.drawing_cleaning import (
-    EFFECTS,
-    EMBEDDED,
-    NOT_IN_PLACE,
-    Drawing,
-    DrawingError,
-    Style,
-    add_opacity,
-    clean_colour,
-    clean_value,
-    parse_drawing,
-    reference,
-)
+from ppgen.engine.drawing.drawing_cleaning import (EFFECTS, EMBEDDED, NOT_IN_PLACE, Drawing, DrawingError, Style,
+                                                   add_opacity, clean_colour, clean_value, parse_drawing, reference)
 from ppgen.engine.drawing.drawing_pixels import layer_box
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.picture import MAX_FILE_BYTES

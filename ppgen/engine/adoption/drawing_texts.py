@@ -16,15 +16,8 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from lxml import etree
 
 from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote, split_at_columns
-from ppgen.engine.adoption.drawing_lines import (
-    CAPITALS,
-    LineReader,
-    StyledWords,
-    TextLine,
-    WrittenText,
-    font_size,
-    letter_colour,
-)
+from ppgen.engine.adoption.drawing_lines import (CAPITALS, LineReader, StyledWords, TextLine, WrittenText, font_size,
+                                                 letter_colour)
 from ppgen.engine.adoption.drawing_places import format_matrix, is_rectangle, shape_box
 from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, to_units
 from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK

@@ -10,22 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppgen.engine.booklets.booklet import (
-    CELL_INSET_MM,
-    COVER_SIZE_PT,
-    HEADING_SIZES_PT,
-    Block,
-    Booklet,
-    BookletTable,
-    Cover,
-    Figure,
-    Gallery,
-    Heading,
-    InlinePicture,
-    TextLine,
-    map_lines,
-    span_style,
-)
+from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COVER_SIZE_PT, HEADING_SIZES_PT, Block, Booklet, BookletTable,
+                                           Cover, Figure, Gallery, Heading, InlinePicture, TextLine, map_lines,
+                                           span_style)
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import MM
 from ppgen.errors import Problem, Problems

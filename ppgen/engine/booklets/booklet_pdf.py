@@ -15,22 +15,9 @@ import pikepdf
 from pikepdf import Dictionary, Name, Pdf
 
 from ppgen.cache import cached_by
-from ppgen.engine.booklets.booklet import (
-    CELL_INSET_MM,
-    COLUMN_GAP_MM,
-    COVER_SIZE_PT,
-    HEADING_SIZES_PT,
-    PANEL_INSET_MM,
-    Booklet,
-    FigureLabel,
-    Gallery,
-    Mention,
-    Numbers,
-    Stroke,
-    iter_figures,
-    iter_pictures,
-    iter_words,
-)
+from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_SIZE_PT, HEADING_SIZES_PT,
+                                           PANEL_INSET_MM, Booklet, FigureLabel, Gallery, Mention, Numbers, Stroke,
+                                           iter_figures, iter_pictures, iter_words)
 from ppgen.engine.booklets.booklet_faces import embed_faces, set_face
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes

@@ -15,20 +15,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from ppgen.engine.booklets.booklet import (
-    Block,
-    BookletTable,
-    Divider,
-    Entry,
-    Gallery,
-    Heading,
-    Listing,
-    Mention,
-    Panel,
-    Paragraph,
-    Span,
-    TextLine,
-)
+from ppgen.engine.booklets.booklet import (Block, BookletTable, Divider, Entry, Gallery, Heading, Listing, Mention,
+                                           Panel, Paragraph, Span, TextLine)
 from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import MAX_PROBLEMS, Source

@@ -11,25 +11,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from ppgen.engine.booklets.booklet import (
-    Beside,
-    Block,
-    BookletTable,
-    Contents,
-    Cover,
-    Divider,
-    Entry,
-    Figure,
-    Foot,
-    Gallery,
-    Heading,
-    InlinePicture,
-    Listing,
-    Panel,
-    Paragraph,
-    Span,
-    TextLine,
-)
+from ppgen.engine.booklets.booklet import (Beside, Block, BookletTable, Contents, Cover, Divider, Entry, Figure, Foot,
+                                           Gallery, Heading, InlinePicture, Listing, Panel, Paragraph, Span, TextLine)
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import INCH
 

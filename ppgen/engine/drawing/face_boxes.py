@@ -10,8 +10,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple, Protocol
 
-from ppgen.engine.geometry import Rect
-from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.geometry import Rect, format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
 
 MAX_BOXES = 10_000

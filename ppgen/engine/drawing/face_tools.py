@@ -26,8 +26,7 @@ from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
-from ppgen.engine.geometry import Insets, Rect
-from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net

@@ -15,8 +15,7 @@ from ppgen.engine.drawing.drawing_pixels import draw_pixels
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, PixelsNeeded, clean_drawing
-from ppgen.engine.geometry import Rect
-from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.geometry import Rect, format_decimal as mm
 from ppgen.engine.svg import SVG
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options

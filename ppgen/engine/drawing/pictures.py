@@ -28,8 +28,7 @@ from ppgen.engine.drawing.drawing_cleaning import EMBEDDED
 from ppgen.engine.drawing.picture import SCHEME, Picture, content_digest, picture_digest, read_content
 from ppgen.engine.drawing.picture_inspection import TURNS, inspect_picture, read_picture
 from ppgen.engine.drawing.svg_pictures import PictureError
-from ppgen.engine.geometry import INCH, Rect
-from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
 from ppgen.engine.svg import SVG, inherited_value, local_tag, matrix_to_root
 from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError

@@ -14,17 +14,8 @@ from functools import lru_cache
 from lxml import etree
 
 from ppgen.engine.colours import six_digits
-from ppgen.engine.drawing.drawing_cleaning import (
-    UNSEEN,
-    Drawing,
-    DrawingError,
-    add_opacity,
-    clean_colour,
-    clean_value,
-    parse_drawing,
-    reference,
-    url_target,
-)
+from ppgen.engine.drawing.drawing_cleaning import (UNSEEN, Drawing, DrawingError, add_opacity, clean_colour,
+                                                   clean_value, parse_drawing, reference, url_target)
 from ppgen.engine.drawing.drawing_pixels import LAYER
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag

@@ -6,14 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ppgen.engine.drawing.face_tools import (
-    BADGE_SIZE,
-    BADGE_WIDTH,
-    BOX_TEXT_SIZE,
-    MIN_BADGE_SHRINK,
-    MIN_TEXT_SHRINK,
-    FaceTools,
-)
+from ppgen.engine.drawing.face_tools import (BADGE_SIZE, BADGE_WIDTH, BOX_TEXT_SIZE, MIN_BADGE_SHRINK, MIN_TEXT_SHRINK,
+                                             FaceTools)
 from ppgen.engine.geometry import Size
 
 FITTED_FUNCTIONS = ("text", "paragraph", "rich", "badge")

@@ -12,15 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
-from types import (
-    AsyncGeneratorType,
-    CodeType,
-    CoroutineType,
-    FrameType,
-    FunctionType,
-    GeneratorType,
-    TracebackType,
-)
+from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any
 
 import jinja2

@@ -11,40 +11,12 @@ from math import floor, inf
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size, clip_to_zero
 from ppgen.engine.imposition.crop_marks import CLEARANCE, TICK, cut_marks, fold_marks, outline_marks
 from ppgen.engine.imposition.nested_hexes import candidate_honeycombs, clip_placements, nested_outlines
-from ppgen.engine.imposition.page_areas import (
-    STRIP,
-    TICK_ROOM,
-    PageArea,
-    largest_item,
-    mark_inset,
-    mark_reach,
-    page_furniture,
-    silhouette_marks,
-)
-from ppgen.engine.imposition.page_grid import (
-    Grid,
-    GridCell,
-    ItemGroup,
-    candidate_grids,
-    grid_cells,
-    group_blocks,
-    group_items,
-)
-from ppgen.engine.imposition.sheets import (
-    SLACK,
-    Backs,
-    Flip,
-    Fold,
-    Imposition,
-    Item,
-    Layout,
-    Marks,
-    Order,
-    Placement,
-    Sheet,
-    SheetSide,
-    SheetSpec,
-)
+from ppgen.engine.imposition.page_areas import (STRIP, TICK_ROOM, PageArea, largest_item, mark_inset, mark_reach,
+                                                page_furniture, silhouette_marks)
+from ppgen.engine.imposition.page_grid import (Grid, GridCell, ItemGroup, candidate_grids, grid_cells, group_blocks,
+                                               group_items)
+from ppgen.engine.imposition.sheets import (SLACK, Backs, Flip, Fold, Imposition, Item, Layout, Marks, Order, Placement,
+                                            Sheet, SheetSide, SheetSpec)
 from ppgen.engine.imposition.tiling import Tiling, candidate_tilings, tile_sheets
 from ppgen.errors import InputError, Problem
 from ppgen.shipped import Phrase

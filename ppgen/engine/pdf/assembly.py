@@ -12,18 +12,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import (
-    UNSCALED,
-    Insets,
-    Point,
-    Rect,
-    Scale,
-    Size,
-    bounding_box,
-    format_decimal,
-    pdf_box,
-    points,
-)
+from ppgen.engine.geometry import (UNSCALED, Insets, Point, Rect, Scale, Size, bounding_box, format_decimal, pdf_box,
+                                   points)
 from ppgen.engine.imposition.sheets import Flip, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
 from ppgen.engine.pdf.picture_embedding import embed_pictures

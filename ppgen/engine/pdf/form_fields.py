@@ -12,17 +12,8 @@ from ppgen.engine.component import FieldForm, FormField
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Size, points
 from ppgen.engine.imposition.sheets import Placement, Sheet
-from ppgen.engine.pdf.form_text import (
-    FIELD_INK,
-    FONT,
-    TYPEABLE,
-    FieldText,
-    FontSubset,
-    draw_field_text,
-    embed_font,
-    layout_fields,
-    subset_font,
-)
+from ppgen.engine.pdf.form_text import (FIELD_INK, FONT, TYPEABLE, FieldText, FontSubset, draw_field_text, embed_font,
+                                        layout_fields, subset_font)
 from ppgen.engine.pdf.pdf_objects import pdf_rectangle, save_pdf
 
 PRINT = 1 << 2

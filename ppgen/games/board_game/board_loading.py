@@ -7,34 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ppgen.errors import Problems, join_names
-from ppgen.games.board_game.board import (
-    MAX_PLAYERS,
-    TRACK_SQUARES,
-    Alliance,
-    Board,
-    BoardCountry,
-    BoardPoint,
-    CardKind,
-    Court,
-    Frame,
-    Neighbour,
-    Player,
-    Road,
-    Space,
-)
-from ppgen.reading.fields import (
-    Fields,
-    close_all,
-    read_csv,
-    read_toml,
-    report_duplicates,
-    take_code,
-    take_colour,
-    take_id,
-    take_number_cell,
-    take_numbers,
-    take_pattern,
-)
+from ppgen.games.board_game.board import (MAX_PLAYERS, TRACK_SQUARES, Alliance, Board, BoardCountry, BoardPoint,
+                                          CardKind, Court, Frame, Neighbour, Player, Road, Space)
+from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
+                                  take_id, take_number_cell, take_numbers, take_pattern)
 from ppgen.shipped import Phrase
 
 FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")

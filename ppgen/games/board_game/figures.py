@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ppgen.engine.booklets.booklet import (
-    BookletArea,
-    BookletPicture,
-    Figure,
-    FigureLabel,
-    Numbers,
-    TextLine,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (BookletArea, BookletPicture, Figure, FigureLabel, Numbers, TextLine,
+                                           parse_line)
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Point as Spot
-from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.geometry import Point as Spot, Rect, Size
 from ppgen.games.board_game import map_figures
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, CardKind
 from ppgen.games.board_game.map_figures import Chart, PositionExample

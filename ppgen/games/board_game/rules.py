@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppgen.engine.booklets.booklet import (
-    Beside,
-    Block,
-    Booklet,
-    BookletPicture,
-    BookletTable,
-    Figure,
-    Listing,
-    Panel,
-    Paragraph,
-    Span,
-    TextLine,
-    column_width,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (Beside, Block, Booklet, BookletPicture, BookletTable, Figure, Listing, Panel,
+                                           Paragraph, Span, TextLine, column_width, parse_line)
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import figures, map_figures

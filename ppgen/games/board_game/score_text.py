@@ -8,16 +8,8 @@ from operator import attrgetter
 
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
-from ppgen.games.board_game.points import (
-    CLOISTERS,
-    INTERIM,
-    Counts,
-    PlayerScore,
-    Position,
-    Score,
-    country_points,
-    majority,
-)
+from ppgen.games.board_game.points import (CLOISTERS, INTERIM, Counts, PlayerScore, Position, Score, country_points,
+                                           majority)
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_lines import Words, explain_line, explain_total
 from ppgen.play.score_rules import Rules, ScoreLine

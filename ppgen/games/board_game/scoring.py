@@ -11,16 +11,8 @@ from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.board_game import NAME, score_text, tally_formats
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.points import (
-    MAX_FOUND_CHAINS,
-    MIN_CHAIN,
-    PlayerScore,
-    Position,
-    Score,
-    score_game,
-    score_interim,
-    scoring_rules,
-)
+from ppgen.games.board_game.points import (MAX_FOUND_CHAINS, MIN_CHAIN, PlayerScore, Position, Score, score_game,
+                                           score_interim, scoring_rules)
 from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_position
 from ppgen.play.column_scoring import ScoredSheet, SheetScoring
 from ppgen.play.result_text import ScoreTable

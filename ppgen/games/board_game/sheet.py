@@ -19,20 +19,8 @@ from ppgen.games.board_game.board import MAX_PLAYERS, Board
 from ppgen.games.board_game.points import INTERIM
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, sheet_plan
 from ppgen.games.board_game.scoring import rules_json, twin_source
-from ppgen.games.sheet_form import (
-    FRAME,
-    SheetBox,
-    fact_boxes,
-    field_script,
-    inset,
-    lock_script,
-    number_fields,
-    points_field,
-    sheet_part,
-    sort_by_tab_order,
-    type_unit,
-    word_fields,
-)
+from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, field_script, inset, lock_script, number_fields,
+                                    points_field, sheet_part, sort_by_tab_order, type_unit, word_fields)
 from ppgen.play.sheet_plan import LONGEST, SheetCell
 from ppgen.reading.texts import Texts
 

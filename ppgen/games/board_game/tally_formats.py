@@ -13,16 +13,8 @@ from ppgen.games.board_game.points import INTERIM, Position, interim_points
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames
 from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_csv, write_json
-from ppgen.play.sheet_plan import (
-    FACTS,
-    NAME_ROW,
-    RawGame,
-    SheetCell,
-    SheetPlan,
-    TypedTotal,
-    missing_sheet,
-    nearest_trail,
-)
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, RawGame, SheetCell, SheetPlan, TypedTotal, missing_sheet,
+                                   nearest_trail)
 from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts

@@ -13,18 +13,8 @@ from itertools import combinations
 from pathlib import Path
 
 from ppgen.errors import Problem, display_path, join_names
-from ppgen.games.card_game.deck import (
-    DISPLAY_COLUMNS,
-    DISPLAY_ROWS,
-    MAX_PLAYERS,
-    STONES_EACH,
-    TABLET_PLACES,
-    Card,
-    Deck,
-    Route,
-    count_routes,
-    count_symbols,
-)
+from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, STONES_EACH, TABLET_PLACES, Card,
+                                        Deck, Route, count_routes, count_symbols)
 
 CardSymbols = tuple[str, ...]
 """The circle symbols of a card."""

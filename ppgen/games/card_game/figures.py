@@ -7,15 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from ppgen.engine.booklets.booklet import (
-    BookletArea,
-    BookletPicture,
-    Figure,
-    FigureLabel,
-    Numbers,
-    Stroke,
-    TextLine,
-)
+from ppgen.engine.booklets.booklet import BookletArea, BookletPicture, Figure, FigureLabel, Numbers, Stroke, TextLine
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size

@@ -7,41 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from ppgen.engine.booklets.booklet import (
-    Beside,
-    Block,
-    Booklet,
-    BookletArea,
-    BookletPicture,
-    BookletTable,
-    Figure,
-    Listing,
-    Panel,
-    Paragraph,
-    Span,
-    Stroke,
-    TextLine,
-    column_width,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (Beside, Block, Booklet, BookletArea, BookletPicture, BookletTable, Figure,
+                                           Listing, Panel, Paragraph, Span, Stroke, TextLine, column_width, parse_line)
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Size
 from ppgen.errors import join_names
 from ppgen.games.card_game import figures
 from ppgen.games.card_game.components import tablet_places
-from ppgen.games.card_game.deck import (
-    DISPLAY_COLUMNS,
-    DISPLAY_ROWS,
-    MAX_PLAYERS,
-    MAX_SYMBOLS,
-    ROUTES,
-    STONES_EACH,
-    Card,
-    Deck,
-    count_routes,
-    count_symbols,
-    may_follow,
-)
+from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, MAX_SYMBOLS, ROUTES, STONES_EACH,
+                                        Card, Deck, count_routes, count_symbols, may_follow)
 from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet, take_examples
 from ppgen.play.score_lines import score_line

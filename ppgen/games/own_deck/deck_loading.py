@@ -18,19 +18,8 @@ from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names, suggest
 from ppgen.games.learn_steps import LEARN, LearnStep, take_steps
-from ppgen.games.own_deck.deck import (
-    COPIES,
-    ID_COLUMNS,
-    TITLE_COLUMNS,
-    VALUE_HEADINGS,
-    DeckPiece,
-    OwnDeck,
-    PieceBatch,
-    deck_languages,
-    default_id,
-    find_rules_files,
-    to_id,
-)
+from ppgen.games.own_deck.deck import (COPIES, ID_COLUMNS, TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck,
+                                       PieceBatch, deck_languages, default_id, find_rules_files, to_id)
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, has_file, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, take_piece_cut

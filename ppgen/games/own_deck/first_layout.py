@@ -16,17 +16,8 @@ from ppgen.engine.colours import DARK, legible_ink
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
-from ppgen.games.own_deck.layout_writer import (
-    GOOD_BODY,
-    MAX_BODY,
-    MAX_TOKEN_MM,
-    MIN_BODY,
-    RULED,
-    ArtPlan,
-    LayoutWriter,
-    longest,
-    quote,
-)
+from ppgen.games.own_deck.layout_writer import (GOOD_BODY, MAX_BODY, MAX_TOKEN_MM, MIN_BODY, RULED, ArtPlan,
+                                                LayoutWriter, longest, quote)
 from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 

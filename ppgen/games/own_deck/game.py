@@ -17,12 +17,7 @@ from ppgen.games.interface import DeckFolder, Game, ScorerGame
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.games.own_deck.deck_signs import missing_signs
-from ppgen.games.own_deck.rules import (
-    ABOUT_FILE,
-    RULES_TEMPLATES,
-    about_deck,
-    rules_of_markdown,
-)
+from ppgen.games.own_deck.rules import ABOUT_FILE, RULES_TEMPLATES, about_deck, rules_of_markdown
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 

@@ -25,17 +25,8 @@ from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut
-from ppgen.games.own_deck.sheet_columns import (
-    FOOT,
-    LEFT_OUT,
-    PLACES,
-    CardColumn,
-    CardColumns,
-    bad_copies,
-    find_languages,
-    looks_like_a_cell,
-    understand_columns,
-)
+from ppgen.games.own_deck.sheet_columns import (FOOT, LEFT_OUT, PLACES, CardColumn, CardColumns, bad_copies,
+                                                find_languages, looks_like_a_cell, understand_columns)
 from ppgen.reading.fields import Fields, Source
 from ppgen.reading.tables import Table, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import languages

@@ -6,15 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from ppgen.engine.geometry import (
-    MAX_CARD_SIDE_MM,
-    SMALLEST_CARD,
-    Formats,
-    Rect,
-    Size,
-    parse_length,
-    parse_size,
-)
+from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Formats, Rect, Size, parse_length, parse_size
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.reading.fields import Fields
 from ppgen.shipped import Phrase

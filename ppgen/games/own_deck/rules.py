@@ -9,24 +9,9 @@ from itertools import chain
 from math import ceil
 from pathlib import Path
 
-from ppgen.engine.booklets.booklet import (
-    BOOKLET_MARGIN,
-    Block,
-    Booklet,
-    BookletPicture,
-    BookletTable,
-    Contents,
-    Cover,
-    Figure,
-    Gallery,
-    Heading,
-    InlinePicture,
-    Mention,
-    Span,
-    TextLine,
-    column_width,
-    map_lines,
-)
+from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, Block, Booklet, BookletPicture, BookletTable, Contents,
+                                           Cover, Figure, Gallery, Heading, InlinePicture, Mention, Span, TextLine,
+                                           column_width, map_lines)
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest

@@ -15,20 +15,8 @@ from typing import TypeVar
 
 from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.sheet_form import (
-    FRAME,
-    SheetBox,
-    fact_boxes,
-    inset,
-    lock_script,
-    number_fields,
-    points_field,
-    rules_script,
-    sheet_part,
-    sort_by_tab_order,
-    sum_script,
-    word_fields,
-)
+from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
+                                    rules_script, sheet_part, sort_by_tab_order, sum_script, word_fields)
 from ppgen.play.result_text import count_phrase, format_signed
 from ppgen.play.rule_scoring import plan_rows
 from ppgen.play.score_file import read_rules

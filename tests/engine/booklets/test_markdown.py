@@ -5,21 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from ppgen.engine.booklets.booklet import (
-    BookletTable,
-    Divider,
-    Entry,
-    Gallery,
-    Heading,
-    Listing,
-    Mention,
-    Panel,
-    Paragraph,
-    Span,
-)
+from ppgen.engine.booklets.booklet import (BookletTable, Divider, Entry, Gallery, Heading, Listing, Mention, Panel,
+                                           Paragraph, Span)
 from ppgen.engine.booklets.markdown import MAX_MARKDOWN, MAX_PARAGRAPH, read_markdown
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import Source

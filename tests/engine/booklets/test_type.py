@@ -10,17 +10,8 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from ppgen.engine.booklets.booklet import (
-    Block,
-    Booklet,
-    Figure,
-    Listing,
-    Panel,
-    Paragraph,
-    iter_figures,
-    iter_words,
-    parse_line,
-)
+from ppgen.engine.booklets.booklet import (Block, Booklet, Figure, Listing, Panel, Paragraph, iter_figures, iter_words,
+                                           parse_line)
 from ppgen.engine.booklets.booklet_pdf import typeset
 from ppgen.engine.component import Component
 from ppgen.engine.geometry import Format, Size

@@ -6,8 +6,7 @@ from itertools import combinations, pairwise
 from math import hypot, isclose, sqrt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing.face_boxes import MAX_BOXES, lay_hexes, lay_rows, lay_track
 from ppgen.engine.geometry import Rect

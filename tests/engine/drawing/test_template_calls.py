@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jinja2 import Environment
 
-from ppgen.engine.drawing.template_calls import (
-    add_call,
-    delete_call,
-    find_calls,
-    move_call,
-    number_calls,
-    set_arguments,
-)
+from ppgen.engine.drawing.template_calls import (add_call, delete_call, find_calls, move_call, number_calls,
+                                                 set_arguments)
 from ppgen.reading.file_edit import EditError
 from ppgen.shipped import shipped_root
 

@@ -10,8 +10,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.export.scorer_page import scorer_page
 from ppgen.production.workshop import Workshop
-from tests.node import Node, find_node
-from tests.node import browser as find_browser
+from tests.node import Node, browser as find_browser, find_node
 
 MAX_PAGE_BYTES = 400_000
 """A page is sent around, and opened on small phones."""

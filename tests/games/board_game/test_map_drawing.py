@@ -7,8 +7,7 @@ from itertools import pairwise
 from math import dist
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board import BoardPoint

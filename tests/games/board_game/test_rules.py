@@ -11,21 +11,13 @@ import pytest
 from lxml import etree
 
 from ppgen.assets import Assets
-from ppgen.engine.booklets.booklet import (
-    BookletPicture,
-    BookletTable,
-    Figure,
-    iter_figures,
-    iter_pictures,
-    iter_words,
-)
+from ppgen.engine.booklets.booklet import BookletPicture, BookletTable, Figure, iter_figures, iter_pictures, iter_words
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.drawing_cost import find_excessive_cost, tag_cost
 from ppgen.engine.svg import local_tag
 from ppgen.errors import InputError
-from ppgen.games.board_game import figures
-from ppgen.games.board_game import rules as tables
+from ppgen.games.board_game import figures, rules as tables
 from ppgen.games.board_game.drawn_map import read_drawn_map
 from ppgen.games.board_game.figures import FigureSource
 from ppgen.games.board_game.map_figures import EXAMPLE_SEATS, read_examples

@@ -8,23 +8,11 @@ from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
-from ppgen.games.board_game.points import (
-    MAX_FOUND_CHAINS,
-    MIN_CHAIN,
-    ChainSearch,
-    Position,
-    alliance_points,
-    best_chains,
-    country_points,
-    interim_points,
-    majority,
-    score_game,
-    score_interim,
-    scoring_rules,
-)
+from ppgen.games.board_game.points import (MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, alliance_points,
+                                           best_chains, country_points, interim_points, majority, score_game,
+                                           score_interim, scoring_rules)
 from ppgen.games.board_game.score_text import label_lines, reasons
 from ppgen.play.score_lines import Words
 from ppgen.reading.texts import load_texts

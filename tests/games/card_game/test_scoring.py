@@ -7,8 +7,7 @@ import random
 from dataclasses import asdict, replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck

@@ -22,8 +22,7 @@ from ppgen.production.request import OPTIONS, BuildRequest, Parser
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.production.test_names import TYPED as PARSED
-from tests.production.test_names import other_values
+from tests.production.test_names import TYPED as PARSED, other_values
 
 FONTS = shipped_root() / "data" / "fonts"
 FORMATS = read_formats(shipped_root() / "data")

@@ -10,8 +10,7 @@ from threading import Event
 
 import pypdfium2
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from ppgen.assets import Assets, is_deck
