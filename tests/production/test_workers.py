@@ -26,6 +26,12 @@ def who(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+def leave_number(file):
+    """Write the number of this process into a file that appears whole."""
+    file.with_suffix(".part").write_text(str(os.getpid()))
+    file.with_suffix(".part").rename(file)
+
+
 def test_results_come_in_order_from_two_processes(two):
     found = list(run_jobs([partial(who, number) for number in range(5)]))
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
@@ -77,7 +83,7 @@ def test_what_is_wrong_everywhere_is_raised_here(two):
 def test_a_request_to_stop_ends_both(two, tmp_path):
     def job(number: int) -> None:
         if number:
-            (tmp_path / "process").write_text(str(os.getpid()))
+            leave_number(tmp_path / "process")
             time.sleep(60)
         while not (tmp_path / "process").exists():
             time.sleep(0.01)
@@ -92,7 +98,7 @@ def test_a_request_to_stop_ends_both(two, tmp_path):
 def test_a_worker_whose_parent_was_killed_ends(two, tmp_path):
     def job(number: int) -> bytes:
         if number:
-            (tmp_path / "process").write_text(str(os.getpid()))
+            leave_number(tmp_path / "process")
             while os.getppid() == parent:
                 time.sleep(0.01)
             return bytes(10_000_000)  # more than a pipe holds

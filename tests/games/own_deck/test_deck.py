@@ -67,7 +67,7 @@ def game_of(folder: Path):
 
 def part_of(folder: Path):
     game = game_of(folder)
-    (part,) = game.parts(Texts(lang=game.lang, words=game.deck.words), CARD)
+    (part,) = game.parts(Texts(lang=game.lang, words=game.deck.words), game.card_size)
     return part
 
 
@@ -300,7 +300,8 @@ def test_a_picture_is_the_whole_face_of_all_pieces(tmp_path):
     (tmp_path / "back.png").write_bytes(b"\x89PNG")
     backs = {piece.back for piece in part_of(tmp_path).components}
     assert [back.template for back in backs] == ["back.png"]
-    assert game_of(tmp_path).deck.made["back.png"] == '{{ image("back.png", fit="bleed") }}'
+    assert game_of(tmp_path).deck.made["back.png"] == (
+        '{{ image("back.png", fit="bleed", turn=90 if side == "front" else -90) }}')
 
 
 @pytest.mark.parametrize("text", ['[[parts]]\nname = "x"\n', "parts = []\n"])

@@ -257,9 +257,9 @@ def test_pictures_and_their_resolution_are_listed(goblins):
     entries = json.loads(run(goblins, "list", "--json").stdout)["components"]
     assert entries[0]["pictures"] == [
         {"name": "art/goblin.jpg", "side": "front", "width_mm": 53.5, "height_mm": 40.12, "dpi": 76},
-        {"name": "back.png", "side": "back", "width_mm": 127.87, "height_mm": 95.9, "dpi": 32}]
+        {"name": "back.png", "side": "back", "width_mm": 95.9, "height_mm": 71.92, "dpi": 42}]  # turned
     head, first, *_ = run(goblins, "list").stdout.splitlines()
-    assert head.endswith("PICTURES") and first.endswith("art/goblin.jpg 76 dpi, back.png 32 dpi")
+    assert head.endswith("PICTURES") and first.endswith("art/goblin.jpg 76 dpi, back.png 42 dpi")
     (goblins.folder / "art" / "goblin.jpg").unlink()
     done = run(goblins, "list")
     assert "PICTURES" not in done.stdout and "there is no picture 'goblin.jpg'" in done.stderr
