@@ -106,7 +106,8 @@ _ARC = re.compile(r"[\s,]*+".join(("", *[f"({NUMBER.pattern})"] * 3, *["([01])"]
 def path_steps(data: str) -> Iterator[tuple[str, list[float]]]:
     """Yield each step of path data that fits the subset: its command and numbers. Further steps of an M are lines."""
     for command, words in _COMMAND.findall(data):
-        found = chain.from_iterable(_ARC.findall(words)) if command in "Aa" else NUMBER.findall(words)
+        arcs = _ARC.findall(words) if command in "Aa" else ()
+        found = chain.from_iterable(arcs) if arcs else NUMBER.findall(words)
         numbers, count = [*map(float, found)], _ARGUMENTS[command.upper()]
         if not count:
             yield command, numbers

@@ -30,7 +30,6 @@ def test_each_save_is_reported_and_what_is_wrong(going, own_desk):
     (own_desk.folder / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
     page = going()
     page.line("Watching data")
-    page.line("http://127.0.0.1:")
     page.line("faces drawn in")
     own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", DOT)
     page.line("templates/card_game/claim-stone.svg.j2 saved: 5 faces changed (claim-stone-1, ")
