@@ -24,7 +24,8 @@ def test_other_board_scales_are_refused(typed):
         BOARD_SCALE.parse(typed)
 
 
-DECLARATION = '''    labels: bool = _option(True, OutputKind.CUT, word="unlabelled", help="Print a label beside the pieces.")
+DECLARATION = '''    labels: bool = _option(True, OutputKind.CUT, word="unlabelled",
+                           help="Print a label beside the pieces.")
     def spec(self'''
 NEW_OPTION = f"""
 import sys

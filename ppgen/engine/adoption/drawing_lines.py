@@ -189,7 +189,7 @@ def font_size(style: Style) -> float:
 
 
 def _guess_width(words: str, style: Style) -> float:
-    """About how wide words are, in units: nobody knows their font here."""
+    """About how wide words are, in units: their font is not known here."""
     size = font_size(style)
     shares = (0.28 if sign in " iljtfrI.,;:'!|()" else 0.9 if sign in "MWmw@" else 0.66 if sign.isupper() else 0.52
               for sign in words)
