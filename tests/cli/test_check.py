@@ -168,11 +168,12 @@ def test_the_tightest_sizes_bound_all_others(formats):
 @pytest.mark.slow
 def test_a_terminal_shows_what_is_checked(deck_desk):
     root = Path(__file__).resolve().parents[2]
-    terminal = pexpect.spawn(sys.executable, ["-m", "ppgen", "check", "--card-size", "micro"],
+    at_once = ("from ppgen.cli import command_group, program; command_group.PROGRESS_DELAY_S = -1; "
+               "program.main(prog_name='ppgen')")
+    terminal = pexpect.spawn(sys.executable, ["-c", at_once, "check", "--card-size", "micro"],
                              cwd=deck_desk.folder, env={**os.environ, "PYTHONPATH": str(root), "TERM": "xterm"},
                              dimensions=(24, 100), encoding="utf-8", timeout=60)
     seen = terminal.read()
     steps = [*dict.fromkeys(re.findall(r"(en: [^\r\x1b]*?) +\[[#-]+\] +\d/3", seen))]
-    expected = ["en: micro, full ink", "en: micro, low ink", "en: sheets and booklets"]
-    assert steps and steps == expected[-len(steps):]  # the bar appears after a delay
+    assert steps == ["en: micro, low ink", "en: sheets and booklets"]  # the bar appears with the first step done
     assert "No problems found (en)." in seen
