@@ -203,7 +203,7 @@ COMMANDS = {
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
 SYNONYMS = {"preview": "open, export png or export png --contact"}
-"""What to use instead of other words for a command."""
+"""Commands to use instead of other words."""
 COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
     "Look": ("open", "list", "compare", "check"),

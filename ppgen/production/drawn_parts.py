@@ -213,7 +213,7 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
 # Pictures that are faces
 
 MAX_CUT = 0.05
-"""Share of a picture that may be cut away without a word."""
+"""Share of a picture that may be cut away without a warning."""
 
 
 def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
@@ -306,7 +306,7 @@ def _sizes(part: Part) -> list[Size]:
 
 
 def _look_alike(part: DrawnPart, other: DrawnPart) -> bool:
-    """Whether two parts of a name have the same faces and form fields."""
+    """Check that two parts of a name have the same faces and form fields."""
     forms, others = ([piece.form for piece in each.part.components] for each in (part, other))
     return part.part.name == other.part.name and part.faces == other.faces and forms == others
 

@@ -49,7 +49,7 @@ class TextLine:
     style: Style
     runs: list[StyledWords] = field(default_factory=list)
     ends: bool = False
-    """Whether a paragraph ends with it."""
+    """True if a paragraph ends with it."""
 
     @property
     def words(self) -> str:
@@ -178,7 +178,7 @@ class LineReader:
 
 
 def _baseline_shift(style: Style, around: Style) -> float:
-    """How far letters are raised, in units."""
+    """Height by which letters are raised, in units."""
     words, size = style.get("baseline-shift", "").strip(), font_size(around)
     share = {"super": SUPER, "sub": SUB}.get(words)
     return (to_units(words, size, size) or 0.0) if share is None else share * size

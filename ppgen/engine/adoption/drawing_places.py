@@ -105,7 +105,7 @@ def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix = IDENTI
 
 
 def is_rectangle(drawing: Drawing, element: etree._Element) -> bool:
-    """Whether a path is an upright rectangle."""
+    """Check that a path is an upright rectangle."""
     own = shape_box(drawing, element)
     chains = parse_chains(clean_value("d", element.get("d", "")))
     return own is not None and len(chains) == 1 and all(

@@ -39,7 +39,7 @@ _GENERIC = frozenset("serif sans sansserif monospace cursive fantasy systemui".s
 _SLANTED = re.compile(r"-\w*(?:italic|oblique)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|black|roman|book|mt|ps)+", re.IGNORECASE)
 _SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")
-"""What a line ends with that a program broke by itself."""
+"""End of a line that a program broke by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -297,7 +297,7 @@ def _declarations(content: object) -> dict[str, str]:
 
 
 def _parse_font(value: str) -> dict[str, str]:
-    """What a ``font`` says (CSS 2.2, 15.8): ``italic bold 12px/1.2 'EB Garamond', serif``."""
+    """Read the properties in a ``font`` (CSS 2.2, 15.8): ``italic bold 12px/1.2 'EB Garamond', serif``."""
     words = value.replace("/ ", "/").split()
     at = next((n for n, word in enumerate(words[:-1]) if _FONT_SIZE.fullmatch(word) and not word.isdigit()), None)
     if at is None:

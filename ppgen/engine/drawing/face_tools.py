@@ -557,7 +557,7 @@ def _plain_colour(colour: str) -> str:
 # Pictures in a box
 
 def lies_across(aspect: float, box: Rect) -> bool:
-    """Whether a picture of that aspect lies across an upright box, or stands in a wide one."""
+    """Check that a picture of that aspect lies across an upright box, or stands in a wide one."""
     room = box.width / box.height
     return min(max(aspect, 1 / aspect), max(room, 1 / room)) >= MIN_ACROSS and (aspect > 1) != (room > 1)
 

@@ -65,7 +65,7 @@ LITERAL, STRAY = "literal", "stray"
 
 
 class SpanLook(NamedTuple):
-    """How characters differ from their text: their size as a share of its font size, and all else in parts of it.
+    """Differences of characters from their text: their size as a share of its font size, and all else in parts of it.
 
     ``rise`` is the height above its baseline, ``spacing`` None if it is that of the text. ``lines`` are names of
     :data:`ppgen.engine.drawing.fonts.LINES`, in the colour ``line_fill``, or that of the characters.
@@ -498,7 +498,7 @@ def _look_attributes(look: SpanLook, size: float) -> str:
 
 
 def _air(lines: Sequence[Line], leading: float) -> Sequence[float]:
-    """How much lower each line is than if all were of one size and none spaced, in parts of the font size."""
+    """Distances that lines are lower than if all were of one size and none spaced, in parts of the font size."""
     above = [leading / 2 if line.spaced else 0.0 for line in lines]
     scales = [line.scale for line in lines]
     if any(scale != 1 for scale in scales):

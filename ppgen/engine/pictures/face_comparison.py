@@ -1,4 +1,4 @@
-"""Where two faces look different: by their pixels, because a template that was tidied up may write other SVG for the
+"""Differences between two faces: by their pixels, because a template that was tidied up may write other SVG for the
 same look.
 """
 
