@@ -411,7 +411,9 @@ const act = {
     if (pick < 0 || state.pieces[pick].kind < 0) return;
     if (!isUp(state.pieces[pick])) return void tell(titleOf(pick));
     byId("note-title").textContent = kindOf(state.pieces[pick]).title;
-    byId("words").value = state.notes[kindOf(state.pieces[pick]).id] || "";
+    const { id } = kindOf(state.pieces[pick]);
+    byId("noting").dataset.id = id; // another piece may be picked when the dialog says that it was closed
+    byId("words").value = state.notes[id] || "";
     byId("noting").returnValue = "";
     byId("noting").showModal();
   },
@@ -523,7 +525,7 @@ function bar() {
 }
 
 byId("noting").addEventListener("close", () => {
-  const { id } = kindOf(state.pieces[pick]), words = byId("words").value.trim();
+  const { id } = byId("noting").dataset, words = byId("words").value.trim();
   if (byId("noting").returnValue === "keep" && words !== (state.notes[id] || "")) change(() => { if (words) state.notes[id] = words; else delete state.notes[id]; });
   table.focus({ preventScroll: true });
 });
