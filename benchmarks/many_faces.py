@@ -35,7 +35,7 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
-from ppgen.production.drawn_parts import draw_parts, sheet_bleed
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 
 A4, CARD = Format("a4", Size(210, 297)), Size(63, 88)
 FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">

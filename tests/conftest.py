@@ -30,7 +30,7 @@ from ppgen.engine.geometry import Formats, read_formats
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.catalogue import GAME_KINDS
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from ppgen.cli.program import main
-from ppgen.engine.svg_subset import ATTRIBUTES, ELEMENTS
+from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
 from tools import commands_page
 from tools.generated_page import update_pages

@@ -16,10 +16,10 @@ import pytest
 from ppgen.engine.drawing.fonts import Run
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import Format, Size
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_build import print_set
-from ppgen.production.set_check import check, default_looks
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_build import print_set
 from ppgen.reading.texts import FOREIGN
+from ppgen.review.set_check import check, default_looks
 from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"

@@ -10,7 +10,7 @@ from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.ink import coverage
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 CARD, SMALLEST_SCENE = Format("mini-euro", Size(44, 68)), Format("mini-us", Size(41, 63))

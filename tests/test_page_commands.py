@@ -123,7 +123,7 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         words += ["--lang", "en"]
         if "--data" not in words and not in_deck:  # in all sizes: tests/test_readme.py, tests/test_languages.py
             words += ["--card-size", "mini-euro"]
-    if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/export
+    if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/pages
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
         words += [] if "--data" in words else ["--data", "goblins"]
     elif {*words[:2]} & {"png", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:

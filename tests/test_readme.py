@@ -38,9 +38,9 @@ def test_each_command_works(line: str, desk: Desk) -> None:
     assert program == "ppgen"
     if "--serve" in arguments:  # goes on until it is stopped
         arguments.remove("--serve")
-    if arguments[0] == "open":  # tests/preview sees it work
+    if arguments[0] == "open":  # tests/pages/open sees it work
         return
-    if arguments[:2] == ["export", "site"]:  # made in tests/export/test_site.py
+    if arguments[:2] == ["export", "site"]:  # made in tests/pages/test_site.py
         arguments += ["--dry-run", "--paper", "a4", "--backs", "duplex", "--ink", "full"]
     elif arguments[0] == "export":  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]

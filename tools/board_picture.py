@@ -17,8 +17,8 @@ from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.production.drawn_parts import draw_parts
-from ppgen.production.workshop import Workshop
+from ppgen.printing.drawn_parts import draw_parts
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tools.camera import Camera, Point3, light
 from tools.picture_craft import RENDERED, cut, lay, lay_thick, planks

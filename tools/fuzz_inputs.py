@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from ppgen.engine.guard.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
-from ppgen.engine.svg_subset import ELEMENTS, VALUES
+from ppgen.engine.svg.subset import ELEMENTS, VALUES
 
 T = TypeVar("T")
 

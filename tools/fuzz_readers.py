@@ -38,19 +38,19 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.export.shop_orders import read_shops
 from ppgen.games.board_game import NAME as BOARD_GAME
 from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, source_digests
 from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.play.sheet_plan import Scoring
 from ppgen.play.tally_files import read_file
-from ppgen.production.calibration import dump_printers, read_printers
-from ppgen.production.manifest import dump_manifest, find_stale_outputs
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_booklets import A5, guide_facts, make_guide, sleeve_for
-from ppgen.production.workshop import Workshop
+from ppgen.printing.calibration import dump_printers, read_printers
+from ppgen.printing.manifest import dump_manifest, find_stale_outputs
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_booklets import A5, guide_facts, make_guide, sleeve_for
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
 from ppgen.shipped import shipped_root
+from ppgen.targets.shop_orders import read_shops
 from tools import fuzz_inputs as inputs
 from tools.fuzz_inputs import Choices
 

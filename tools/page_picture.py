@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from ppgen.assets import Assets
-from ppgen.export.scorer_page import scorer_page
-from ppgen.production.workshop import Workshop
+from ppgen.pages.scorer_page import scorer_page
+from ppgen.printing.workshop import Workshop
 from tools.pictures import IMAGES, save
 
 HERE = Path(__file__).resolve().parent

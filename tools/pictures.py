@@ -36,11 +36,11 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.catalogue import deck_from_sheet, looks
 from ppgen.games.interface import SheetRequest
-from ppgen.production.drawn_parts import draw_parts, sheet_bleed
-from ppgen.production.output_files import deck_files
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_build import build_set
-from ppgen.production.workshop import Workshop
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
+from ppgen.printing.output_files import deck_files
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_build import build_set
+from ppgen.printing.workshop import Workshop
 from tools.board_picture import board_on_table
 from tools.functions_page import write_example_deck
 from tools.picture_craft import RENDERED, cut, lay, wood

@@ -14,10 +14,10 @@ from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.production.drawn_parts import draw_parts
-from ppgen.production.filled_sheet import fill_score_sheet
-from ppgen.production.tuck_box import BoxNet
-from ppgen.production.workshop import Workshop
+from ppgen.printing.drawn_parts import draw_parts
+from ppgen.printing.filled_sheet import fill_score_sheet
+from ppgen.printing.tuck_box import BoxNet
+from ppgen.printing.workshop import Workshop
 from tools.camera import Camera, Carton, focus, light
 from tools.picture_craft import RENDERED, lay, lay_thick, planks
 

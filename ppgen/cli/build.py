@@ -15,14 +15,14 @@ from ppgen.cli.presets import PresetCommand, preset_option
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
+from ppgen.printing.manifest import Json, StaleOutputs, find_superseded, manifest_files
+from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.process.progress import report_step
-from ppgen.production.manifest import Json, StaleOutputs, find_superseded, manifest_files
-from ppgen.production.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.production.set_build import BuiltSet
+    from ppgen.printing.set_build import BuiltSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,8 @@ def build_command(options: BuildOptions) -> None:
     ppgen build -l en --paper letter --card-size poker --backs fold
     ppgen build --only cards --back-offset 0.5,-1 --ink low
     """
-    from ppgen.production.manifest import dump_manifest
-    from ppgen.production.set_build import build_set  # slow import
+    from ppgen.printing.manifest import dump_manifest
+    from ppgen.printing.set_build import build_set  # slow import
 
     chosen = open_set(options)
     request = build_request(options, chosen)
@@ -107,7 +107,7 @@ def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOut
 
 def _change_report(chosen: OpenSet, request: BuildRequest) -> list[str]:
     """Lines about what differs from the faces that were printed, in each language."""
-    from ppgen.production.set_comparison import describe_changes
+    from ppgen.review.set_comparison import describe_changes
 
     say, lines = interface_texts(), []
     assert chosen.selection

@@ -22,9 +22,9 @@ from ppgen.reading.texts import SCREEN_ONLY, languages
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
-    from ppgen.production.drawn_parts import InkRow
-    from ppgen.production.set_check import CheckLook
-    from ppgen.production.translations import Translation
+    from ppgen.printing.drawn_parts import InkRow
+    from ppgen.printing.translations import Translation
+    from ppgen.review.set_check import CheckLook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def check_command(options: CheckOptions) -> None:
     ppgen check
     ppgen check --lang en --data mydeck
     """
-    from ppgen.production.manifest import dump_manifest
+    from ppgen.printing.manifest import dump_manifest
 
     report = _check_set(options)
     if options.as_json:
@@ -92,9 +92,9 @@ def check_command(options: CheckOptions) -> None:
 def _check_set(options: CheckOptions) -> _Report:
     """Check the set; what can't be read at all is a problem, too."""
     from ppgen.games.catalogue import game_folder
-    from ppgen.production.drawn_parts import ink_report, parts_on_a4
-    from ppgen.production.set_check import check
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.drawn_parts import ink_report, parts_on_a4
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.set_check import check
 
     try:
         assets = Assets.at(options.data, options.templates)
@@ -151,8 +151,8 @@ def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_s
 
     A deck of one's own is drawn in its own size only: its author decides on others.
     """
-    from ppgen.production.request import INKS
-    from ppgen.production.set_check import default_looks
+    from ppgen.printing.request import INKS
+    from ppgen.review.set_check import default_looks
 
     own_size = game.card_size
     sizes = [convert_option(formats.card_size, "--card-size", size) for size in requested]

@@ -15,14 +15,14 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
                                      paper_option, record_file, set_options)
+from ppgen.printing.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.process.file_writing import BuiltFile
-from ppgen.production.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.engine.booklets.proof_sheet import ProofWords
-    from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.piece_selection import PieceSelection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,9 @@ def compare_command(options: CompareOptions) -> None:
     ppgen compare --with ../goblins-0.3
     ppgen compare --only cards --json
     """
+    from ppgen.printing.manifest import Json, dump_manifest
     from ppgen.process.file_writing import write_files
-    from ppgen.production.manifest import Json, dump_manifest
-    from ppgen.production.set_comparison import describe_changes, proof_sheet
+    from ppgen.review.set_comparison import describe_changes, proof_sheet
 
     chosen = open_set(options)
     request = build_request(options, chosen)
@@ -94,9 +94,9 @@ def compare_command(options: CompareOptions) -> None:
 
 def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
     """The selection of the other options, compared with what ``--with`` names."""
-    from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.printed_faces import RECORD_FILE
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.piece_selection import PieceSelection
+    from ppgen.review.printed_faces import RECORD_FILE
 
     record, other = options.other, None
     if record and (record / RECORD_FILE).is_file():

@@ -21,16 +21,16 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
-from ppgen.production.request import ADDRESS, BuildRequest, OutputKind, length_between
+from ppgen.printing.request import ADDRESS, BuildRequest, OutputKind, length_between
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.export.exported_files import Export, ExportedFile
-    from ppgen.export.tabletop_saves import ExchangeReport, TableSave
+    from ppgen.printing.manifest import Json
     from ppgen.process.file_writing import BuiltFile
     from ppgen.process.progress import Progress
-    from ppgen.production.manifest import Json
+    from ppgen.targets.exported_files import Export, ExportedFile
+    from ppgen.targets.tabletop_saves import ExchangeReport, TableSave
 
 
 # Common options and delivery of the files
@@ -45,8 +45,8 @@ def export_request(options: SetOptions, chosen: OpenSet, product: Format | None 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> None:
     """Make the files, write all or none of them, and print what was written."""
+    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
-    from ppgen.production.manifest import dump_manifest
 
     entries: list[list[Json]] = [[] for _ in exports]
     with progress(options.quiet) as watch:
@@ -141,8 +141,8 @@ def png_command(options: PngOptions) -> None:
     if options.contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
         raise click.UsageError("--contact has a resolution of its own, and faces as cut out: it doesn't go with --dpi, "
                                "--bleed and --corners.")
-    from ppgen.export.contact_sheet import export_contact  # slow import
-    from ppgen.export.piece_pictures import export_png
+    from ppgen.targets.contact_sheet import export_contact  # slow import
+    from ppgen.targets.piece_pictures import export_png
 
     chosen = open_set(options)
     request = export_request(options, chosen)
@@ -180,7 +180,7 @@ def tts_command(options: TtsOptions) -> None:
     ppgen export tts --lang en --base-url https://example.org/kardinal
     ppgen export tts --lang en --into TS_Save_1.json
     """
-    from ppgen.export.tabletop_simulator import export_tts  # slow import
+    from ppgen.targets.tabletop_simulator import export_tts  # slow import
 
     chosen = open_set(options)
     request = export_request(options, chosen)
@@ -189,7 +189,7 @@ def tts_command(options: TtsOptions) -> None:
         return
     if len(request.langs) > 1:
         raise click.UsageError("--into exchanges the pieces of one language: give one --lang.")
-    from ppgen.export.tabletop_saves import TableSave, exchange_pieces
+    from ppgen.targets.tabletop_saves import TableSave, exchange_pieces
 
     save, reports = TableSave.read(options.into), []
     is_complete = not request.parts and not chosen.selection
@@ -233,7 +233,7 @@ def tabletopia_command(options: SetOptions) -> None:
     ppgen export tabletopia --lang en
     ppgen export tabletopia --lang all
     """
-    from ppgen.export.tabletopia import export_tabletopia  # slow import
+    from ppgen.targets.tabletopia import export_tabletopia  # slow import
 
     chosen = open_set(options)
     deliver(export_tabletopia(chosen.workshop, export_request(options, chosen)), chosen, options)
@@ -253,7 +253,7 @@ def table_command(options: SetOptions) -> None:
     ppgen export table
     ppgen export table --lang en --game board-game
     """
-    from ppgen.export.table_page import export_table  # slow import
+    from ppgen.pages.table_page import export_table  # slow import
 
     chosen = open_set(options)
     deliver(export_table(chosen.workshop, export_request(options, chosen)), chosen, options)
@@ -324,8 +324,8 @@ def drivethru_command(options: ShopOptions) -> None:
 
 
 def _export_for_shop(name: str, options: ShopOptions) -> None:
-    from ppgen.export.shop_files import export_for_shop, product_format  # slow import
-    from ppgen.export.shop_orders import SHOPS_FILE, read_shops
+    from ppgen.targets.shop_files import export_for_shop, product_format  # slow import
+    from ppgen.targets.shop_orders import SHOPS_FILE, read_shops
 
     chosen = open_set(options)
     folder = chosen.workshop.assets.common(SHOPS_FILE)
@@ -372,8 +372,8 @@ def cut_command(options: CutOptions) -> None:
     ppgen export cut --margin 14mm --marks none
     """
     from ppgen.cli.build import build_command
-    from ppgen.export.cut_files import cut_set  # slow import
-    from ppgen.production.manifest import dump_manifest, manifest_files
+    from ppgen.printing.manifest import dump_manifest, manifest_files
+    from ppgen.targets.cut_files import cut_set  # slow import
 
     chosen = open_set(options)
     request = build_request(options, chosen)

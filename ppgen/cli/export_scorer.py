@@ -23,7 +23,7 @@ from ppgen.cli.process_limits import with_limits
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def scorer_command(options: ScorerOptions) -> None:
 def _open_games(options: ScorerOptions) -> list[Workshop]:
     """Open the requested games, or all that can be scored on the page (the default game if none can)."""
     from ppgen.games.catalogue import game_names, scored_folder, scored_games
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
 
     assets = Assets.at(options.data, options.templates)
     if not scored_games(assets):
@@ -105,15 +105,15 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
 
 
 def _warn(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.export.scorer_page import find_unused_files
+    from ppgen.pages.scorer_page import find_unused_files
 
     warn(tuple(find_unused_files(workshops)), options.quiet)
 
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.export.scorer_page import export_scorer
+    from ppgen.pages.scorer_page import export_scorer
+    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
-    from ppgen.production.manifest import dump_manifest
 
     files = export_scorer(workshops, options.lang)
     if not options.dry_run:
@@ -131,8 +131,8 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
 
 
 def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.export.scorer_page import page_name, scorer_page
-    from ppgen.export.scorer_server import PageServer, qr_code
+    from ppgen.pages.scorer_page import page_name, scorer_page
+    from ppgen.pages.scorer_server import PageServer, qr_code
 
     page = scorer_page(workshops, options.lang)
     server = PageServer(page.encode(), options.port, name=page_name(workshops))

@@ -23,13 +23,13 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES
 from ppgen.lines import columns
-from ppgen.production.request import INKS, OPTIONS, BuildRequest, Parser
+from ppgen.printing.request import INKS, OPTIONS, BuildRequest, Parser
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.export.site_choices import SitePreset
-    from ppgen.export.site_folder import Site
+    from ppgen.pages.site_choices import SitePreset
+    from ppgen.pages.site_folder import Site
 
 
 _LINKED = re.compile(r"https?://[^\s/]\S*|(?![./])(?!.*(\.\.|:|//))\S+")
@@ -122,11 +122,11 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site -l en --paper a4 --backs duplex --backs fold
     ppgen export site --data goblins
     """
-    from ppgen.export.site_choices import LARGE_PRINT
-    from ppgen.export.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
     from ppgen.games.catalogue import game_names
+    from ppgen.pages.site_choices import LARGE_PRINT
+    from ppgen.pages.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
+    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
-    from ppgen.production.manifest import dump_manifest
 
     names = dict.fromkeys(options.games) or game_names(Assets.at(options.data, options.templates))
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]
@@ -167,7 +167,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
     """
     from ppgen.cli.build import build_command
     from ppgen.cli.presets import read_presets
-    from ppgen.export.site_choices import SitePreset
+    from ppgen.pages.site_choices import SitePreset
 
     game = chosen.workshop.game
     for preset in read_presets(build_command, options.presets, game.id, options.data) if options.presets else ():

@@ -29,8 +29,8 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     ppgen init mykardinal --lang de
     """
     from ppgen.games.catalogue import game_folder
+    from ppgen.printing.output_files import starter_set
     from ppgen.process.file_writing import write_files
-    from ppgen.production.output_files import starter_set
 
     shipped_game = game_folder(Assets.at(), game)
     chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))

@@ -15,7 +15,7 @@ from ppgen.cli.options import folder_options, json_option, quiet_except_for, wit
 from ppgen.cli.print_options import request_option
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.lines import columns
-from ppgen.production.piece_filter import PieceFilter
+from ppgen.printing.piece_filter import PieceFilter
 
 
 @click.command("list", cls=Command)
@@ -64,8 +64,8 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
 def _add_pictures(components: list[dict[str, object]], data: Path | None, templates: Path | None,
                   game: str) -> tuple[Problem, ...]:
     """Add the pictures that each component shows; return why they can't be drawn, if so."""
-    from ppgen.production.drawn_parts import picture_uses  # only for decks of one's own
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.drawn_parts import picture_uses  # only for decks of one's own
+    from ppgen.printing.workshop import Workshop
 
     try:
         workshop = Workshop.open(Assets.at(data, templates), game=game)

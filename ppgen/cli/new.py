@@ -26,7 +26,7 @@ _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 
 
 def _starters() -> list[str]:
-    from ppgen.production.output_files import starters
+    from ppgen.printing.output_files import starters
 
     return list(starters())
 
@@ -85,8 +85,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     """
     from ppgen.games.catalogue import add_score_file, deck_from_sheet, looks
     from ppgen.games.interface import SheetRequest
+    from ppgen.printing.output_files import copy_starter, deck_files, starters
     from ppgen.process.file_writing import write_files
-    from ppgen.production.output_files import copy_starter, deck_files, starters
 
     if "list" in (starter, look):
         known = starters() if starter == "list" else looks()
@@ -146,7 +146,7 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
     are the options that need a sheet. Raises RequestError.
     """
     from ppgen.games.catalogue import looks
-    from ppgen.production.output_files import starters
+    from ppgen.printing.output_files import starters
 
     problems = Problems()
     if _UNSAFE.search(name.name) or len(name.name) > 100:

@@ -20,8 +20,8 @@ from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.print_options import SetOptions
-    from ppgen.preview.album import AlbumState, Redrawer
-    from ppgen.preview.watching import Saved
+    from ppgen.pages.open.album import AlbumState, Redrawer
+    from ppgen.pages.open.watching import Saved
 
 
 @click.command("open", cls=Command)
@@ -48,9 +48,9 @@ def open_command(context: click.Context, /, serve: bool, port: int | None, follo
     ppgen open --serve --read-only
     """
     from ppgen.cli.page_jobs import PrintDefaults, open_workbench
-    from ppgen.preview.album import Redrawer
-    from ppgen.preview.live_page import LivePage
-    from ppgen.preview.page_server import PreviewServer, forwarding_file
+    from ppgen.pages.open.album import Redrawer
+    from ppgen.pages.open.live_page import LivePage
+    from ppgen.pages.open.page_server import PreviewServer, forwarding_file
 
     defaults = PrintDefaults.of(context)
     bench = open_workbench(defaults, follow, read_only)
@@ -74,7 +74,7 @@ def open_command(context: click.Context, /, serve: bool, port: int | None, follo
 
 def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, AlbumState, str]]:
     """Draw at once and after each save; yield the save, the album and a line about them."""
-    from ppgen.preview.watching import format_change, watch_saves
+    from ppgen.pages.open.watching import format_change, watch_saves
 
     assets = Assets.at(options.data, options.templates)
     folders = tuple(dict.fromkeys((assets.data, assets.templates)))

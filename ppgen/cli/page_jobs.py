@@ -1,6 +1,6 @@
 """The set of ``ppgen open``, and what its page can do with it: other looks, and commands.
 
-A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.preview.child_jobs`).
+A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.pages.open.child_jobs`).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from ppgen.cli.process_limits import renew_limits
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
-from ppgen.preview.album import Redrawer
-from ppgen.preview.child_jobs import Choices, Job, JobRunner
-from ppgen.preview.page_looks import PageView, Workbench, describe_problems
-from ppgen.production.manifest import manifest_files
-from ppgen.production.request import INKS, OPTIONS, BuildRequest
+from ppgen.pages.open.album import Redrawer
+from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
+from ppgen.pages.open.page_looks import PageView, Workbench, describe_problems
+from ppgen.printing.manifest import manifest_files
+from ppgen.printing.request import INKS, OPTIONS, BuildRequest
 from ppgen.reading.wall import start_wall
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
 
 PAPERS = ("a4", "letter", "a3")
 PAGE = "open."
@@ -124,7 +124,7 @@ def _list_choices(options: SetOptions) -> dict[str, tuple[str, ...]]:
 
 def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
     """The pieces that are new or changed since they were printed; empty without a record. Raises InputError."""
-    from ppgen.production.piece_selection import CHANGED, NEW, PieceSelection
+    from ppgen.review.piece_selection import CHANGED, NEW, PieceSelection
 
     chosen = open_set(options)
     file = record_file(chosen.workshop)
@@ -192,7 +192,7 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
 def _printer_arguments(choices: Choices) -> Sequence[str]:
     """The command that saves the profile of a printer. Raises InputError with the name of each wrong field."""
     from ppgen.cli.printer import answer_error
-    from ppgen.production.calibration import ACROSS, DOWN, PRINTER_NAME, QUESTIONS, read_number
+    from ppgen.printing.calibration import ACROSS, DOWN, PRINTER_NAME, QUESTIONS, read_number
 
     problems, name, say = Problems(), choices.get("name", ""), interface_texts()
     if not PRINTER_NAME.fullmatch(name):

@@ -16,7 +16,7 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.program import Defaults, option_values
 from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
 from ppgen.lines import columns
-from ppgen.production.request import OPTIONS
+from ppgen.printing.request import OPTIONS
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:

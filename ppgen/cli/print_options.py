@@ -1,6 +1,6 @@
 """Options of all commands that draw or print a set, the set that they open, and the build request made of them.
 
-The options that change files are declared by the fields of :class:`~ppgen.production.request.BuildRequest`; those here
+The options that change files are declared by the fields of :class:`~ppgen.printing.request.BuildRequest`; those here
 have values that need the data folder.
 """
 
@@ -26,15 +26,15 @@ from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
+from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
+                                    OutputKind, Parser, Profile, is_file_word)
 from ppgen.process.progress import report_step
-from ppgen.production.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
-                                      OutputKind, Parser, Profile, is_file_word)
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Format, Formats
-    from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.piece_selection import PieceSelection
 
 
 # Options declared by the build request
@@ -225,7 +225,7 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
 
     Raises InputError with every problem, BadParameter for an invalid card size.
     """
-    from ppgen.production.workshop import Workshop
+    from ppgen.printing.workshop import Workshop
 
     report_step("reading_deck", 0, 0)
     assets = Assets.at(options.data, options.templates)
@@ -255,7 +255,7 @@ def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: F
     where, changed = settings.get("where"), bool(settings.get("changed"))
     if not where and not changed:
         return None
-    from ppgen.production.piece_selection import PieceSelection
+    from ppgen.review.piece_selection import PieceSelection
 
     needs_record = changed or (where and where.needs_states)
     return PieceSelection(workshop=workshop, where=where, changed=changed, card_size=card_size,
@@ -268,7 +268,7 @@ def record_file(workshop: Workshop) -> Path:
 
     Raises InputError for a user without a home.
     """
-    from ppgen.production.printed_faces import RECORD_FILE, RECORD_FOLDER
+    from ppgen.review.printed_faces import RECORD_FILE, RECORD_FOLDER
 
     assets, game = workshop.assets, workshop.game
     if assets.is_shipped:

@@ -13,12 +13,12 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
+from ppgen.printing.request import OutputKind, expand_names, select_parts
 from ppgen.process.progress import report_step
-from ppgen.production.request import OutputKind, expand_names, select_parts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.production.printed_faces import Record
+    from ppgen.review.printed_faces import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def printed_command(options: PrintedOptions) -> None:
     ppgen build --changed && ppgen printed
     ppgen printed --only dragon
     """
-    from ppgen.production.manifest import dump_manifest
+    from ppgen.printing.manifest import dump_manifest
 
     file, record = update_record(options)
     say = interface_texts()
@@ -68,8 +68,8 @@ def printed_command(options: PrintedOptions) -> None:
 def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
     from ppgen.process.file_writing import write_files
-    from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.printed_faces import draw_looks, dump_record, read_record
+    from ppgen.review.piece_selection import PieceSelection
+    from ppgen.review.printed_faces import draw_looks, dump_record, read_record
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)

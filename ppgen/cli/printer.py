@@ -16,10 +16,9 @@ from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.cli.printer_profiles import edit_profiles, load_profiles, profile_path
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.errors import Problem, RequestError, join_names
-from ppgen.production.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
-                                          PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift,
-                                          read_number)
-from ppgen.production.request import SHIFT, Parser, is_file_word
+from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
+                                        PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift, read_number)
+from ppgen.printing.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.cli.user_folders import user_folder
 from ppgen.errors import Problem, RequestError, join_names
-from ppgen.production.calibration import Printer, dump_printers, read_printers
+from ppgen.printing.calibration import Printer, dump_printers, read_printers
 from ppgen.shipped import Phrase
 
 PROFILES_FILE = "printers.toml"

@@ -132,7 +132,7 @@ def _give_up_rights(options: Mapping[str, Any]) -> None:
 
     Commands that open a browser are left alone: it would inherit the limits. A page that is not read-only runs others.
     """
-    from ppgen.landlock import restrict_process
+    from ppgen.process.landlock import restrict_process
 
     is_page = "read_only" in options
     if not options.get("open_result") and (not is_page or options["serve"]):

@@ -34,8 +34,8 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
     """
     from ppgen.games.catalogue import open_game
     from ppgen.process.file_writing import BuiltFile, write_files
-    from ppgen.production.word_table import (STATES, WordTable, changed_files, check_table, collect_words, format_rows,
-                                             format_table, read_word_table)
+    from ppgen.review.word_table import (STATES, WordTable, changed_files, check_table, collect_words, format_rows,
+                                         format_table, read_word_table)
 
     if not is_language(lang):
         raise RequestError([Problem(place="--table", what=f"'{lang}' is not a language",

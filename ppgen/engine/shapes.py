@@ -25,7 +25,7 @@ from math import hypot, sqrt
 from operator import itemgetter
 
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size
-from ppgen.engine.outlines import Outline, area, circle, parse_ring, place_point, polygon, round_corners
+from ppgen.engine.svg.outlines import Outline, area, circle, parse_ring, place_point, polygon, round_corners
 
 MAX_SHAPE_POINTS = 400
 """Points of a path: enough for any curve, few enough to compare all pairs of segments."""

@@ -21,7 +21,7 @@ from threading import Lock, Timer
 from typing import IO, TYPE_CHECKING, Any
 
 from ppgen.errors import InputError, Problem
-from ppgen.landlock import restrict_process
+from ppgen.process.landlock import restrict_process
 from ppgen.shipped import english_messages
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from ppgen.engine.geometry import Size
-from ppgen.production.set_check import tightest_sizes
+from ppgen.review.set_check import tightest_sizes
 
 
 @pytest.fixture

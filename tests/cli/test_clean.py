@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.production.manifest import StaleOutputs, dump_manifest, find_stale_outputs
+from ppgen.printing.manifest import StaleOutputs, dump_manifest, find_stale_outputs
 
 OLD = b"%PDF-1.5 of an earlier build"
 

@@ -21,9 +21,9 @@ from click.testing import CliRunner
 from ppgen.cli import start
 from ppgen.cli.messages import confirm, format_problem, format_problems, interface_texts, preferred_languages, translate
 from ppgen.errors import Problem
-from ppgen.export.shop_orders import PRODUCT_SHAPES
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
 from ppgen.shipped import Phrase, english_messages, shipped_root
+from ppgen.targets.shop_orders import PRODUCT_SHAPES
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped_root() / "data" / "locales")
@@ -117,7 +117,7 @@ def test_every_text_of_the_commands_is_said(lang):
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
     quoted, begun = set(re.findall(r"(?<=['\"])[\w.]+(?=['\"])", code)), set(re.findall(r"f['\"](\w+)\.\{", code))
     told = [key for key in interface_texts(lang).words
-            if key.partition(".")[0] in SCREEN_ONLY - {"scorer", "table", "message"} - FOREIGN]  # below; tests/export
+            if key.partition(".")[0] in SCREEN_ONLY - {"scorer", "table", "message"} - FOREIGN]  # below; tests/pages
     unused = [key for key in told if key.removesuffix("_one") not in quoted and key.partition(".")[0] not in begun]
     assert told and not unused
 

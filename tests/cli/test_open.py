@@ -6,7 +6,7 @@ import time
 import click
 import pytest
 
-from ppgen.preview.watching import Saved
+from ppgen.pages.open.watching import Saved
 
 START = Saved()
 
@@ -53,7 +53,7 @@ class Interrupted:
 @pytest.mark.parametrize("words", ["open --game board-game", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
     monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
-    monkeypatch.setattr("ppgen.preview.watching.watch_saves", lambda *_: iter([START]))
+    monkeypatch.setattr("ppgen.pages.open.watching.watch_saves", lambda *_: iter([START]))
     done = desk.ppgen(*words.split(), "--port", "0")
     assert done.exit_code == 0, done.output
     (address,) = done.stdout.split()

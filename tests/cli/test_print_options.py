@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.production.request import BOARD_SCALE, FIT
+from ppgen.printing.request import BOARD_SCALE, FIT
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,9 +31,9 @@ NEW_OPTION = f"""
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from ppgen.production import __path__ as folder
+from ppgen.printing import __path__ as folder
 path = Path(folder[0]) / "request.py"
-spec = spec_from_file_location("ppgen.production.request", path)
+spec = spec_from_file_location("ppgen.printing.request", path)
 module = sys.modules[spec.name] = module_from_spec(spec)
 exec(path.read_text("utf-8").replace("    def spec(self", {DECLARATION!r}), vars(module))
 assert module.is_file_word("unlabelled")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.engine.geometry import Point, Scale
-from ppgen.production.calibration import Printer, dump_printers, duplex_drift, read_printers
+from ppgen.printing.calibration import Printer, dump_printers, duplex_drift, read_printers
 
 MM = 72 / 25.4
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen import landlock
 from ppgen.cli.user_folders import CACHE_VARIABLE
+from ppgen.process import landlock
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs fork (POSIX)")

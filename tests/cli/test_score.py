@@ -339,7 +339,7 @@ def test_a_console_that_lacks_the_arrows_shows_the_numbers(game):
 def test_nothing_heavy_is_loaded(game):
     code = ("import sys; sys.argv = ['ppgen', 'score', 'game.toml', '-q']\nfrom ppgen.cli.program import main\n"
             "try: main()\nexcept SystemExit: pass\n"
-            "heavy = ('ppgen.engine', 'ppgen.production', 'jinja2', 'lxml', 'pikepdf', 'typst', 'reportlab', 'rich', "
+            "heavy = ('ppgen.engine', 'ppgen.printing', 'jinja2', 'lxml', 'pikepdf', 'typst', 'reportlab', 'rich', "
             "'sqlite3', 'platformdirs', 'uharfbuzz', 'PIL')\n"
             "print([name for name in heavy if name in sys.modules], file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", code], cwd=game.folder, capture_output=True, text=True,

@@ -5,7 +5,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.colours import (DARK, LIGHT, MERGED, Swatch, contrast, find_clashes, legible_ink, mix_colours,
                                   named_colour)
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 
 
 def test_a_mixture_lies_between_its_two_colours():

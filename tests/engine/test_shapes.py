@@ -8,10 +8,10 @@ import pytest
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
-from ppgen.engine.outlines import area, grow_outline, round_corners
 from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, UNDERLAP_MM, Shape, ShapeKind, die, path_shape,
                                  rounded_shape, standee, tent)
-from ppgen.production.tuck_box import box_net
+from ppgen.engine.svg.outlines import area, grow_outline, round_corners
+from ppgen.printing.tuck_box import box_net
 
 BOX = Rect(0, 0, 100, 100)
 SHIELD = "M10 8H90V48C90 74 72 88 50 97C28 88 10 74 10 48Z"

@@ -15,9 +15,9 @@ from ppgen.engine.geometry import Format, Size
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.scoring import Score, open_scoring
 from ppgen.games.card_game.tallies import Tally, tally_cards
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_build import build_set
-from ppgen.production.workshop import Workshop
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_build import build_set
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.node import Node, browser, find_node
 

@@ -19,7 +19,7 @@ from ppgen.games.board_game.points import Position, score_game
 from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame
 from ppgen.games.board_game.sheet import score_sheet_part
 from ppgen.games.board_game.tallies import CheckedPosition, Letters, TallyNames
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
 from ppgen.shipped import shipped_root
 

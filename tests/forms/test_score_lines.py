@@ -16,7 +16,7 @@ from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.catalogue import open_scoring
 from ppgen.play import validation
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 

@@ -14,8 +14,8 @@ from PIL import ImageChops
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.pdf.form_fields import add_forms, fill_form
 from ppgen.games.card_game.deck import MAX_PLAYERS
-from ppgen.production.drawn_parts import draw_parts, sheet_bleed
-from ppgen.production.request import BuildRequest
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
+from ppgen.printing.request import BuildRequest
 from tests.node import tool
 
 from .conftest import fields_of, sheet_of

@@ -15,9 +15,9 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
-from ppgen.preview.album import Redrawer
-from ppgen.production.request import BuildRequest
-from ppgen.production.workshop import Workshop
+from ppgen.pages.open.album import Redrawer
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.workshop import Workshop
 
 CORPUS = Path(__file__).parent / "corpus"
 FILES = CORPUS / "commands"

@@ -12,7 +12,7 @@ from ppgen.engine.drawing import fonts, ornament, svg_check, templates
 from ppgen.engine.guard import drawing_cost, metering, sandbox
 from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
-from ppgen.production import workshop
+from ppgen.printing import workshop
 from ppgen.reading import csv_tables, fields, pdf_form
 from ppgen.shipped import shipped_root
 from tests.hostile.test_fuzz import CORPUS, PART

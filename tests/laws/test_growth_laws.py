@@ -21,17 +21,17 @@ from PIL import Image
 from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.picture_inspection import inspect_picture, jpeg_segments
-from ppgen.engine.drawing.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.engine.geometry import Size, read_formats
+from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.tally_files import read_file
-from ppgen.production.printed_faces import read_record
 from ppgen.reading import workbooks
 from ppgen.reading.cell_edit import find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.file_edit import EditError
 from ppgen.reading.tables import read_table
+from ppgen.review.printed_faces import read_record
 from ppgen.shipped import shipped_root
 from tests.reading.test_tables import workbook
 

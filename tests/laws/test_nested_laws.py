@@ -12,8 +12,8 @@ from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
 from ppgen.engine.imposition.page_areas import clear_zone
 from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
-from ppgen.engine.outlines import area
 from ppgen.engine.shapes import HEXAGON
+from ppgen.engine.svg.outlines import area
 from ppgen.errors import InputError
 
 SLACK = 1e-5

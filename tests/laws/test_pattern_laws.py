@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import ppgen
-from ppgen.engine.svg_subset import VALUES
+from ppgen.engine.svg.subset import VALUES
 
 ROOT = Path(ppgen.__file__).parent
 FUNCTIONS = ("compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
@@ -148,7 +148,7 @@ def find_patterns() -> Iterator[tuple[str, str | bytes, int]]:
                 yield (f"{name}:{node.lineno}", pattern,
                        eval(ast.unparse(flags), dict(values)) if flags is not None else 0)
     for name, (_, pattern, _) in VALUES.items():
-        yield f"engine/svg_subset.py {name}", pattern, 0
+        yield f"engine/svg/subset.py {name}", pattern, 0
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from hypothesis import assume, given, strategies as st
 from ppgen.engine.geometry import Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
-from ppgen.engine.outlines import grow_outline
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, rounded_shape, standee, tent
+from ppgen.engine.svg.outlines import grow_outline
 
 SLACK = 1e-4
 A4 = Format("a4", Size(210, 297))

@@ -1,6 +1,6 @@
 """Drawings of Inkscape, Figma and Affinity as templates: text in, text out.
 
-A drawing is read (``engine/drawing/drawing_cleaning.py``), its page is placed (:mod:`drawing_places`), its labels are
+A drawing is read (``engine/svg/drawing_cleaning.py``), its page is placed (:mod:`drawing_places`), its labels are
 bound to columns (:mod:`drawing_binding`), its texts become calls of ``rich()`` (:mod:`drawing_texts`).
 
 Here the rest is written: shapes with all transforms on themselves, in millimetres of the trim; pictures as calls of
@@ -31,15 +31,15 @@ from ppgen.engine.adoption.drawing_places import (format_matrix, has_real_size, 
                                                   place_page, shape_box, viewport_matrix)
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
-from ppgen.engine.drawing.drawing_cleaning import (EFFECTS, EMBEDDED, NOT_IN_PLACE, Drawing, DrawingError, Style,
-                                                   add_opacity, clean_colour, clean_value, parse_drawing, reference)
-from ppgen.engine.drawing.drawing_pixels import layer_box
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.picture import MAX_FILE_BYTES
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
-from ppgen.engine.svg_subset import ELEMENTS, GRADIENTS, SHAPES
+from ppgen.engine.svg.drawing_cleaning import (EFFECTS, EMBEDDED, NOT_IN_PLACE, Drawing, DrawingError, Style,
+                                               add_opacity, clean_colour, clean_value, parse_drawing, reference)
+from ppgen.engine.svg.drawing_pixels import layer_box
+from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply
+from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
 from ppgen.reading.file_limits import is_file_name

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-from ppgen.engine.svg import local_tag
-from ppgen.engine.svg_subset import SHAPES
+from ppgen.engine.svg.elements import local_tag
+from ppgen.engine.svg.subset import SHAPES
 from ppgen.reading.tables import column_name
 from ppgen.shipped import Phrase
 

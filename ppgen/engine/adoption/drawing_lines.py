@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from ppgen.engine.adoption.drawing_binding import language_test
-from ppgen.engine.drawing.drawing_cleaning import TEXT_STYLES, Drawing, Style, clean_colour, clean_value, to_units
-from ppgen.engine.svg import SPACE, inherited_value, local_tag
+from ppgen.engine.svg.drawing_cleaning import TEXT_STYLES, Drawing, Style, clean_colour, clean_value, to_units
+from ppgen.engine.svg.elements import SPACE, inherited_value, local_tag
 
 ROLE = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}role"
 SUPER, SUB = 0.4, -0.2

@@ -9,11 +9,11 @@ from math import isfinite
 
 from lxml import etree
 
-from ppgen.engine.drawing.drawing_cleaning import MAX_REACH, PX, Drawing, DrawingError, clean_value, to_units
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.outlines import parse_chains
-from ppgen.engine.svg import IDENTITY, Matrix, apply_matrix, local_tag, multiply, parse_transform
-from ppgen.engine.svg_subset import NUMBER
+from ppgen.engine.svg.drawing_cleaning import MAX_REACH, PX, Drawing, DrawingError, clean_value, to_units
+from ppgen.engine.svg.elements import IDENTITY, Matrix, apply_matrix, local_tag, multiply, parse_transform
+from ppgen.engine.svg.outlines import parse_chains
+from ppgen.engine.svg.subset import NUMBER
 
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
 """What a unit of a page without millimetres may be: a millimetre, a pixel of CSS, a point, a pixel of Inkscape before

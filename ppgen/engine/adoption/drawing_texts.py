@@ -19,10 +19,10 @@ from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote,
 from ppgen.engine.adoption.drawing_lines import (CAPITALS, LineReader, StyledWords, TextLine, WrittenText, font_size,
                                                  letter_colour)
 from ppgen.engine.adoption.drawing_places import format_matrix, is_rectangle, shape_box
-from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, to_units
 from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.svg import Matrix, apply_matrix, local_tag
+from ppgen.engine.svg.drawing_cleaning import Drawing, Style, to_units
+from ppgen.engine.svg.elements import Matrix, apply_matrix, local_tag
 
 SAFE_MM, SAFE_SHARE = 3.0, 0.05
 """Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""

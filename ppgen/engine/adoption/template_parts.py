@@ -9,9 +9,9 @@ from lxml import etree
 
 from ppgen.engine.adoption.drawing_binding import label_of, quote
 from ppgen.engine.adoption.drawing_places import is_rectangle
-from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.svg import Matrix, local_tag
+from ppgen.engine.svg.drawing_cleaning import Drawing, Style, clean_colour
+from ppgen.engine.svg.elements import Matrix, local_tag
 from ppgen.errors import Problem
 
 MAX_TONES = 200

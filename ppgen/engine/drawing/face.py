@@ -12,8 +12,8 @@ from lxml import etree
 
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.engine.shapes import RECTANGLE, Shape
-from ppgen.engine.svg import apply_matrix, local_tag, matrix_to_root
-from ppgen.engine.svg_subset import PLACED_BY_REFERENCE
+from ppgen.engine.svg.elements import apply_matrix, local_tag, matrix_to_root
+from ppgen.engine.svg.subset import PLACED_BY_REFERENCE
 from ppgen.errors import Problem, Spot
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Seams
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.reading.texts import Texts
 
 TextsUsed = Mapping[str, Iterable[str]]

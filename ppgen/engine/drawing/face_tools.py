@@ -25,12 +25,12 @@ from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
-from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net
-from ppgen.engine.svg import svg_element
+from ppgen.engine.svg.elements import svg_element
+from ppgen.engine.svg.svg_pictures import PictureError, lighten_drawing, recolour_icon
 
 EDGE_REACH = 0.2
 """What comes nearer to the trim than this (mm) may be cut."""

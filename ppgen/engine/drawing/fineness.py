@@ -12,8 +12,9 @@ from lxml import etree
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.geometry import points
-from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, inherited_value, matrix_scales, multiply, parse_transform
-from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SHAPES, SOURCE_ATTRIBUTE
+from ppgen.engine.svg.elements import (HREFS, IDENTITY, SVG, Matrix, inherited_value, matrix_scales, multiply,
+                                       parse_transform)
+from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SHAPES, SOURCE_ATTRIBUTE
 
 MIN_STROKE = 0.1
 """In mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)."""

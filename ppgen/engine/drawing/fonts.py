@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
-from ppgen.engine.svg_subset import is_valid_value
+from ppgen.engine.svg.subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, is_file_name, refuse_file

@@ -16,7 +16,7 @@ from unicodedata import normalize
 from lxml import etree
 
 from ppgen.engine.drawing.fonts import FontBook, Run
-from ppgen.engine.svg import SPACE, SVG, inherited_value, text_pieces
+from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 
 SHRINK_STEPS = 24
 """Steps in which a text that is too wide shrinks to its smallest size."""

@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from ppgen.engine.colours import contrast
-from ppgen.engine.svg import REMOVED, parse_fragment, write_fragment
+from ppgen.engine.svg.elements import REMOVED, parse_fragment, write_fragment
 
 DARK, LIGHT = 9.5, 2.4
 """Contrasts to white. Areas above DARK are ink, such as windows; lines below LIGHT are paint, such as gilt."""

@@ -8,7 +8,7 @@ from copy import deepcopy
 from lxml import etree
 
 from ppgen.engine.colours import mix_colours
-from ppgen.engine.svg import parse_fragment, write_fragment
+from ppgen.engine.svg.elements import parse_fragment, write_fragment
 
 DARK, SHARE = "#1B2250", 0.32
 """The colour of the night, and its share in all others."""

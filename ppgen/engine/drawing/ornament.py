@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from ppgen.engine.svg import svg_element
+from ppgen.engine.svg.elements import svg_element
 
 SCALE_INK = "#3B2A1E"
 """The umber of all outlines."""

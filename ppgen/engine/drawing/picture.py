@@ -11,10 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from ppgen.cache import cached_by
-from ppgen.engine.drawing.drawing_cleaning import embedded_picture
-from ppgen.engine.drawing.drawing_pixels import cut_layer, draw_pixels
-from ppgen.engine.drawing.svg_pictures import PictureError
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
+from ppgen.engine.svg.drawing_cleaning import embedded_picture
+from ppgen.engine.svg.drawing_pixels import cut_layer, draw_pixels
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE, is_valid_value
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.reading.wall import Options, read_behind_wall
 from ppgen.shipped import Phrase

@@ -11,12 +11,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ppgen.engine.drawing.drawing_pixels import draw_pixels
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.drawing.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.engine.geometry import Rect, format_decimal as mm
-from ppgen.engine.svg import SVG
+from ppgen.engine.svg.drawing_pixels import draw_pixels
+from ppgen.engine.svg.elements import SVG
+from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.errors import InputError, Problem
 from ppgen.reading.wall import Options
 from ppgen.shipped import Phrase, shipped_root

@@ -24,13 +24,13 @@ from typing import Any
 from lxml import etree
 
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.drawing_cleaning import EMBEDDED
 from ppgen.engine.drawing.picture import SCHEME, Picture, content_digest, picture_digest, read_content
 from ppgen.engine.drawing.picture_inspection import TURNS, inspect_picture, read_picture
-from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
-from ppgen.engine.svg import SVG, inherited_value, local_tag, matrix_to_root
-from ppgen.engine.svg_subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
+from ppgen.engine.svg.drawing_cleaning import EMBEDDED
+from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
+from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.wall import read_behind_wall

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 
 from ppgen.engine.geometry import format_decimal as mm
-from ppgen.engine.svg import svg_element
+from ppgen.engine.svg.elements import svg_element
 
 QUIET = 4
 """Light modules around a code (ISO/IEC 18004)."""

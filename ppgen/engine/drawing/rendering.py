@@ -23,8 +23,8 @@ from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.drawing_cost import count_sheets
-from ppgen.engine.outlines import Outline, grow_outline, rings_svg
 from ppgen.engine.shapes import Shape, ShapeKind
+from ppgen.engine.svg.outlines import Outline, grow_outline, rings_svg
 from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.reading.texts import Texts
 

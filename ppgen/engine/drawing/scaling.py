@@ -14,7 +14,7 @@ from dataclasses import replace
 from ppgen.engine.drawing.face import Anchor, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.pictures import CARRIED_ON
 from ppgen.engine.geometry import Insets, Rect
-from ppgen.engine.svg import svg_element
+from ppgen.engine.svg.elements import svg_element
 
 MIN_ROOM_MM = 0.5
 """Less room at a side is filled by a wider bleed."""

@@ -19,8 +19,8 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
-from ppgen.engine.svg import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
-from ppgen.engine.svg_subset import (CHECKED_ATTRIBUTES, ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES,
+from ppgen.engine.svg.elements import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
+from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES,
                                      is_valid_value)
 from ppgen.errors import join_names
 from ppgen.shipped import Phrase

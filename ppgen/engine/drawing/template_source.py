@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
 from ppgen.reading.fields import read_source
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ppgen.assets import SKINS
 from ppgen.cache import cache_key, folder_digest
 from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, parse_marker
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.reading.fields import read_source
 

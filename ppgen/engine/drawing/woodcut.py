@@ -14,9 +14,9 @@ from lxml import etree
 
 from ppgen.engine.colours import contrast, six_digits
 from ppgen.engine.guard.metering import RefusedError
-from ppgen.engine.outlines import PointChain, parse_chains
-from ppgen.engine.svg import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
-                              write_fragment)
+from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
+                                       write_fragment)
+from ppgen.engine.svg.outlines import PointChain, parse_chains
 
 # Inks
 

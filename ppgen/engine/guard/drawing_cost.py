@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from ppgen.engine.svg import HREFS, Attributes, matrix_scales, memoise, parse_transform, path_steps
-from ppgen.engine.svg_subset import NUMBER, SHAPES, VALUES
+from ppgen.engine.svg.elements import HREFS, Attributes, matrix_scales, memoise, parse_transform, path_steps
+from ppgen.engine.svg.subset import NUMBER, SHAPES, VALUES
 from ppgen.shipped import Phrase
 
 SHEET = 210.0 * 297.0

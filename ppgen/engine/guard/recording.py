@@ -17,7 +17,7 @@ from markupsafe import Markup
 from ppgen.engine.geometry import Rect
 from ppgen.engine.guard.metering import NUMBERS
 from ppgen.engine.guard.sandbox import Sandbox, calling_line
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 
 CALL_MARK = "_call"
 """The argument that numbers a call."""

@@ -27,7 +27,7 @@ from markupsafe import Markup
 
 from ppgen.engine.guard.metering import NUMBERS, Helper, RefusedError, type_name
 from ppgen.engine.guard.template_environment import Environment, Load
-from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 
 LIST_FILTERS = frozenset("batch count dictsort first items join last length list map max min reject rejectattr reverse "
                          "select selectattr slice sort sum unique".split())

@@ -9,7 +9,7 @@ from math import inf
 
 from ppgen.engine.geometry import LineSegment, Point, Rect
 from ppgen.engine.imposition.sheets import SLACK, Marks, Placement
-from ppgen.engine.outlines import Outline
+from ppgen.engine.svg.outlines import Outline
 
 TICK = 4.0
 """Length of a tick in mm; a shorter gap is marked in full."""

@@ -21,7 +21,7 @@ from ppgen.engine.geometry import Insets, Point, Rect, Size, bounding_box
 from ppgen.engine.imposition.page_areas import FOLD_ROOM, PageArea, clear_zone, page_areas
 from ppgen.engine.imposition.page_grid import GridCell
 from ppgen.engine.imposition.sheets import SLACK, Backs, Fold, Marks, Placement, SheetSpec
-from ppgen.engine.outlines import Outline, Vertex, offset_sides
+from ppgen.engine.svg.outlines import Outline, Vertex, offset_sides
 
 OVERLAP = 0.1
 """How far a face extends over a side that it shares with its neighbour, in mm, so that no white shows in the cut."""

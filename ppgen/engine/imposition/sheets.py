@@ -7,8 +7,8 @@ from enum import StrEnum
 from string import ascii_uppercase
 
 from ppgen.engine.geometry import ANYWHERE, ORIGIN, Format, Insets, LineSegment, Point, Rect, Seams, Size, bounding_box
-from ppgen.engine.outlines import Outline
 from ppgen.engine.shapes import RECTANGLE, Shape
+from ppgen.engine.svg.outlines import Outline
 
 SLACK = 1e-6
 """Lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13."""

@@ -23,8 +23,8 @@ from ppgen.cache import cached_by
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.picture import SCHEME, Picture
 from ppgen.engine.drawing.pictures import LOW, PLACED, placed_pictures
-from ppgen.engine.drawing.svg_pictures import lighten
 from ppgen.engine.geometry import INCH
+from ppgen.engine.svg.svg_pictures import lighten
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -14,7 +14,7 @@ from ppgen.cache import cache_key, cached, folder_digest
 from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
 from ppgen.engine.geometry import MM, LineSegment, Point, Rect, Size, pdf_box, points
 from ppgen.engine.imposition.sheets import Furniture, Sheet, SheetSide, SheetTile
-from ppgen.engine.outlines import Outline
+from ppgen.engine.svg.outlines import Outline
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

@@ -10,8 +10,8 @@ from pathlib import Path
 from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
-from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan

@@ -17,7 +17,7 @@ from ppgen.engine.booklets.booklet_pdf import arrange_pages, saddle_stitch
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
-from ppgen.production.set_booklets import A5, HALF_LETTER, booklet_page
+from ppgen.printing.set_booklets import A5, HALF_LETTER, booklet_page
 
 from .reading import type_on
 

@@ -17,8 +17,8 @@ from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.production.set_booklets import A5, HALF_LETTER
-from ppgen.production.workshop import Workshop
+from ppgen.printing.set_booklets import A5, HALF_LETTER
+from ppgen.printing.workshop import Workshop
 
 from .reading import strokes_on, type_on
 

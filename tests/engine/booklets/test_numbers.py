@@ -17,8 +17,8 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.pictures.ink import SEEN_PREFIX
 from ppgen.games.card_game.figures import PARTS_OF_CARD
-from ppgen.production.set_check import CUE
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
+from ppgen.review.set_check import CUE
 from ppgen.shipped import shipped_root
 
 SKINS = ("", *sorted(path.name for path in (shipped_root() / "templates" / "skins").iterdir()))

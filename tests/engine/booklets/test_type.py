@@ -17,9 +17,9 @@ from ppgen.engine.component import Component
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.games.card_game.rules import rules_of_card_game
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_booklets import A5
-from ppgen.production.set_build import print_set
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_booklets import A5
+from ppgen.printing.set_build import print_set
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
 

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
 

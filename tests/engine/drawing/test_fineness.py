@@ -8,9 +8,9 @@ from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fineness import MIN_STROKE, find_fine_details
 from ppgen.engine.geometry import Format, Size, read_formats
-from ppgen.production.drawn_parts import sheet_bleed
-from ppgen.production.set_check import SPEC
-from ppgen.production.workshop import Workshop
+from ppgen.printing.drawn_parts import sheet_bleed
+from ppgen.printing.workshop import Workshop
+from ppgen.review.set_check import SPEC
 
 LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="here:1"/>'
 

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg import SVG
+from ppgen.engine.svg.elements import SVG
 from ppgen.errors import InputError
 
 GARAMOND = """

@@ -15,7 +15,7 @@ from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg import SVG
+from ppgen.engine.svg.elements import SVG
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 

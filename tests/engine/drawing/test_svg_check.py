@@ -7,13 +7,13 @@ import pytest
 from coloraide.css.color_names import name2val_map
 from PIL import Image
 
-from ppgen.engine import svg
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.svg import elements
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 VIEW_BOX = "0 0 48 72"
@@ -235,11 +235,11 @@ def test_nothing_is_made_twice_of_a_tag_until_too_much_is_remembered(monkeypatch
         made.append(attributes)
         return tag, attributes
 
-    known_of = svg.memoise(make)
+    known_of = elements.memoise(make)
     for tag in (*TAGS, *TAGS):
         assert known_of(*tag) == tag
     assert made == [attributes for _, attributes in TAGS]
-    monkeypatch.setattr(svg, "MAX_CACHED_CHARACTERS", 10 * svg.ENTRY_OVERHEAD)
+    monkeypatch.setattr(elements, "MAX_CACHED_CHARACTERS", 10 * elements.ENTRY_OVERHEAD)
     assert known_of("rect", (("x", "1" * 1000),))[1][0][1] == "1" * 1000
     known_of(*TAGS[0])
     assert made[-1] == TAGS[0][1], "it began anew, and nothing stays for ever"

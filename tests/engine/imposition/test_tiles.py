@@ -6,7 +6,7 @@ from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import Format, Point, Size
 from ppgen.engine.imposition.impose import impose_tiled
 from ppgen.engine.imposition.sheets import Item, SheetSpec, SheetTile
-from ppgen.engine.outlines import Vertex
+from ppgen.engine.svg.outlines import Vertex
 from ppgen.errors import InputError
 
 

@@ -25,7 +25,7 @@ from ppgen.engine.pictures.ink import coverage
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, Stand, board_part, read_drawn_map
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tools.board_map.drawing import HILLS, MIN_TREES, PEAKS, TREES, peak_boxes
 from tools.board_map.labels import DROP, RISE, SIGN

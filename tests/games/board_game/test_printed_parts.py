@@ -19,8 +19,8 @@ from ppgen.games.board_game import PIECES
 from ppgen.games.board_game.board import Board, Borders
 from ppgen.games.board_game.components import MAKINGS
 from ppgen.games.choice import NONE
-from ppgen.production.set_check import SPEC
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
+from ppgen.review.set_check import SPEC
 
 OURS = ("cards", "aid", "pieces")
 

@@ -15,7 +15,7 @@ from ppgen.engine.booklets.booklet import BookletPicture, BookletTable, Figure, 
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.drawing_cost import find_excessive_cost, tag_cost
-from ppgen.engine.svg import local_tag
+from ppgen.engine.svg.elements import local_tag
 from ppgen.errors import InputError
 from ppgen.games.board_game import figures, rules as tables
 from ppgen.games.board_game.drawn_map import read_drawn_map
@@ -23,8 +23,8 @@ from ppgen.games.board_game.figures import FigureSource
 from ppgen.games.board_game.map_figures import EXAMPLE_SEATS, read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
 from ppgen.games.board_game.rules import rules_of_board_game
-from ppgen.production.set_booklets import A5
-from ppgen.production.workshop import Workshop
+from ppgen.printing.set_booklets import A5
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "board_game"

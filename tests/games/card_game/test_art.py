@@ -17,8 +17,8 @@ from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.drawing.night import MOONLIT, SUNLIT, to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.production.set_check import SPEC
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
+from ppgen.review.set_check import SPEC
 from ppgen.shipped import shipped_root
 
 ARGENT, AZURE = (0xFB, 0xF6, 0xE9), (0x35, 0x65, 0xA6)

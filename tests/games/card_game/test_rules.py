@@ -21,7 +21,7 @@ from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.card_game.rules import SHEET, read_examples
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "card_game"

@@ -9,7 +9,7 @@ from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.games.card_game.components import stone_shape
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 
 
 def test_each_named_shape_is_one_of_its_own(deck):

@@ -18,11 +18,11 @@ from ppgen.cli.program import main
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import A4, INCH, Size, read_formats
 from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
-from ppgen.production.request import OPTIONS, BuildRequest, Parser
-from ppgen.production.set_build import build_set
-from ppgen.production.workshop import Workshop
+from ppgen.printing.request import OPTIONS, BuildRequest, Parser
+from ppgen.printing.set_build import build_set
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.production.test_names import TYPED as PARSED, other_values
+from tests.printing.test_names import TYPED as PARSED, other_values
 
 FONTS = shipped_root() / "data" / "fonts"
 FORMATS = read_formats(shipped_root() / "data")

@@ -18,9 +18,9 @@ from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.geometry import Format, Size, read_formats
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
-from ppgen.preview.watching import watch_saves
-from ppgen.production.drawn_parts import DrawnPart
-from ppgen.production.workshop import Workshop
+from ppgen.pages.open.watching import watch_saves
+from ppgen.printing.drawn_parts import DrawnPart
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
 

@@ -16,10 +16,10 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.adoption.drawing_binding import quote
-from ppgen.engine.drawing.drawing_cleaning import MAX_CHARACTERS, clean_colour, to_units
 from ppgen.engine.geometry import Size
+from ppgen.engine.svg.drawing_cleaning import MAX_CHARACTERS, clean_colour, to_units
 from ppgen.errors import InputError
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from tests.games.own_deck.test_deck import lay_out
 
 NAMES = ('xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageFilter
 from ppgen.assets import Assets
 from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
 from ppgen.errors import InputError
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.test_deck import lay_out
 from tests.games.own_deck.test_drawings import HEADS, adopt, draw

@@ -19,7 +19,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.shapes import die, standee
 from ppgen.errors import InputError
-from ppgen.production.workshop import Workshop
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.test_deck import game_of, lay_out, part_of
 

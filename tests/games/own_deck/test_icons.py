@@ -14,10 +14,10 @@ from PIL import Image, ImageChops, ImageFilter
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
-from ppgen.engine.drawing.svg_pictures import PictureError, recolour_icon
 from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.production.workshop import Workshop
+from ppgen.engine.svg.svg_pictures import PictureError, recolour_icon
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.test_deck import lay_out
 from tests.games.own_deck.test_pictures import is_near

@@ -20,14 +20,14 @@ from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.picture_inspection import START_OF_SCAN, jpeg_segments
 from ppgen.engine.drawing.pictures import LOW, PictureFolder, placed_pictures
 from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import A4
 from ppgen.engine.pdf.picture_embedding import strip_jpeg
 from ppgen.engine.pdf.picture_pixels import copy_picture, parse_placeholder, placeholder
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.preview.album import Redrawer
-from ppgen.production.request import BuildRequest
-from ppgen.production.workshop import Workshop
+from ppgen.engine.svg.svg_pictures import PictureError, clean_drawing
+from ppgen.pages.open.album import Redrawer
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 COMMANDS = Path(__file__).parents[2] / "hostile" / "corpus" / "commands"

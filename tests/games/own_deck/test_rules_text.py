@@ -15,9 +15,9 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.errors import InputError
-from ppgen.production.request import BuildRequest
-from ppgen.production.set_booklets import typeset_rules
-from ppgen.production.workshop import Workshop
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_booklets import typeset_rules
+from ppgen.printing.workshop import Workshop
 from tests.engine.booklets.reading import type_on
 from tests.engine.booklets.test_markdown import MARKS, RAW
 

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from ppgen.games.learn_steps import LEARN
-from ppgen.production.output_files import starters
+from ppgen.printing.output_files import starters
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "starters"

@@ -1,0 +1,240 @@
+"""Live page of a preview: answers to browsers.
+
+The page is static files and the texts of the user's language. What it shows it fetches as JSON: a look at the set in a
+language, ink, skin and card size. Words of a deck never become markup. Whoever opens the page without the server's
+token may only look.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from html import escape
+from http import HTTPStatus
+from importlib.resources import files
+from pathlib import Path
+from threading import Condition
+from urllib.parse import parse_qsl
+
+from ppgen.pages.local_server import Answer
+from ppgen.pages.open.album import AlbumState
+from ppgen.pages.open.child_jobs import JobRunner
+from ppgen.pages.open.page_looks import (Document, Looks, PageView, Workbench, describe_look, dpis_for, localize,
+                                         places_of)
+from ppgen.pages.open.page_parts import Edits, Sheets
+from ppgen.pages.open.picture_renderer import PictureRenderer
+from ppgen.reading.file_edit import EditConflict, EditError
+from ppgen.reading.workbook_to_csv import WORKBOOKS
+
+SCRIPT = "text/javascript; charset=utf-8"
+POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
+"""Seconds between looks at whether a listener without news has to give way, and between writes to it."""
+PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""Browsers show a PDF with a page of their own."""
+TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+                "frame-ancestors 'none'; sandbox allow-scripts allow-downloads allow-modals")
+"""The page of a table has an origin of its own: it knows nothing of the token."""
+MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; charset=utf-8", TABLE_POLICY)}
+PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
+
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+_PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.png")
+_MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
+
+
+class LivePage:
+    """The page of the current state, for any number of browsers at once."""
+
+    def __init__(self, bench: Workbench | None = None) -> None:
+        self.bench = bench or Workbench()
+        self._changed = Condition()
+        self._news, self._message = 0, ""
+        self._active = 0
+        self._closed = False
+        self._renderer = PictureRenderer()
+        self._looks = Looks(self.bench, self._renderer)
+        self._sheets = Sheets(self._looks, self._renderer)
+        self._edits = Edits(self._looks, self._renderer, self.bench.folder,
+                            self.bench.follow) if self.bench.folder else None
+        if self.bench.jobs:
+            self.bench.jobs.on_change = self._follow_job
+        resources = files("ppgen.pages.open")
+        self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
+            ("/page.css", "page.css", "text/css; charset=utf-8"), ("/page.js", "page.js", SCRIPT),
+            ("/tables.js", "tables.js", SCRIPT), ("/layout.js", "layout.js", SCRIPT),
+            ("/icon.svg", "icon.svg", "image/svg+xml"))}
+        words = self.bench.words
+        page = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
+                                (resources / "page.html").read_text(encoding="utf-8"))
+        self._static["/"] = Answer(content=page.encode(), kind="text/html; charset=utf-8")
+        self._static["/words.js"] = Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT)
+
+    def show(self, state: AlbumState, message: str) -> None:
+        """Replace the state, and notify all listeners."""
+        self._message = message
+        self._looks.replace_first(state)
+        self._notify()
+
+    def _follow_job(self) -> None:
+        status = self.bench.jobs.status if self.bench.jobs else None
+        if status and status.state == "done" and status.name not in ("check", "playtest"):
+            self._looks.read_choices()  # one printer more
+            self._looks.forget_states()
+        self._notify()
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._news += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Stop answering, and wait for drawing to end: no library may be at work when Python ends."""
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: not self._active)
+
+    def answer(self, path: str) -> Answer | None:
+        """Return the answer for a path, or None."""
+        with self._changed:
+            if self._closed:
+                return None
+            self._active += 1
+        try:
+            return self._answer(path)
+        finally:
+            with self._changed:
+                self._active -= 1
+                self._changed.notify_all()
+
+    def _answer(self, address: str) -> Answer | None:
+        if address in self._static:
+            return self._static[address]
+        if address.partition("?")[0] == "/events":
+            return Answer(content=self._events(), kind="text/event-stream")
+        if match := _PICTURE.fullmatch(address):
+            return self._picture(match[1], int(match[2]))
+        if match := _MADE.fullmatch(address):
+            return self._made(int(match[1]), int(match[2]), match[3])
+        path, _, query = address.partition("?")
+        views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
+            "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
+            "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
+            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
+            "/api/landed": lambda view, wish: self._landed(),
+            **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
+                "/api/looks": self._edits.strip.describe,
+                "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
+               if self._edits else {})}
+        if path == "/api/job":
+            return Answer.of_json(self._job())
+        if path not in views or len(query) > 2_000:
+            return None
+        wish = dict(parse_qsl(query))
+        view = self._looks.parse_view(wish)
+        document = None if view is None else views[path](view, wish)
+        return None if document is None else Answer.of_json(document)
+
+    def _events(self) -> Iterator[bytes]:
+        """Yield the number of the look at each change, also of the job (server-sent events)."""
+        yield b"retry: 1000\n\n"
+        last, quiet = -1, 0.0
+        while True:
+            number = self._wait_for_change(last)
+            quiet = quiet + POLL_INTERVAL_S if number == last else 0.0
+            if number != last:
+                yield f"event: look\ndata: {self._looks.number}\n\n".encode()
+            else:
+                yield b"" if quiet % HEARTBEAT_S else b": still here\n\n"
+            last = number
+
+    def _wait_for_change(self, last: int) -> int:
+        """Return the number of news as soon as it is not ``last``, or ``last`` after ``POLL_INTERVAL_S``."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._news != last, POLL_INTERVAL_S)
+            return self._news
+
+    def _picture(self, key: str, dpi: int) -> Answer | None:
+        size = self._renderer.size(key)
+        if size is None or dpi not in dpis_for(size):
+            return None
+        try:
+            return Answer(content=self._renderer.picture(key, dpi), kind="image/png", is_immutable=True)
+        except KeyError:  # evicted meanwhile
+            return None
+
+    def _look(self, view: PageView) -> Document:
+        number, state, album = self._looks.find(view)
+        look = describe_look(album)
+        choices = {name: list(values) for name, values in self._looks.choices.items()}
+        return {**look, "number": number, "message": self._message, "view": asdict(view), "choices": choices,
+                "failed": bool(state.problems), "job": self._job(),
+                "tables": self._edits.cells.describe(look) if self._edits else [],
+                "workbooks": sorted(place for place in places_of(state) if place.lower().endswith(WORKBOOKS)),
+                "undo": self._edits.history.undo_count if self._edits else 0,
+                "redo": self._edits.history.redo_count if self._edits else 0,
+                "follow": bool(self.bench.follow),
+                "looks": bool(self._edits and album and not state.problems and self._edits.strip.is_possible()),
+                "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
+                "problems": self._looks.describe_problems(state.problems, state.warnings)}
+
+    # Jobs and changes of files: for pages with the token only
+
+    def _job(self) -> Document:
+        if not self.bench.jobs:
+            return {"state": ""}
+        status = asdict(self.bench.jobs.status)
+        localize([error for error in status["errors"] if "what" in error], self.bench.translate)
+        return status
+
+    def _landed(self) -> Document:
+        follower = self._edits.follower if self._edits else None
+        return follower.describe() if follower else {}
+
+    def _read_template(self, name: str) -> Document | None:
+        try:
+            return self._edits.layouts.read_text(name) if self._edits else None
+        except EditError:
+            return None
+
+    def _made(self, number: int, index: int, suffix: str) -> Answer | None:
+        """A PDF of the last build, or the page of a table."""
+        status = self.bench.jobs.status if self.bench.jobs else None
+        if status is None or status.number != number or index >= len(made := status.result.get("files", [])):
+            return None
+        try:
+            content = Path(made[index]["path"]).read_bytes()
+        except OSError:
+            return None
+        kind, policy = MADE_KINDS[suffix]
+        return Answer(content=content, kind=kind, headers={"Content-Security-Policy": policy})
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        """Do what a page with the token requests."""
+        jobs, edits, name = self.bench.jobs, self._edits, path.rpartition("/")[2]
+        match path:
+            case "/api/make" | "/api/printed" | "/api/check" | "/api/printer" | "/api/playtest" if jobs:
+                return self._start(jobs, name, wish)
+            case "/api/stop" if jobs:
+                jobs.stop()
+                return Answer.of_json({})
+            case _ if edits and path == f"/api/{name}":
+                try:
+                    return edits.act(name, wish)
+                except EditError as error:
+                    status = HTTPStatus.CONFLICT if isinstance(error, EditConflict) else HTTPStatus.BAD_REQUEST
+                    return Answer.of_json({"error": self._looks.translate(str(error))}, status)
+        return None
+
+    def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:
+        lists = {**self._looks.choices, "only": ("all", "changed", "found")}
+        typed = PRINTER_ANSWERS if name == "printer" else ()
+        ids = {piece.id for album in self._looks.state.albums for piece in album.pieces}
+        if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50)
+                                               or (key == "ids" and ids.issuperset(value.split())))
+                   for key, value in wish.items()):
+            return Answer.of_json({"key": "not_possible"}, HTTPStatus.BAD_REQUEST)
+        if not jobs.start(name, wish):
+            return Answer.of_json({"key": "busy"}, HTTPStatus.CONFLICT)
+        return Answer.of_json(self._job())

@@ -1,0 +1,291 @@
+"""Looks of a set for the live page: the first one and others, drawn on request, as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError, Problem
+from ppgen.pages.open.album import Album, AlbumPiece, AlbumState, Redrawer, Shot
+from ppgen.pages.open.child_jobs import JobRunner
+from ppgen.pages.open.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels
+from ppgen.printing.piece_filter import parse_filter
+from ppgen.review.printed_faces import NO_CELLS, format_cell
+
+Document = dict[str, Any]
+"""A JSON object."""
+DPIS = (96, 192, 384)
+"""Resolutions of pictures; the page chooses by screen and zoom."""
+MAX_VIEWS = 4
+"""Looks other than the first that are kept at once."""
+NO_CHOICES: Mapping[str, Sequence[str]] = {}
+Translate = Callable[[str], str | None]
+"""Returns a message in the user's language; None if it has no translation."""
+
+_DRAWN_BY = re.compile(r"; drawn by (\S+)$|^drawn by (\S+)$")
+_ID = re.compile(r"\[([\w-]+) (?:front|back)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """The look that a page shows: its values are from the lists of the set."""
+
+    lang: str = ""
+    ink: str = ""
+    skin: str = ""
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workbench:
+    """What the command gives to the page: its choices, other looks, jobs, and the states of pieces since the print.
+
+    ``choices`` are the values by name (lang, ink, skin, size, paper, backs, printer), the first the default.
+    """
+
+    choices: Callable[[], Mapping[str, Sequence[str]]] = lambda: NO_CHOICES
+    redrawer: Callable[[PageView], Redrawer] | None = None
+    states: Callable[[PageView], Mapping[str, Sequence[str]]] = lambda view: {}
+    jobs: JobRunner | None = None
+    folder: Path | None = None
+    """The folder of the deck, whose cells may be changed."""
+    follow: Path | None = None
+    """Another folder, in which new versions of its tables land."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """The texts of the page in the user's language by key, with the language itself as ``lang``."""
+    translate: Translate = lambda text: None
+
+
+def dpis_for(size: Size) -> tuple[int, ...]:
+    """Return the available resolutions of a picture of that size in mm."""
+    return tuple(dpi for dpi in DPIS if count_pixels(size, dpi) <= MAX_PICTURE_PIXELS) or (36,)
+
+
+# A look as JSON
+
+def describe_look(album: Album | None) -> Document:
+    """Describe an album for the page: its sections with their pieces, and the row of each."""
+    if album is None:
+        return {"sections": []}
+    rows = {str(row["id"]): row for row in album.workshop.game.describe()}
+    requests = _face_requests(album)
+    return {"title": album.title, "facts": album.facts, "lang": album.lang, "sections": [
+        {"name": section.name, "title": section.title or section.name, "large": section.large,
+         "pieces": [_describe_piece(piece, rows.get(piece.id, {}), requests) for piece in section.pieces]}
+        for section in album.sections]}
+
+
+def places_of(state: AlbumState) -> frozenset[str]:
+    """The files of the rows of a state's pieces."""
+    return frozenset(piece["place"] for album in state.albums for section in describe_look(album)["sections"]
+                     for piece in section["pieces"] if piece["place"])
+
+
+def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],
+                    requests: Mapping[int, tuple[FaceRequest, float]]) -> Document:
+    origins = requests[id(piece.front.face)][0].origins.values() if id(piece.front.face) in requests else ()
+    spot = next((spot for spot in origins if spot.line), None)
+    return {"id": piece.id, "copies": piece.copies, "front": describe_shot(piece.front),
+            "back": describe_shot(piece.back) if piece.back else None,
+            "place": spot.place if spot else "", "line": spot.line if spot else 0,
+            "cells": {name: format_cell(cell) for name, cell in row.items() if name not in NO_CELLS}}
+
+
+def describe_shot(shot: Shot) -> Document:
+    """Describe a picture for the page."""
+    return {"key": shot.key, "width": shot.size.width, "height": shot.size.height, "bleed": shot.face.bleed,
+            "dpis": dpis_for(shot.size)}
+
+
+def _face_requests(album: Album) -> dict[int, tuple[FaceRequest, float]]:
+    """The request and the bleed of each face, by the identity of the face."""
+    return {id(face): key for key, face in album.renderer.faces.items()}
+
+
+def group_problems(problems: Iterable[Problem], level: str) -> list[Document]:
+    """Group problems by their cause: the line of a template that drew them, else the line of the file."""
+    groups: dict[str, list[Document]] = {}
+    for problem in problems:
+        place = f"{problem.place}:{problem.line}" if problem.line else problem.place
+        drawn = _DRAWN_BY.search(problem.remedy)
+        cause = (drawn[1] or drawn[2]) if drawn else place
+        ids = [id for key in (problem.key, *problem.others) for id in _ID.findall(key)]
+        groups.setdefault(cause, []).append(
+            {"place": place if drawn else "", "key": problem.key, "what": problem.what, "ids": ids,
+             "remedy": _DRAWN_BY.sub("", problem.remedy), "more": problem.more})
+    return [{"cause": cause, "level": level, "entries": entries} for cause, entries in groups.items()]
+
+
+def localize(entries: Sequence[Document], translate: Translate) -> None:
+    """Put problems into the user's language: all of them, or none if one has no translation."""
+    said = [{name: each[name] and translate(each[name]) for name in ("what", "remedy")} for each in entries]
+    if not any(None in each.values() for each in said):
+        for entry, texts in zip(entries, said, strict=True):
+            entry.update(texts)
+
+
+def describe_problems(translate: Translate, errors: Iterable[Problem],
+                      warnings: Iterable[Problem] = ()) -> list[Document]:
+    """Group problems by their cause, in the user's language as far as :func:`localize` can."""
+    groups = [*group_problems(errors, "error"), *group_problems(warnings, "warning")]
+    localize([entry for group in groups for entry in group["entries"]], translate)
+    return groups
+
+
+# Looks
+
+class Look(NamedTuple):
+    """A look with the number of the state that it was drawn from, and its album, if there is one."""
+
+    number: int
+    state: AlbumState
+    album: Album | None
+
+
+class FaceOfPiece(NamedTuple):
+    """A face of an album: its request and bleed, and its name in messages."""
+
+    album: Album
+    request: FaceRequest
+    bleed: float
+    name: str
+
+
+class Looks:
+    """The first look, which each save replaces, and a few others."""
+
+    def __init__(self, bench: Workbench, renderer: PictureRenderer) -> None:
+        self._bench, self._renderer = bench, renderer
+        self.drawing = Lock()
+        """One request at a time draws another look, lays out pages or compares with the print."""
+        self.state, self.number = AlbumState(), 0
+        self.choices = NO_CHOICES
+        self._views: dict[PageView, tuple[int, AlbumState, Redrawer]] = {}
+        self._states: dict[PageView, tuple[int, Mapping[str, Sequence[str]]]] = {}
+
+    def replace_first(self, state: AlbumState) -> None:
+        """Replace the first look."""
+        self._add_pictures(state)
+        if state.albums and not state.problems:
+            self._renderer.end_round()
+        self.read_choices()
+        self.state, self.number = state, self.number + 1
+
+    def read_choices(self) -> None:
+        """Read the choices anew: they change with the deck and its printers."""
+        self.choices = self._bench.choices()
+
+    def forget_states(self) -> None:
+        """Compare with the print again: it has changed."""
+        self._states.clear()
+
+    def _add_pictures(self, state: AlbumState) -> None:
+        if state.albums:
+            self._renderer.add_faces((shot for album in state.albums for shot in album.shots),
+                                     state.albums[0].workshop.fonts.folder)
+
+    def parse_view(self, wish: Mapping[str, str]) -> PageView | None:
+        """Return the look that a page requests, or None for a value that is not among the choices."""
+        choices = self.choices
+        values = {name: wish.get(name) or (choices[name][0] if choices.get(name) else "")
+                  for name in ("lang", "ink", "skin", "size")}
+        if any(values[name] not in choices.get(name, ("",)) for name in values):
+            return None
+        return PageView(**values)
+
+    def find(self, view: PageView) -> Look:
+        """Return a look, drawn if it is another than the first."""
+        number, state, choices = self.number, self.state, self.choices
+        first = all(value == choices[name][0] for name, value in asdict(view).items()
+                    if name != "lang" and choices.get(name))
+        albums = {album.lang: album for album in reversed(state.albums)}
+        if first and (not albums or view.lang in albums or not view.lang or not self._bench.redrawer):
+            return Look(number, state, albums.get(view.lang, next(iter(state.albums), None)))
+        if self._bench.redrawer is None:
+            return Look(number, state, None)
+        with self.drawing:
+            drawn, other, redrawer = self._views.pop(view, (-1, AlbumState(), None))
+            redrawer = redrawer or self._bench.redrawer(view)
+            if drawn != number:
+                try:
+                    other = redrawer.refresh()
+                except InputError as error:
+                    other = AlbumState(problems=error.problems)
+                self._add_pictures(other)
+            self._views[view] = number, other, redrawer
+            while len(self._views) > MAX_VIEWS:
+                del self._views[next(iter(self._views))]
+        return Look(number, other, next(iter(other.albums), None))
+
+    def find_face(self, view: PageView, wish: Mapping[str, str]) -> FaceOfPiece | None:
+        """Find the ``side`` of the piece with the ``id`` that a page requests."""
+        album = self.find(view).album
+        piece = next((piece for piece in album.pieces if piece.id == wish.get("id")), None) if album else None
+        if album is None or piece is None:
+            return None
+        shot = piece.back if wish.get("side") == "back" else piece.front
+        key = _face_requests(album).get(id(shot.face)) if shot else None
+        return FaceOfPiece(album, *key, shot.name) if shot and key else None
+
+    def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
+        """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
+        side = self.find_face(view, wish)
+        if side is None:
+            return None
+        renderer = side.album.renderer
+        with self.drawing:
+            try:
+                face = replace(renderer, marked=True, reusable={}, faces={}).draw(side.request, side.bleed, side.name)
+            except InputError:  # the template has changed meanwhile
+                return None
+        names = sorted(set(re.findall(r' data-src="([^"]*)"', face.svg)))
+        places = {name: renderer.templates.place(name) for name in names}
+        return {"svg": face.svg, "places": {name: f"{place}:{line}" if line else place
+                                            for name, (place, line) in places.items()}}
+
+    def states(self, view: PageView) -> Mapping[str, Sequence[str]]:
+        """The ids of the pieces that are new or changed since the print."""
+        with self.drawing:
+            number, states = self._states.get(view, (-1, {}))
+            if number != self.number:
+                number = self.number
+                try:
+                    states = self._bench.states(view)
+                except Exception:  # the look has it, or nothing is remembered as printed
+                    states = {}
+                self._states[view] = number, states
+            return states
+
+    def select(self, view: PageView, wish: Mapping[str, str]) -> Document:
+        """The ids of the pieces that match a filter, or what is wrong with it."""
+        look = self.find(view)
+        try:
+            expression = parse_filter(wish.get("where", ""))
+            states = {"wrong": _ids_of(look.state), **(self.states(view) if expression.needs_states else {})}
+            rows = look.album.workshop.game.describe() if look.album else []
+            return {"ids": expression.select(rows, states)}
+        except ValueError as error:
+            return {"error": self.translate(str(error))}
+        except InputError as error:
+            what, remedy = map(self.translate, (error.problems[0].what, error.problems[0].remedy))
+            return {"error": f"{what} ({remedy})" if remedy else what}
+
+    def translate(self, message: str) -> str:
+        """Return a message in the user's language, if it has a translation."""
+        return self._bench.translate(message) or message
+
+    def describe_problems(self, errors: Iterable[Problem], warnings: Iterable[Problem] = ()) -> list[Document]:
+        """Group problems for the page, in the user's language."""
+        return describe_problems(self._bench.translate, errors, warnings)
+
+
+def _ids_of(state: AlbumState) -> set[str]:
+    """The ids of the pieces with problems."""
+    return {id for problem in (*state.problems, *state.warnings)
+            for key in (problem.key, *problem.others) for id in _ID.findall(key)}

@@ -1,0 +1,320 @@
+"""Scorer page: one HTML file with games, texts and scripts that scores on a phone, and its companions on the web."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+from ppgen import __version__
+from ppgen.assets import SKINS
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.pdf.form_text import subset_font
+from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.games.interface import ScorerGame
+from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
+from ppgen.printing.manifest import Json
+from ppgen.printing.workshop import Workshop
+from ppgen.process.file_writing import BuiltFile
+from ppgen.reading.fields import read_source
+from ppgen.reading.texts import Texts, languages
+from ppgen.shipped import Phrase
+
+# Material
+
+HOME = Path("scorer")
+"""Folder of the page's templates, in the shipped templates folder and in that of each game there."""
+TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",
+                         "score", "scoring", "label", "row", "entry", "verdict"))
+"""Tables of the texts that the page's scripts use; ``label`` and those behind it are a deck's."""
+_MOST_NAMED = 5
+PLAIN = "".join(map(chr, range(0x20, 0x7F)))
+_ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
+_ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """Material of a page.
+
+    ``skeleton`` is its HTML with ``{{placeholders}}``, ``worker`` the service worker; ``texts`` are the words by
+    language and game (common ones under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the
+    games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles, ``name`` that of the
+    page's file, ``store`` the key of its entry in the browser's storage.
+    """
+
+    skeleton: str
+    worker: str
+    styles: Sequence[str]
+    scripts: Sequence[str]
+    starts: Sequence[str]
+    data: Mapping[str, Json]
+    texts: Mapping[str, Mapping[str, Mapping[str, str]]]
+    names: Mapping[str, str]
+    signs: Mapping[str, Face]
+    font: bytes
+    name: str
+    store: str
+
+
+def gather_material(workshops: Sequence[Workshop]) -> Material:
+    """Read and draw the material of these games in all their common languages.
+
+    Raises InputError with the problems of texts and templates, RequestError for a game without a page.
+    """
+    games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
+    folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
+    modules = {workshop.game.id: _files(workshop, folder, "js")
+               for workshop, folder in zip(workshops, folders, strict=True)}
+    house = _files(workshops[0], HOME / "script", "js")
+    texts = {lang: {workshop.game.id: (games[workshop.game.id].words or workshop.texts)(lang) for workshop in workshops}
+             for lang in _languages(workshops, games)}
+    scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
+    scripts += [*house, *(text for own in modules.values() for text in own)]
+    words = _words(texts)
+    return Material(
+        skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
+        styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
+                for text in _files(workshops[0], folder, "css")],
+        scripts=scripts,
+        starts=[page.start for page in games.values()],
+        data={game: dict(page.data) for game, page in games.items()}, texts=words,
+        names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
+        signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()),
+        name=page_name(workshops),
+        store=f"{workshops[0].game.id}/{STORE}" if workshops[0].game.deck else STORE)
+
+
+def face_svg(face: Face, name: str) -> str:
+    """Convert the face's drawing to a symbol; the ids in it become the name and a number."""
+    match = _ROOT.fullmatch(face.svg)
+    assert match, f"{name} is not an SVG"
+    numbers: dict[str, int] = {}
+    inside = _ID.sub(lambda found: f"{found[1]}{name}.{numbers.setdefault(found[2], len(numbers))}", match[1])
+    inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
+    return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
+
+
+def _page_of(workshop: Workshop) -> ScorerGame:
+    if not workshop.game.scorer:
+        raise RequestError([Problem(place="--game", what=Phrase("not_scored", name=workshop.game.id),
+                                    remedy=Phrase("scored_game"))])
+    return workshop.game.scorer(workshop.assets.common("locales"))
+
+
+def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> tuple[str, ...]:
+    """Return the languages of all the games. Raises InputError if there are none."""
+    known = [languages(each.assets.common("locales") if games[each.game.id].words else
+                       each.assets.game(each.game.folder) / "locales") for each in workshops]
+    common = tuple(lang for lang in known[0] if all(lang in each for each in known))
+    if not common:
+        raise InputError([Problem(place="locales", what="the games have no language in common",
+                                  remedy=f"add the missing ones of {join_names(known[0])}")])
+    return common
+
+
+def _words(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the page's texts by language and game; those that are equal in all games under ""."""
+    own = {lang: {game: {key: words for key, words in each.words.items() if key.partition(".")[0] in TEXT_TABLES}
+                  for game, each in games.items()}
+           for lang, games in texts.items()}
+    alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}
+             for games in own.values()]
+    common = set.intersection(*alike)
+    return {lang: {"": {key: words for key, words in next(iter(games.values())).items() if key in common},
+                   **{game: {key: words for key, words in each.items() if key not in common}
+                      for game, each in games.items()}} for lang, games in own.items()}
+
+
+def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
+    """A warning if the given templates folder has page files that differ from the shipped ones.
+
+    They are not used: the deck of a stranger may change drawings and texts, but nothing that runs in a browser.
+    """
+    own, shipped = workshops[0].assets.templates, workshops[0].assets.common_templates
+    folders = (HOME, HOME / "script", HOME / "style", *_skin_folder(workshops[0]),
+               *(Path(each.game.folder) / HOME for each in workshops))
+    files = [path.relative_to(own) for folder in folders for path in sorted((own / folder).glob("*")) if path.is_file()]
+    names = [name.as_posix() for name in files if not _is_same_file(own / name, shipped / name)]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    what = f"the scorer page does not use {join_names(names[:_MOST_NAMED])}{more}"
+    remedy = "its scripts and styles are always those of ppgen"
+    return [Problem(place=display_path(own), what=what, remedy=remedy)] if names else []
+
+
+def _is_same_file(own: Path, shipped: Path) -> bool:
+    return shipped.is_file() and own.stat().st_size == shipped.stat().st_size and (
+        own.read_bytes() == shipped.read_bytes())
+
+
+def _skin_folder(workshop: Workshop) -> list[Path]:
+    """The folder of the skin's style, if the workshop has a skin: its templates are searched before the others."""
+    skin, *others = workshop.templates.folders
+    return [Path(SKINS) / skin.name / HOME] if others else []
+
+
+def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:
+    """Read the shipped modules of a folder, sorted by name."""
+    home = workshop.assets.common_templates / folder
+    return [read_source(home, path.name).text for path in sorted(home.glob(f"*.{ending}"))]
+
+
+def _read(workshop: Workshop, folder: Path, name: str) -> str:
+    return read_source(workshop.assets.common_templates / folder, name).text
+
+
+def _draw_signs(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> dict[str, Face]:
+    """Draw the signs of all the games, each from the first game that has it. Raises InputError with every problem."""
+    problems, found = Problems(), dict[str, Face]()
+    for workshop in workshops:
+        studio = replace(workshop.studio(workshop.texts(workshop.game.lang), "full"), marked=False)
+        for name, request in games[workshop.game.id].signs.items():
+            if name not in found:
+                try:
+                    found[name] = studio.draw(request, 0, f"[scorer {name}]")
+                except InputError as error:
+                    problems.extend(error.problems)
+    problems.raise_if_any()
+    return found
+
+
+def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, str]]]) -> bytes:
+    """Subset the title font to the letters of all texts, without digits: its 1 reads as an I."""
+    letters = {*PLAIN, *(letter for each in words for table in each.values() for text in table.values()
+                         for letter in text)}
+    font = workshop.fonts.styles["title"][0]
+    return subset_font(font, sorted(letter for letter in letters if not letter.isdigit())).program
+
+
+# The page, and its companions on the web
+
+SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
+SITE_PAGE = "index"
+"""Name of the page on a site, where its folder is its address."""
+ICONS = (192, 512)
+"""Sizes of the app's icons, in pixels."""
+GROUND = "#F6EDD9"
+SOURCES = "img-src data: blob:", "font-src data:", "manifest-src 'self'", "worker-src 'self'"
+
+
+def page_name(workshops: Sequence[Workshop]) -> str:
+    """The name of the page's file without its suffix: that of the deck, or of the shipped games."""
+    game = workshops[0].game
+    return game.id if game.deck else SHIPPED
+
+
+def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) -> str:
+    """Compose the page. It opens in the ``first`` language, or else in that of the device.
+
+    ``site`` are the languages of the site that it is part of, if any: it links to the pages there.
+    """
+    script, style = join_scripts(material.scripts, material.starts), join_styles(material.styles, material.font)
+    opened = first or next(iter(material.texts))
+    words = material.texts[opened][""]
+    values = {
+        "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
+        "version": f"ppgen {__version__}", "file": material.name,
+        "store": material.store,
+        "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
+        "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style, *SOURCES),
+        "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
+    parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
+             "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
+    escaped = {name: html.escape(value) for name, value in values.items()}
+    return fill_in(material.skeleton, escaped | parts)
+
+
+def companion_files(material: Material, page: str, page_name: str, workshop: Workshop) -> Iterator[BuiltFile]:
+    """Yield web manifest, icons and service worker of a page, whose file has this name."""
+    words = next(iter(material.texts.values()))[""]
+    icon = _icon_face(material)
+    names = [f"icon-{side}.png" for side in ICONS]
+    pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
+    yield _file("manifest.webmanifest", _dump({
+        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{page_name}.html",
+        "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
+        "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
+                  for name, side in zip(names, ICONS, strict=True)]}))
+    folder = ["./"] if page_name == SITE_PAGE else []
+    kept = json.dumps([*folder, f"{page_name}.html", "manifest.webmanifest", *names])
+    yield _file("worker.js", fill_in(material.worker, {
+        "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
+    for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
+        yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
+
+
+def _data(material: Material) -> Iterator[str]:
+    """Yield data blocks; the page parses each on first use."""
+    for game, data in material.data.items():
+        yield data_block(f"game-{game}", data)
+    keys = {game: sorted(words, key=lambda key: key.rpartition("."))
+            for game, words in next(iter(material.texts.values())).items()}
+    yield data_block("texts", {game: {table: [key.rpartition(".")[2] for key in own] for table, own in groupby(
+        known, lambda key: key.rpartition(".")[0])} for game, known in keys.items()})
+    for lang, texts in material.texts.items():
+        yield data_block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
+
+
+def _icon(material: Material) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 120 120">{_inside(_arms(material))}</svg>'
+
+
+def _icon_face(material: Material) -> Face:
+    """Icon: the arms of the first game on vellum, small enough for masks of any shape."""
+    arms = _arms(material)
+    side = max(arms.size.width, arms.size.height) * 1.75
+    x, y = (side - arms.size.width) / 2, (side - arms.size.height) / 2
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}">'
+           f'<rect x="0" y="0" width="{side:g}" height="{side:g}" fill="{GROUND}"/>'
+           f'<g transform="translate({x:g} {y:g})">{_inside(arms)}</g></svg>')
+    return Face(svg=svg, size=type(arms.size)(side, side), bleed=0)
+
+
+def _arms(material: Material) -> Face:
+    return next(face for name, face in material.signs.items() if name.startswith(("arms-", "badge")))
+
+
+def _inside(face: Face) -> str:
+    return face.svg[face.svg.index(">") + 1:face.svg.rindex("</svg>")]
+
+
+def _file(name: str, text: str) -> BuiltFile:
+    return BuiltFile(path=f"{FOLDER}/{name}", content=text.encode())
+
+
+def _dump(data: Json) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+# Export
+
+def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
+    """Make the page of these games, which opens in the ``first`` language.
+
+    Raises InputError with every problem of their texts and templates, RequestError for a language that they don't have.
+    """
+    return _compose_in(first, gather_material(workshops))
+
+
+def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str:
+    if first and first not in material.texts:
+        raise RequestError([Problem(place="--lang", what=Phrase("not_page_language", lang=first),
+                                    remedy=Phrase("one_of", message=join_names(material.texts)))])
+    return compose_page(material, first, site)
+
+
+def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence[str] = ()) -> list[BuiltFile]:
+    """Make the page and its companions on the web, for a ``site`` in these languages, if any.
+
+    Raises what :func:`scorer_page` raises.
+    """
+    material = gather_material(workshops)
+    page, name = _compose_in(first, material, site), SITE_PAGE if site else material.name
+    return [_file(f"{name}.html", page), *companion_files(material, page, name, workshops[0])]

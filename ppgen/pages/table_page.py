@@ -1,0 +1,154 @@
+"""A table to play on: one HTML page with all pieces of a set, to move, flip, turn and shuffle. It asks no network."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from itertools import count
+
+from ppgen import __version__
+from ppgen.engine.component import Component, Part
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Point
+from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
+from ppgen.engine.shapes import Folded, ShapeKind
+from ppgen.games.interface import Game
+from ppgen.games.learn_steps import LEARN
+from ppgen.games.table_setup import TableGame, TableSetUp
+from ppgen.pages.single_page import data_block, fill_in, policy
+from ppgen.printing.drawn_parts import DrawnPart
+from ppgen.printing.manifest import Json
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.workshop import Workshop
+from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
+from ppgen.reading.texts import Texts, languages, load_texts
+from ppgen.shipped import shipped_root
+from ppgen.targets.exported_files import Export, ExportedFile, export_facts
+from ppgen.targets.piece_pictures import choose_pieces, draw_all, name_pieces
+
+FOLDER, WORDS = "table", "table."
+DPI, LONGEST_PX, QUALITY = 150, 1600, 76
+"""Resolution of pictures, the most pixels of a side, and the quality of WebP."""
+USUAL_DEAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of piece: its component, the title of its part, and its faces."""
+
+    component: Component
+    part: str
+    front: Face
+    back: Face | None
+    sides: tuple[Face, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        return self.sides or ((self.front, self.back) if self.back else (self.front,))
+
+
+def export_table(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
+    """Export the table of each language. Raises InputError."""
+    exports = []
+    drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
+    for texts, parts in drawn:
+        name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
+        kinds = [kind for part in parts for kind in _kinds(part)]
+        faces = list(dict.fromkeys(face for kind in kinds for face in kind.faces))
+        page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html")
+        exports.append(Export(folder=FOLDER, facts=export_facts("table", workshop.game, texts.lang, request),
+                              pictures=len(faces), files=page))
+    return tuple(exports)
+
+
+def _kinds(drawn: DrawnPart) -> Iterator[_Kind]:
+    for piece in name_pieces(drawn):
+        net, front = piece.component.net, piece.front.face
+        sides: tuple[Face, ...] = ()
+        if net and net.kind is Folded.DIE:
+            sides = tuple(crop_face(front, net.panels[str(value)]) for value in range(1, 7))
+        elif net:  # a figure lies on the table with its front up
+            front = crop_face(front, net.panels["front"], "front" in net.turned)
+        yield _Kind(piece.component, drawn.part.title, front, piece.back.face if piece.back else None, sides)
+
+
+def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
+                faces: Sequence[Face], path: str, watch: Progress) -> Iterator[ExportedFile]:
+    number = dict(zip(faces, count()))
+    shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
+    pictures = [base64.b64encode(content).decode()
+                for content in faces_webp(shots, workshop.fonts.folder, QUALITY, watch)]
+    places = {kind.component.id: n for n, kind in enumerate(kinds)}
+    game = workshop.game.table()
+    own_parts = [part.part for part in parts]
+    say = _words(texts.lang)
+    data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
+            "kinds": [_describe(kind, number) for kind in kinds],
+            "words": {key.removeprefix(WORDS): text for key, text in say.words.items() if key.startswith(WORDS)},
+            "learn": _describe_steps(workshop.game, texts, game, places),
+            "setups": {players: _lay_out(game, players, own_parts, places)
+                       for players in range(game.least, game.most + 1)}}
+    page = _fill(texts, say, data)
+    yield ExportedFile(file=BuiltFile(path=path, content=page.encode()), facts={})
+
+
+def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mapping[str, int]) -> Json:
+    found: TableSetUp = game.set_up(players, parts)
+    return {"seats": [[round(side, 2) for side in (seat.x, seat.y, seat.width, seat.height)] for seat in found.seats],
+            "pieces": [[places[id], round(each.x, 2), round(each.y, 2), each.up, each.mix,
+                        -1 if each.hand is None else each.hand, each.fixed]
+                       for each in found.places for id in each.pieces]}
+
+
+def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[str, int]) -> list[Json]:
+    """The steps of the first turns: text, kinds to show, and moves as kinds and their place: ``[x, y]``, seat or kinds.
+
+    Pieces that the request left out are neither shown nor moved.
+    """
+    kinds = {id: [number] for id, number in places.items()}
+    for record in game.describe():
+        number = places.get(str(record["id"]))
+        if number is not None and record["kind"] not in places:
+            kinds.setdefault(str(record["kind"]), []).append(number)
+
+    def place(to: Point | int | str) -> Json:
+        spot = table.spots.get(to) if isinstance(to, str) else to
+        if isinstance(spot, Point):
+            return {"at": [round(spot.x, 2), round(spot.y, 2)]}
+        return {"seat": to - 1} if isinstance(to, int) else {"on": kinds.get(str(to), [])}
+
+    return [{"text": texts.words[f"{LEARN}.{step.name}"],
+             "show": [number for name in step.show for number in kinds.get(name, ())],
+             "move": [[kinds[name], place(to)] for name, to in step.move if name in kinds]}
+            for step in table.learn]
+
+
+def _describe(kind: _Kind, number: Mapping[Face, int]) -> Json:
+    size = kind.sides[0].size if kind.sides else kind.front.size
+    return {"id": kind.component.id, "title": kind.component.title or kind.component.id, "part": kind.part,
+            "w": size.width, "h": size.height,
+            "cut": kind.component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
+            "front": number.get(kind.front, 0), "back": number[kind.back] if kind.back else None,
+            "faces": [number[side] for side in kind.sides]}
+
+
+def _words(lang: str) -> Texts:
+    """The words of the page, in English for languages that ppgen does not speak."""
+    folder = shipped_root() / "data" / "locales"
+    return load_texts(lang if lang in languages(folder) else "en", [folder])
+
+
+def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
+    home = shipped_root() / "templates" / "table"
+    page, style, script = ((home / name).read_text(encoding="utf-8")
+                           for name in ("page.html", "style.css", "script.js"))
+    values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
+              **{key: say(f"table.{key}") for key in (
+                  "help", "list", "acts", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
+    return fill_in(page, {**{name: escape(value) for name, value in values.items()},
+                          "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
+                          "data": data_block("data", data)})

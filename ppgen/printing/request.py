@@ -1,0 +1,510 @@
+"""Build requests: options, names of files and booklets, and the parts that ``--only`` selects.
+
+Imports no more than the declarations need: the help of each command that prints is made of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from enum import Flag, StrEnum, auto
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
+from ppgen.engine.imposition.sheets import (LARGEST_ANGLE, LARGEST_SHIFT, Backs, BookletLayout, Flip, Marks, Order,
+                                            SheetSpec)
+from ppgen.errors import Problem, RequestError, join_names
+from ppgen.printing.piece_filter import PieceFilter, parse_filter
+from ppgen.shipped import Phrase
+
+if TYPE_CHECKING:
+    from ppgen.engine.component import Pad, Part
+    from ppgen.reading.texts import Texts
+
+INKS = ("full", "low")
+PLAIN_SKIN = "plain"
+"""The skin of large print."""
+DEFAULT_CARD = Format("mini-euro", Size(44, 68))
+CARD_THICKNESS = 0.32
+"""Thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
+RULES_SHEETS = {BookletLayout.FOLDED: 2, BookletLayout.SIDE_BY_SIDE: 4, BookletLayout.PAGES: 8}
+"""Sheets of rules of eight pages."""
+FIT = 0.0
+"""Board scale that fits each board to a sheet."""
+MIN_PERCENT = 10
+"""A bare number from here on is a percentage."""
+SAFE_MARGIN_MM = 6.35
+"""Many home printers can't print on a quarter of an inch at the bottom."""
+MAX_CODED_ADDRESS = 100
+"""Characters of an address whose QR code a phone still reads on the score sheet."""
+
+
+# Values of options
+
+class Parser(NamedTuple):
+    """Parser of an option's text, which raises ValueError; placeholder and limits as help shows them."""
+
+    parse: Callable[[str], Any]
+    metavar: str
+    limits: str = ""
+
+
+def length_between(minimum: float, maximum: float) -> Parser:
+    """Parse a length within limits in mm."""
+
+    def parse(text: str) -> float:
+        length = parse_length(text)
+        if not minimum <= length <= maximum:
+            raise ValueError(Phrase("length_range", text=text, least=f"{minimum:g}", most=f"{maximum:g}"))
+        return length
+
+    return Parser(parse, "LENGTH", f"{minimum:g} to {maximum:g} mm")
+
+
+def _parse_angle(text: str) -> float:
+    try:
+        angle = float(text)
+    except ValueError:
+        raise ValueError(Phrase("not_degrees", text=text)) from None
+    if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
+        raise ValueError(Phrase("angle_range", text=text, least=f"{LARGEST_ANGLE:g}", most=f"{LARGEST_ANGLE:g}"))
+    return angle
+
+
+def _parse_small_shift(text: str) -> Point:
+    shift = parse_shift(text)
+    if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
+        raise ValueError(Phrase("shift_range", text=text, least=f"{LARGEST_SHIFT:g}", most=f"{LARGEST_SHIFT:g}"))
+    return shift
+
+
+def _parse_board_scale(text: str) -> float:
+    if text == "fit":
+        return FIT
+    try:
+        number = float(text.removesuffix("%").strip())
+    except ValueError:
+        raise ValueError(Phrase("not_scale", text=text)) from None
+    is_percent = text.endswith("%") or number >= MIN_PERCENT
+    scale = number / 100 if is_percent else number
+    if not 0.1 <= scale <= 2:
+        raise ValueError(Phrase("scale_range", text=text))
+    return scale
+
+
+def _parse_resolution(text: str) -> float:
+    try:
+        dpi = float(text.removesuffix("dpi").strip())
+    except ValueError:
+        raise ValueError(Phrase("not_resolution", text=text)) from None
+    if not 72 <= dpi <= 2400:
+        raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
+    return dpi
+
+
+def parse_address(text: str) -> str:
+    """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
+    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
+        raise ValueError(Phrase("not_address", text=text))
+    return text.rstrip("/")
+
+
+def _parse_home(text: str) -> str:
+    home = parse_address(text)
+    if len(home) > MAX_CODED_ADDRESS:
+        raise ValueError(Phrase("long_address", length=len(home), most=MAX_CODED_ADDRESS))
+    return home
+
+
+ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
+SHIFT = Parser(_parse_small_shift, "X,Y")
+BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
+RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
+FILTER = Parser(parse_filter, "EXPR")
+ADDRESS = Parser(parse_address, "URL")
+HOME = Parser(_parse_home, "URL")
+
+
+# Declarations of options
+
+class OutputKind(Flag):
+    """Kinds of files. An option declares which of them it changes; only their names have its word."""
+
+    PIECES = auto()
+    FRONTS = auto()
+    BOARD = auto()
+    BOX = auto()
+    PAGES = auto()
+    SCORE_SHEET = auto()
+    CALIBRATION = auto()
+    RULES = auto()
+    SCREEN_RULES = auto()
+    GUIDE = auto()
+    FACES = auto()
+    CUT = PIECES | FRONTS | BOARD
+    MARKED = CUT | BOX | PAGES | SCORE_SHEET | GUIDE
+    PRINTED = MARKED | CALIBRATION
+    ALL = PRINTED | RULES | SCREEN_RULES | FACES
+
+
+OptionValues = type[StrEnum] | type[bool] | tuple[Any, ...] | range | Parser | None
+"""Enumeration, yes or no, choices, whole numbers, or a parser; None for flags and for names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintOption:
+    """An option of a build, declared by its field of :class:`BuildRequest`; options, file names and help follow.
+
+    - ``kinds``: files that it changes. A command has the options that change the files it makes.
+    - ``word``: format of its word in the names of files, for a value other than the default; names from data are "{}".
+    - ``words``: words of certain values instead.
+    - ``help``: one line; empty for a field without an option of its own.
+    - ``typed``: the default as one would type it, or in words.
+    """
+
+    default: Any
+    kinds: OutputKind
+    word: str = ""
+    words: Mapping[Any, str] = field(default_factory=dict)
+    help: str = ""
+    values: OptionValues = None
+    metavar: str | None = None
+    typed: str = ""
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The fixed beginnings of its words; a name from data has none."""
+        return tuple(filter(None, (word.partition("{")[0] for word in (self.word, *self.words.values()))))
+
+    def file_word(self, value: Any) -> str:
+        """Return the word for a value other than the default; empty if it has none."""
+        return self.words.get(value, self.word).format("-".join(value) if isinstance(value, tuple) else value)
+
+
+def _option(default: Any, kinds: OutputKind, **declared: Any) -> Any:
+    return field(default=default, metadata={"option": PrintOption(default=default, kinds=kinds, **declared)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved.
+
+    The rules, if any, take ``rules_sheets``. The lid has a QR code that leads to the site at ``home``, if any.
+    """
+
+    thickness: float = CARD_THICKNESS
+    sleeved: bool = False
+    home: str = ""
+    rules_sheets: int = 2
+
+
+DEFAULT_PACK = Pack()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """Corrections for a printer; ``name`` stands for them in the names of files.
+
+    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) move the backs; ``scale`` compensates
+    for a printer that shrinks or stretches.
+    """
+
+    name: str = ""
+    back_offset: Point = ORIGIN
+    back_rotation: float = 0.0
+    scale: Scale = UNSCALED
+
+
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildRequest:
+    """A build in one or more languages on one or more papers, or an export of its faces.
+
+    The order of the options is that of their words in the names of files; the backs come before all of them.
+
+    - ``parts``: selected parts and pieces; empty for all parts.
+    - ``folder``: destination of the files, as the manifest names it.
+    - ``game``: suffix of all file names, if the game had to be named on the command line.
+    - ``usual_card``: default card size of the game; other sizes appear in the names of files.
+    - ``date``: a PDF date, or empty.
+    - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
+    - ``board_scale``: factor for boards, or ``FIT``.
+    - ``margin``: None for the default one, which may shrink to save a sheet.
+    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
+    - ``sets``: sets to print at once; what is read or filled in is in the files once.
+    - ``together``: small parts share sheets; None for the habit of the game: decks of one's own do.
+    - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
+    - ``home``: address of the site that ``ppgen export site`` made, if any.
+    - ``booklet``: layout of rules and guide; None for the one that suits the backs.
+    - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
+    - ``chosen``: the game's choices that differ from its defaults.
+    """
+
+    langs: tuple[str, ...]
+    papers: tuple[Format, ...]
+    parts: tuple[str, ...] = ()
+    folder: str = "output"
+    game: str = ""
+    usual_card: Format = DEFAULT_CARD
+    date: str = field(default="", compare=False)
+    card_size: Format = _option(
+        DEFAULT_CARD, ~(OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.CALIBRATION), word="{0.name}")
+    backs: Backs = _option(
+        Backs.DUPLEX, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.GUIDE, values=Backs,
+        help="Backs on the other side, beyond a fold, or no backs.")
+    flip: Flip = _option(
+        Flip.LONG, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.RULES | OutputKind.GUIDE, values=Flip,
+        word="flip-short", help="Edge along which your printer turns the sheet.")
+    profile: Profile = _option(Profile(), OutputKind.ALL, word="{0.name}")
+    back_offset: Point = _option(
+        ORIGIN, OutputKind.PIECES, values=SHIFT, typed="0,0", word="offset{0.x:g}x{0.y:g}",
+        help="Move the backs right and down (mm) to make up for the printer.")
+    back_rotation: float = _option(
+        0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}",
+        help="Turn the backs clockwise (degrees).")
+    scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
+    ink: str = _option(
+        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"},
+        help="Full colour, or a plain design that saves ink.")
+    skin: str = _option(
+        "", OutputKind.ALL, metavar="NAME", word="{}",
+        help="Use another look: manuscript, woodcut, plain, or a folder in your templates/skins.")
+    large_print: bool = _option(
+        False, ~OutputKind.FACES, word="large-print",
+        help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")
+    marks: Marks = _option(
+        Marks.TICKS, OutputKind.MARKED, values=Marks,
+        words={Marks.LINES: "lines", Marks.NONE: "no-marks", Marks.SILHOUETTE: "silhouette"},
+        help="Cut marks: at the ends, full lines, none, or for a Silhouette cutter.")
+    bleed: float = _option(
+        2.0, OutputKind.CUT | OutputKind.GUIDE, values=length_between(0, 10), typed="2mm", word="bleed{:g}",
+        help="Extend pictures this far beyond the cut.")
+    board_scale: float = _option(
+        1.0, OutputKind.BOARD | OutputKind.GUIDE, values=BOARD_SCALE, typed="100%", word="board{:g}",
+        words={FIT: "board-fit"},
+        help="Scale boards, or fit each to a sheet; pieces keep their size.")
+    card_thickness: float = _option(
+        CARD_THICKNESS, OutputKind.BOX | OutputKind.GUIDE, values=length_between(0.05, 3),
+        typed=f"{CARD_THICKNESS}mm", word="card{:g}",
+        help="Thickness of one card without sleeve, for the box.")
+    sleeved: bool = _option(
+        False, OutputKind.BOX | OutputKind.GUIDE, word="sleeved",
+        help="Make the box large enough for cards in sleeves.")
+    margin: float | None = _option(
+        None, OutputKind.PRINTED, values=length_between(0, 50),
+        typed="8mm, or 5mm if that saves a sheet", word="margin{:g}",
+        help="Keep this much of the paper's edge free.")
+    order: Order = _option(
+        Order.GRID, OutputKind.CUT, values=Order, word="stack",
+        help="Fill sheet after sheet, or so that cut piles come out sorted.")
+    pictures: float | None = _option(
+        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}",
+        help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
+    sets: int = _option(
+        1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
+        word="sets{:g}",
+        help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once.")
+    together: bool | None = _option(
+        None, OutputKind.CUT | OutputKind.GUIDE, values=bool, words={True: "together", False: "apart"},
+        typed="for decks of your own",
+        help="Print parts that fill less than half a sheet on shared sheets.")
+    sheets_per_page: int = _option(
+        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=(1, 2), word="2up",
+        help="Score sheets side by side on a page; a single one can be filled in on screen.")
+    pad: int = _option(
+        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=range(1, 501), metavar="N",
+        word="pad{:g}", help="Number of pages of score sheets.")
+    booklet: BookletLayout | None = _option(
+        None, OutputKind.RULES | OutputKind.GUIDE | OutputKind.BOX, values=bool, words={
+            BookletLayout.FOLDED: "booklet", BookletLayout.SIDE_BY_SIDE: "one-sided", BookletLayout.PAGES: "pages"},
+        typed="to fold; with --backs fold or none two pages side by side, on one side",
+        help="Rules and guide as booklets to fold, or page by page.")
+    home: str | None = _option(
+        None, OutputKind.BOX | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=HOME, word="qr",
+        help="Address of the published site: a QR code of its score page on score sheet, guide and box lid.")
+    where: PieceFilter | None = _option(
+        None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}",
+        help="Only pieces whose cells match: 'type:hero cost>3 -rare' (ppgen help list).")
+    changed: bool = _option(
+        False, OutputKind.CUT | OutputKind.FACES, word="changed",
+        help="Only what looks different since ppgen printed, and additional copies.")
+    chosen: tuple[str, ...] = _option((), OutputKind.BOX | OutputKind.GUIDE | OutputKind.FACES, word="{}")
+
+    def spec(self, paper: Format) -> SheetSpec:
+        """Return the sheet spec for one of the papers."""
+        spec = SheetSpec(paper=paper, bleed=self.bleed, backs=self.backs, flip=self.flip,
+                         back_offset=self.back_offset, back_rotation=self.back_rotation,
+                         marks=self.marks, order=self.order)
+        return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
+
+    def on_pad(self, paper: Format) -> Pad:
+        """Return the layout of score sheets on one of the papers."""
+        from ppgen.engine.component import Pad
+        from ppgen.engine.imposition.impose import page_area
+
+        abreast = self.sheets_per_page
+        spec = self.spec(paper).turned if self.large_print else self.spec(paper)
+        return Pad(room=page_area(spec, abreast), abreast=abreast, sheets=self.pad, large=self.large_print,
+                   home=self.home or "")
+
+    @property
+    def booklet_layout(self) -> BookletLayout:
+        """Layout of rules and guide: without backs on the other side, all files are printed on one side."""
+        if self.large_print:
+            return BookletLayout.PAGES
+        usual = BookletLayout.FOLDED if self.backs is Backs.DUPLEX else BookletLayout.SIDE_BY_SIDE
+        return self.booklet or usual
+
+    @property
+    def pack(self) -> Pack:
+        """Cards in the box."""
+        return Pack(thickness=self.card_thickness, sleeved=self.sleeved, home=self.home or "",
+                    rules_sheets=RULES_SHEETS[self.booklet_layout])
+
+    def relevant_to(self, kind: OutputKind) -> BuildRequest:
+        """Reset each option that does not change files of that kind."""
+        irrelevant = {name for name, option in OPTIONS.items() if not option.kinds & kind}
+        if self.backs is not Backs.DUPLEX:
+            irrelevant |= {"back_offset", "back_rotation"}
+        if not ((self.backs is Backs.DUPLEX and "backs" not in irrelevant)
+                or (self.booklet_layout is BookletLayout.FOLDED and "booklet" not in irrelevant)):
+            irrelevant.add("flip")
+        if self.large_print:
+            irrelevant.add("skin")
+        if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
+                kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
+            irrelevant.add("marks")
+        relevant = self.without((*irrelevant, "booklet"))
+        if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
+            relevant = replace(relevant, backs=Backs.NONE)
+        if "booklet" in irrelevant or relevant.booklet_layout is self.booklet_layout:
+            return relevant
+        return replace(relevant, booklet=self.booklet_layout)
+
+    def without(self, names: Iterable[str]) -> BuildRequest:
+        """Reset these options."""
+        changes: dict[str, Any] = {
+            name: self.usual_card if name == "card_size" else OPTIONS[name].default for name in names}
+        profile = {name: changes[name] for name in PROFILE_OPTIONS if name in changes}
+        return replace(self, **changes, profile=replace(self.profile, **profile))
+
+    def stem(self, what: str, paper: Format, kind: OutputKind, *more: str) -> str:
+        """Return a file name without extension: content, paper, the :meth:`words` of its kind, and ``more`` words."""
+        return self.file_name(what, paper.name, *self.words(kind), *more)
+
+    def file_name(self, *words: str) -> str:
+        """Join words into the name of a file or folder that is unique among the games of a data folder."""
+        return "-".join((*words, self.game) if self.game else words)
+
+    def words(self, kind: OutputKind) -> tuple[str, ...]:
+        """Return the words that distinguish a file of that kind on one paper: backs, and non-default options."""
+        relevant = self.relevant_to(kind)
+        usual = {"card_size": self.usual_card, "profile": Profile(name=self.profile.name),
+                 **{name: getattr(relevant.profile, name) for name in PROFILE_OPTIONS}}
+        words = [option.file_word(value) for name, option in OPTIONS.items()
+                 if (value := getattr(relevant, name)) != usual.get(name, option.default)]
+        return tuple(filter(None, ((relevant.backs.value if OPTIONS["backs"].kinds & kind else ""), *words)))
+
+
+OPTIONS: Mapping[str, PrintOption] = {
+    each.name: each.metadata["option"] for each in fields(BuildRequest) if each.metadata}
+PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")
+"""Options that a printer's profile sets."""
+
+
+# Words in the names of files
+
+OWN_PREFIX = "printer-"
+"""Stands before the name of a profile that could be taken for another word."""
+_STEMS = "|".join(re.escape(stem) for option in OPTIONS.values() for stem in option.stems)
+_RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)")
+
+
+def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
+    """True if a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
+    return bool(_RESERVED.search(name)) or any(f"-{word}-" in f"-{name}-" for word in known)
+
+
+# Selection by ``--only``: parts, groups of parts, or single pieces
+
+MAX_IDS_LENGTH = 60
+"""Characters for ids in the name of a file."""
+
+
+def expand_names(wanted: Iterable[str], groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Replace the names of groups by their parts."""
+    return tuple(dict.fromkeys(name for each in wanted for name in groups.get(each, (each,))))
+
+
+def select_parts(parts: Iterable[Part], wanted: Sequence[str]) -> tuple[Part, ...]:
+    """Return the wanted parts, with only their wanted pieces if pieces are named; all parts if nothing is wanted."""
+    return tuple(selected for part in parts if (selected := _narrow_part(part, wanted)))
+
+
+def _narrow_part(part: Part, wanted: Sequence[str]) -> Part | None:
+    if not wanted or part.name in wanted:
+        return part
+    pieces = tuple(component for component in part.components if component.id in wanted)
+    return replace(part, components=pieces, only=tuple(piece.id for piece in pieces)) if pieces else None
+
+
+def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: Callable[[str], str],
+                owners: Mapping[str, str], titles: Mapping[str, str] | None = None) -> None:
+    """Raise RequestError for names that are neither parts, nor in ``others``, nor ids of pieces.
+
+    ``what`` makes the message for a name; ``owners`` are the games with parts of other names, ``titles`` the names
+    of parts by their titles.
+    """
+    names = (*(part.name for part in parts), *others)
+    ids = [component.id for part in parts for component in part.components]
+    known = {name: name for name in (*names, *ids)}
+    spelled = {title.casefold(): name for title, name in (titles or {}).items()} | known
+    if unknown := [name for name in wanted if name not in known]:
+        raise RequestError(Problem(place="--only", what=what(name),
+                                   remedy=_suggest(name, spelled, owners, _list_known(names, ids)))
+                           for name in unknown)
+
+
+def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str], remedy: str) -> str:
+    if "," in name:
+        options = " ".join(f"--only {each.strip()}" for each in name.split(",") if each.strip())
+        return Phrase("several_parts", options=options, message=remedy)
+    if name in owners:
+        return Phrase("part_of_game", game=owners[name], name=owners[name], message=remedy)
+    near = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    return Phrase("did_you_mean", name=known[near[0]], message=remedy) if near else remedy
+
+
+def _list_known(names: Sequence[str], ids: Sequence[str]) -> str:
+    known = join_names(names) or Phrase("none")
+    return Phrase("known_or_piece", names=known) if ids else Phrase("known", message=known)
+
+
+def stem_words(ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the words for a file with these pieces only: their ids, or if too long their number and a digest."""
+    if len("-".join(ids)) <= MAX_IDS_LENGTH:
+        return tuple(ids)
+    return f"{len(ids)}-pieces", sha256(" ".join(ids).encode()).hexdigest()[:8]
+
+
+# Parts of any game: their names, and the languages with words for the booklets among them
+
+RULES, GUIDE, CALIBRATION, BOX = "rules", "guide", "calibration", "box"
+BOOKLETS = (RULES, GUIDE)
+"""Booklets, in the order of printing."""
+WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
+"""A text of each booklet; a language without it has no words for the booklet."""
+
+
+def missing_words(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
+    """Return a problem for each booklet without words in the language."""
+    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what=Phrase("no_words"),
+                         remedy=Phrase("translate_file", name=name)) for name in names if not has_words(texts, name))
+
+
+def has_words(texts: Texts, name: str) -> bool:
+    return WORDS[name] in texts.words

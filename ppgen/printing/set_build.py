@@ -1,0 +1,283 @@
+"""Build of a set: parts, faces, sheets, finished PDF and the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ppgen import __version__
+from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
+from ppgen.engine.imposition.sheets import BookletLayout, Imposition
+from ppgen.engine.pdf.assembly import DocumentInfo, assemble
+from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
+from ppgen.engine.pdf.typesetting import layers_pdf
+from ppgen.errors import InputError, Problem, Problems
+from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_files, file_stem, impose_part,
+                                        low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
+from ppgen.printing.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
+from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
+from ppgen.printing.workers import run_jobs
+from ppgen.printing.workshop import PartSet, Workshop
+from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
+from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.printing.set_booklets import Edition
+
+
+def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
+               texts: Texts, paper: Format) -> bytes:
+    """Make the PDF of a part. Raises InputError."""
+    pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
+    # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
+    document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
+                        request.scale, request.pictures or 0.0)
+    forms = {component.id: component.form for component in part.part.components if component.form}
+    if not forms:
+        return document
+    from ppgen.engine.pdf.form_fields import add_forms  # heavy: for parts with forms only
+
+    return add_forms(document, imposition.sheets, forms, workshop.fonts)
+
+
+def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
+                texts: Texts, paper: Format) -> tuple[bytes, DocumentInfo]:
+    """Make a part's pages with labels and hints, and its document information. Raises InputError."""
+    captions, bookmarks, labels = [], [], []
+    sizes = {component.size for component in part.part.components}
+    size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
+    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
+    about = (title, part.part.title, texts("language.name"), paper.title, *size)
+    for number, sheet in enumerate(imposition.sheets, 1):
+        for side in sheet.sides:
+            numbering = texts("sheet.number", n=number, of=len(imposition.sheets))
+            side_name = texts(f"sheet.{side.name}")
+            tiles = [tile.name for placed in side.placements if (tile := placed.tile)]
+            tile_name = texts("sheet.tile", name="".join(tiles))  # looked up by every set, like the name of the side
+            name = tile_name if tiles else side_name
+            captions.append(Captions(
+                label=" · ".join((*about, numbering, name, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
+                hint=texts("sheet.hint")))
+            bookmarks.append(f"{numbering}, {name}")
+            labels.append(f"{number} {side_name}")
+    duplex = any(len(sheet.sides) > 1 for sheet in imposition.sheets)
+    info = DocumentInfo(
+        title=f"{texts('game.title')}: {part.part.title}", author=texts("game.author"),
+        subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
+        bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
+    return draw_pages(imposition.sheets, captions, workshop.fonts), info
+
+
+# The whole set
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NarrowMargin:
+    """A file with a margin under ``SAFE_MARGIN_MM`` to save sheets; ``wide_sheets`` with the usual margin."""
+
+    path: str
+    margin: float
+    sheets: int
+    wide_margin: float
+    wide_sheets: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltSet:
+    """All files of a build, including the manifests, which are also given as values, and its warnings."""
+
+    files: tuple[BuiltFile, ...]
+    manifests: tuple[Json, ...]
+    warnings: tuple[Problem, ...]
+    narrow_margins: tuple[NarrowMargin, ...] = ()
+
+
+def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambda *_: None,
+              with_ink: bool | None = None) -> BuiltSet:
+    """Build everything requested, in memory; the manifests have the ink of low ink, or of all or none (``with_ink``).
+
+    Raises InputError with the problems of every language and paper.
+    """
+    problems = Problems()
+    files: list[BuiltFile] = []
+    manifests: list[Json] = []
+    warnings: list[Problem] = []
+    narrow: list[NarrowMargin] = []
+    jobs = [partial(_build_language, request, workshop, lang, watch, with_ink) for lang in request.langs]
+    for build in run_jobs(jobs):
+        problems.extend(build.problems)
+        for printed in build.sets:
+            files += printed.files
+            manifests += printed.manifests
+            warnings += printed.warnings
+            narrow += printed.narrow_margins
+    problems.raise_if_any()
+    # Duplicates: the rules for the screen are the same for every paper.
+    return BuiltSet(files=tuple(dict.fromkeys(files)), manifests=tuple(manifests),
+                    warnings=(*workshop.warnings, *dict.fromkeys(warnings)), narrow_margins=tuple(narrow))
+
+
+@dataclass(frozen=True, slots=True)
+class _LanguageBuild:
+    """The sets of a language, one for each paper, and their problems."""
+
+    sets: tuple[BuiltSet, ...]
+    problems: tuple[Problem, ...]
+
+
+def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: Progress,
+                    with_ink: bool | None) -> _LanguageBuild:
+    """Build the language on each paper. Raises RequestError; other problems are collected."""
+    problems = Problems()
+    sets = []
+    for paper in request.papers:
+        with problems.collect_errors():
+            sets.append(print_set(request, workshop, workshop.texts(lang), paper, watch, with_ink))
+    return _LanguageBuild(tuple(sets), tuple(problems))
+
+
+def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+              watch: Progress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
+    """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
+    selected = workshop.parts_of(request, texts, paper)
+    unfoldable = _booklet_warnings(request, selected, paper)
+    usable = replace(request, booklet=BookletLayout.PAGES) if unfoldable else request
+    return _SetBuilder(usable, workshop, texts, paper, selected, watch, with_ink).build(unfoldable)
+
+
+def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
+    """The warning about a paper too small for two pages side by side."""
+    if not selected.booklets or request.booklet_layout is BookletLayout.PAGES:
+        return ()
+    from ppgen.printing.set_booklets import has_room_for_two, small_paper_problem  # heavy: for booklets only
+
+    return () if has_room_for_two(paper.size) else (small_paper_problem(paper),)
+
+
+@dataclass(frozen=True, slots=True)
+class _PrintedPart:
+    """The file of a part and its entry in the manifest."""
+
+    part: DrawnPart
+    imposition: Imposition
+    file: BuiltFile
+    entry: Json
+    narrow_margins: tuple[NarrowMargin, ...]
+    """One, if the margin was narrowed to save sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SetBuilder:
+    """A build of one language on one paper."""
+
+    request: BuildRequest
+    workshop: Workshop
+    texts: Texts
+    paper: Format
+    selected: PartSet
+    watch: Progress
+    with_ink: bool | None
+
+    def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:
+        """Build all files. Raises InputError with every problem."""
+        drawn = self._draw()
+        warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
+        with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
+            rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
+            steps = len(drawn) + len(self.selected.booklets)
+            parts = [self._print_part(part, number, steps) for number, part in enumerate(drawn)]
+        editions = self._print_booklets(parts, lambda: rules[0].result())
+        booklets = [BuiltFile(path=f"{self.texts.lang}/{edition.file}.pdf", content=edition.content)
+                    for _, edition in editions]
+        entries = [booklet_entry(f"{self.request.folder}/{file.path}", name, edition.content, edition.size,
+                                 edition.sides, edition.sheets, edition.margin)
+                   for file, (name, edition) in zip(booklets, editions, strict=True)]
+        manifest = self._manifest([*(part.entry for part in parts), *entries])
+        return BuiltSet(files=(*(part.file for part in parts), *booklets, self._manifest_file(manifest)),
+                        manifests=(manifest,),
+                        warnings=(*warnings, *(problem for _, edition in editions for problem in edition.left_out)),
+                        narrow_margins=tuple(narrow for part in parts for narrow in part.narrow_margins))
+
+    def _draw(self) -> Sequence[DrawnPart]:
+        """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
+        try:
+            return draw_files(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
+        except InputError as error:
+            problems = Problems(error.problems)
+            if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
+                with problems.collect_errors():
+                    self._print_rules()
+            raise InputError(problems) from error
+
+    def _part_warnings(self, drawn: Sequence[DrawnPart]) -> Iterator[Problem]:
+        parts = self.selected.parts
+        yield from scale_warnings(parts, self.request, self.paper)
+        yield from markup_warnings(drawn, self.workshop.templates)
+        yield from cut_picture_warnings(drawn)
+        if self.request.ink == "low":
+            yield from low_ink_warnings(self.workshop, self.texts, parts)
+
+    def _print_part(self, part: DrawnPart, number: int, steps: int) -> _PrintedPart:
+        request, paper = self.request, self.paper
+        self.watch(part.part.title, number, steps)
+        imposition = impose_part(part, request, paper)
+        path = f"{self.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
+        relevant = request.relevant_to(output_kind(part.part))
+        content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
+                                                              self.texts, paper))
+        measured = request.ink == "low" if self.with_ink is None else self.with_ink
+        ink = measure_ink(part, self.workshop.fonts.folder) if measured else {}
+        entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
+        return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
+                            self._narrow_margins(part, imposition, path))
+
+    def _narrow_margins(self, part: DrawnPart, imposition: Imposition, path: str) -> tuple[NarrowMargin, ...]:
+        request, margin = self.request, imposition.layout.margin
+        if request.margin is not None or margin >= SAFE_MARGIN_MM:
+            return ()
+        wide_margin = request.spec(self.paper).margin
+        wide = impose_part(part, replace(request, margin=wide_margin), self.paper)
+        return (NarrowMargin(path=f"{request.folder}/{path}", margin=margin, sheets=len(imposition.sheets),
+                             wide_margin=wide_margin, wide_sheets=len(wide.sheets)),)
+
+    def _print_booklets(self, parts: Sequence[_PrintedPart], rules: Callable[[], tuple[Edition, ...]]
+                        ) -> Sequence[tuple[str, Edition]]:
+        names = self.selected.booklets
+        if not names:
+            return ()
+        from ppgen.printing.set_booklets import print_booklets
+
+        self.watch(", ".join(names), len(parts), len(parts) + len(names))
+        imposed = [(part.part, part.imposition) for part in parts]
+        return tuple(print_booklets(names, imposed, rules, self.request, self.workshop, self.texts, self.paper))
+
+    def _print_rules(self) -> tuple[Edition, ...]:
+        from ppgen.printing.set_booklets import print_rules
+
+        return print_rules(self.request, self.workshop, self.texts, self.paper)
+
+    def _manifest(self, files: list[Json]) -> Json:
+        request, game = self.request, self.workshop.game
+        return {"version": __version__, "game": game.id, "lang": self.texts.lang,
+                "paper": {"name": self.paper.name, **size_entry(self.paper.size)},
+                "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
+                "ink": request.ink, "skin": request.skin,
+                **({"sets": request.sets} if request.sets != 1 else {}),
+                **({"choices": dict(game.chosen)} if game.chosen else {}),
+                **_printer_entry(request.relevant_to(OutputKind.ALL)), "files": files}
+
+    def _manifest_file(self, manifest: Json) -> BuiltFile:
+        name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
+        return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=dump_manifest(manifest).encode())
+
+
+def _printer_entry(request: BuildRequest) -> Json:
+    """Corrections for the printer, if any."""
+    return {**({"printer": request.profile.name} if request.profile != Profile() else {}),
+            **({} if request.back_offset == ORIGIN else {
+                "back_offset_mm": {"x": request.back_offset.x, "y": request.back_offset.y}}),
+            **({} if not request.back_rotation else {"back_rotation": request.back_rotation}),
+            **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}})}

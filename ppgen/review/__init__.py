@@ -1,0 +1,1 @@
+"""Looking through a set: problems, changes since a print, texts to translate."""

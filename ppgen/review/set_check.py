@@ -1,0 +1,508 @@
+"""Checks of a set: its data, texts and templates, and a dry run of its build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import count, product
+from math import isclose, isfinite
+
+from ppgen.engine.booklets.booklet_pdf import arrange_pages
+from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
+from ppgen.engine.component import Component, Part
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.face_memory import FaceMemory
+from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
+from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
+from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
+from ppgen.engine.drawing.svg_check import find_markup
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.imposition.sheets import Flip, SheetSpec
+from ppgen.engine.pdf.typesetting import layers_pdf
+from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
+from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
+from ppgen.games.catalogue import game_languages, open_scoring, scored_games
+from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
+                                        draw_to_print, impose_part, ink_report, inspection_bleed, low_ink_report,
+                                        output_kind, parts_on_a4, sheet_bleed)
+from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
+from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
+from ppgen.printing.set_build import sheet_pages
+from ppgen.printing.translations import Translation, check_translation, find_untranslated, locate_texts, merge_repeats
+from ppgen.printing.workshop import Workshop
+from ppgen.process.progress import Progress
+from ppgen.reading.fields import Source
+from ppgen.reading.texts import SCREEN_ONLY, Texts
+from ppgen.shipped import Phrase
+
+# The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
+# (run once), of each drawn face (in every ink and size), and of the printed set of a language.
+
+VISIBLE_SHARE, MIN_COLOUR_SHARE = 1 / 3, 0.04
+"""Upper part of a card that stays visible under others, and the share of it that its colour must fill."""
+CUE = "cue"
+"""Anchor of what players recognize a piece by, on a face that does not show its colour."""
+MIN_PICTURE_DPI = 200
+"""Pixels per inch of a picture, below which its edges look soft in print."""
+SAME_SHAPE = 0.005
+"""Relative difference of two proportions that are taken for the same."""
+SLACK = 0.01
+"""Rounding of lengths in drawings (mm)."""
+MIN_CONTRAST = 25.0
+"""CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFindings:
+    """Problems and warnings, which checks add to, and the progress of each language.
+
+    ``fine_details`` are the sizes of what is too fine, and resolutions of pictures that are too coarse, with the faces
+    that show them, by place, line and kind.
+    """
+
+    problems: Problems = field(default_factory=Problems)
+    warnings: Problems = field(default_factory=Problems)
+    fine_details: dict[tuple[str, int, str], list[tuple[float, str]]] = field(default_factory=dict)
+    translations: dict[str, Translation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFace:
+    """A face that could be drawn by ``templates``; ``subject`` is the key of its problems."""
+
+    templates: TemplateSet
+    part: Part
+    request: FaceRequest
+    face: Face
+    ink: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedLanguage:
+    """A language whose set could be printed: its ``parts`` in the size of the first look, and their ``inks`` in low
+    ink; ``texts`` has recorded which of them were used."""
+
+    workshop: Workshop
+    texts: Texts
+    parts: Sequence[Part]
+    inks: Sequence[InkRow]
+
+
+def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
+    """Require colours that all players can tell apart, also in grey print; close ones need another difference."""
+    for group in workshop.game.swatches:
+        for pair in find_clashes(group):
+            if not pair.is_distinguishable:
+                findings.problems.note("colours",
+                                       f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
+                                       f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
+                                       "choose other colours" if pair.distance < MERGED else
+                                       "choose other colours, or another shape or code for one of them",
+                                       key=f"{pair.one.name} {pair.other.name}")
+
+
+def report_game_warnings(workshop: Workshop, findings: CheckFindings) -> None:
+    findings.warnings.extend(workshop.game.warnings)
+    findings.problems.extend(workshop.missing_signs)
+
+
+def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find strokes that some printers lose, and type that few can read."""
+    for fine in find_fine_details(checked.face):
+        place, line = checked.templates.place(fine.source)
+        findings.fine_details.setdefault((place, line, fine.kind), []).append((fine.size, checked.subject))
+
+
+FINE_DETAILS = {
+    "stroke": ("draws a stroke of {:.3g} mm", f"printers lose what is under {MIN_STROKE:g} mm: make it wider"),
+    "type": ("sets type of {:.1f} pt",
+             f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"),
+    "picture": ("shows a picture at {:.0f} dpi",
+                f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"),
+    "proportions": ("cuts {:.1f} mm off a picture that is made for the trim",
+                    "pictures need the proportions of trim and bleed: 2 mm more at each edge"),
+    "over": ("sets words {:.1f} mm beyond their place", "shorten them, set them smaller, or give them more room"),
+    "module": ("draws a QR code with modules of {:.2g} mm",
+               f"phones read {MIN_MODULE:g} mm or more: make it larger, or its text shorter"),
+    "contrast": ("draws a QR code with a contrast of {:.2g}",
+                 f"phones read dark on light, {MIN_CODE_CONTRAST:g} or more: choose a darker fill or a lighter ground"),
+}
+"""Kinds of details that are too fine, with the message and its remedy. Strokes are problems, all others warnings."""
+
+
+def report_fine_details(findings: CheckFindings) -> None:
+    """Report each template line once: the face where it is finest, and the number of the others."""
+    for (place, line, kind), details in findings.fine_details.items():
+        size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
+        what, remedy = FINE_DETAILS[kind]
+        target = findings.problems if kind == "stroke" else findings.warnings
+        others = tuple(other for _, other in details if other != subject)[:MAX_OTHERS]
+        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(abs(size)),
+                              remedy=remedy, others=others))
+
+
+def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find pictures of a deck that are too coarse for their printed size."""
+    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
+        if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
+            place, line = checked.templates.place(placed.source)
+            findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
+
+
+def check_picture_proportions(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find pictures that fill trim and bleed, but have the proportions of the trim alone."""
+    face = checked.face
+    trim, whole = face.size, Size(face.size.width + 2 * face.bleed, face.size.height + 2 * face.bleed)
+    for placed in placed_pictures(face.svg, face.pictures):
+        width, height = (placed.height, placed.width) if placed.is_turned else (placed.width, placed.height)
+        if placed.variant != FULL or width < whole.width - SLACK or height < whole.height - SLACK or not (
+                face.bleed and isfinite(width)):
+            continue
+        shape = width / height
+        if isclose(shape, trim.width / trim.height, rel_tol=SAME_SHAPE) and not isclose(
+                shape, whole.width / whole.height, rel_tol=SAME_SHAPE):
+            place, line = checked.templates.place(placed.source)
+            lost = max(width - trim.width, height - trim.height) / 2
+            findings.fine_details.setdefault((place, line, "proportions"), []).append((lost, checked.subject))
+
+
+def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Warn of markup that strangers' templates print as it stands."""
+    for markup, source in find_markup(checked.face.svg) if not checked.templates.are_ours else ():
+        place, line = checked.templates.place(source)
+        findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=checked.subject)
+
+
+def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
+    """Warn of families without the bold or italic that words on the faces ask for."""
+    for family, kind in dict.fromkeys(workshop.fonts.substitutes):
+        findings.warnings.note("fonts", f"'{family}' has no {kind} font: such words look like the others",
+                               "add that font, or take another family", key=family)
+
+
+def check_low_ink_colours(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Require the colour that players recognize a card by in low ink, too. Tiles lie open: they are seen whole.
+
+    On a face with the anchor ``cue`` players recognize the piece by what is drawn there, in whatever colour.
+    """
+    workshop = printed.workshop
+    pieces = {piece.colour: piece for part in printed.parts if not part.is_tiles
+              for piece in reversed(part.components) if piece.colour}
+    drawn = dict(zip(pieces, _draw_fronts(printed, "low", [*pieces.values()]), strict=True))
+    faces = {colour: face for colour, face in drawn.items() if CUE not in face.anchors}
+    shares = colour_shares(tuple(faces.values()), tuple(faces), VISIBLE_SHARE, workshop.fonts.folder)
+    for colour, share in zip(faces, shares, strict=True):
+        piece = pieces[colour]
+        if share < MIN_COLOUR_SHARE:
+            findings.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
+                                   f"{share:.1%} of the upper third shows the colour {colour}",
+                                   f"at least {MIN_COLOUR_SHARE:.0%}, in a bar for example: "
+                                   "players know the card by it",
+                                   key=f"[{piece.id} {printed.texts.lang} low ink]")
+
+
+def check_contrast(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Require contrast of what must be legible from afar, for all players, and in grey print.
+
+    Two pieces of each colour are enough, in full ink: low ink is dark on white.
+    """
+    workshop = printed.workshop
+    coloured = [piece for part in printed.parts if not part.is_tiles for piece in part.components if piece.colour]
+    ends = [*{piece.colour: piece for piece in reversed(coloured)}.values(),
+            *{piece.colour: piece for piece in coloured}.values()]
+    pieces = {piece.id: piece for piece in ends}
+    faces = _draw_fronts(printed, "full", [*pieces.values()])
+    for piece, seen in zip(pieces.values(), tonal_extremes(faces, workshop.fonts.folder), strict=True):
+        for name, colours in seen.items():
+            for pair in find_clashes([Swatch(name=name, colour=colour, cue="") for colour in colours], MIN_CONTRAST):
+                findings.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
+                                       f"'{name}' can't be made out from afar in {pair.vision} (CIEDE2000 "
+                                       f"{pair.distance:.1f}, at least {MIN_CONTRAST:g} is clear)",
+                                       "choose a darker or lighter colour for it or its ground",
+                                       key=f"[{piece.id} {printed.texts.lang} full ink]")
+
+
+def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]) -> list[Face]:
+    """Draw the fronts of some pieces for inspection."""
+    renderer = printed.workshop.studio(printed.texts, ink)
+    part_of = {piece.id: part for part in printed.parts for piece in part.components}
+    return [renderer.draw(piece.front, inspection_bleed(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
+
+
+def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
+    too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
+    for drawn in printed.parts:
+        if drawn.name in too_much and _shows_pale_pictures(drawn, printed):
+            del too_much[drawn.name]
+    full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
+    full_percent = {row.part: row.percent for row in full}
+    for part, percent in too_much.items():
+        key = f"[{printed.texts.lang} low ink]"
+        if percent == full_percent[part]:  # low ink is optional for a deck
+            findings.warnings.note(part, "looks the same with little ink",
+                                   'templates may ask for it: {% if ink == "low" %}', key=key)
+        else:
+            findings.problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the "
+                                   "low-ink branch of its templates", key=key)
+
+
+def _shows_pale_pictures(part: Part, printed: PrintedLanguage) -> bool:
+    if not printed.workshop.pictures:
+        return False
+    (drawn,) = draw_parts([part], printed.workshop.studio(printed.texts, "low"), inspection_bleed, printed.texts.lang)
+    return any(placed.variant == LOW for face in drawn.distinct for placed in placed_pictures(face.svg, face.pictures))
+
+
+def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Report texts that nothing prints, but not those that a deck takes from ppgen's own files.
+
+    The words of a deck of one's own may be there for later: they are warnings.
+    """
+    own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
+    target = findings.warnings if game.deck else findings.problems
+    for key in printed.texts.unused():
+        if key not in own_keys:
+            continue
+        if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
+            target.append(printed.texts.problem(key, "text is used nowhere", Phrase("take_it_out")))
+
+
+def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:
+    """Warn of booklets without words: the set is printed without them."""
+    for name in workshop.booklets:
+        for folder in workshop.booklet_folders[name]:
+            file = Source(folder / f"{texts.lang}.toml", "")
+            if not file.path.is_file():
+                model = f"{workshop.game.lang}.toml"
+                findings.warnings.note(file.name, f"file is missing: the set is printed without '{name}'",
+                                       f"copy {model} of that folder, and translate it", key=name)
+    if workshop.game.deck and workshop.game.deck.rules:
+        findings.warnings.extend(workshop.missing_words(texts, (RULES,)))
+
+
+def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:
+    """Open the scoring of the game in a language: report problems of its rules, and texts that it lacks."""
+    if workshop.game.folder not in scored_games(workshop.assets).values():
+        return
+    try:
+        open_scoring(workshop.assets, workshop.game.folder, texts.lang)
+    except InputError as error:
+        findings.problems.extend(problem for problem in error.problems if problem not in findings.problems)
+
+
+GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
+FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
+    check_fineness, check_picture_resolution, check_picture_proportions, check_markup)
+LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
+    check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
+
+
+# The whole check
+
+SPEC = SheetSpec(paper=A4)
+CheckLook = tuple[str, Format]
+"""Ink and card size to draw faces in."""
+
+
+def tightest_sizes(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
+    """Return the sizes with the least room for text: the smallest card, the slenderest and the broadest.
+
+    Faces grow with the card, so what fits these fits the sizes between them.
+    """
+    def slender(name: str) -> float:
+        return sizes[name].portrait.height / sizes[name].portrait.width
+
+    names = (min(sizes, key=lambda name: sizes[name].width * sizes[name].height),
+             max(sizes, key=slender), min(sizes, key=slender))
+    return tuple(Format(name, sizes[name]) for name in dict.fromkeys(names))
+
+
+def default_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[CheckLook, ...]:
+    """Return the default looks: the set as printed, and the tightest sizes.
+
+    Low ink has lighter lines and plainer grounds, so the smallest of these sizes is enough for it.
+    """
+    tight = tightest_sizes(sizes)
+    return tuple(dict.fromkeys([*product(INKS, (card_size, tight[0])), *product(INKS[:1], tight)]))
+
+
+def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
+          watch: Progress = lambda *_: None) -> CheckFindings:
+    """Draw every face of every language in each look, and print each language once, with cards of the first size.
+
+    Faces that do not depend on the card size are drawn for the first one only.
+    """
+    findings = CheckFindings()
+    for check_game in GAME_CHECKS:
+        check_game(workshop, findings)
+    drafts = _drafts(workshop)
+    workshop, record = replace(workshop, memory=FaceMemory(borrows=True)), TypesetRecord()
+    inks: Sequence[InkRow] = ()
+    done, steps = count(), len(langs) * (len(looks) + 1)
+    for lang in langs:
+        with findings.problems.collect_errors():
+            texts, wrong = drafts.get(lang) or workshop.draft(lang)
+            findings.problems.extend(wrong)
+            inks = _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), record, inks,
+                                   findings)
+            check_booklet_words(workshop, texts, findings)
+            check_scoring(workshop, texts, findings)
+            others = [other for name, (other, _) in drafts.items() if name != lang]
+            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.deck else None
+            progress = findings.translations[lang] = check_translation(texts, others, own_keys)
+            findings.warnings.extend(find_untranslated(texts, progress))
+    report_fine_details(findings)
+    report_substitutes(workshop, findings)
+    return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
+                   warnings=Problems(merge_problems(dict.fromkeys(findings.warnings))))
+
+
+def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
+    """Read the readable languages of the set, finished or not, with the problems of each."""
+    drafts = {}
+    for lang in game_languages(workshop.assets, workshop.game.folder):
+        with suppress(InputError):
+            drafts[lang] = workshop.draft(lang)
+    return drafts
+
+
+def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook], watch: Callable[[str], None],
+                    record: TypesetRecord, inks: Sequence[InkRow], findings: CheckFindings) -> Sequence[InkRow]:
+    """Draw all faces, and print the set if all could be drawn. Raises InputError if there is nothing to draw.
+
+    ``record`` is what typst has set in other languages, ``inks`` is the low ink of another language, if measured.
+    Returns that of this one.
+    """
+    drawing_problems = Problems()
+    own: dict[Format, tuple[Part, ...]] = {}
+    variants: dict[Format, list[Part]] = {}
+    seen: dict[str, list[Part]] = {ink: [] for ink, _ in looks}
+    for ink, size in looks:
+        watch(f"{texts.lang}: {size.name}, {ink} ink")
+        if size not in own:
+            own[size] = parts_on_a4(workshop, texts, size)
+            variants[size] = [part for variant in workshop.makings[1:]
+                              for part in parts_on_a4(variant, texts, size) if part.variant]
+        parts = [part for part in (*own[size], *variants[size]) if part not in seen[ink]]
+        seen[ink] += parts
+        for face in _draw_faces(workshop, texts, parts, ink, size, drawing_problems):
+            for check_face in FACE_CHECKS:
+                check_face(face, findings)
+    watch(f"{texts.lang}: sheets and booklets")
+    findings.problems.extend(drawing_problems)
+    screen_only = workshop.game.spoken | SCREEN_ONLY
+    is_complete = all(key.partition(".")[0] in screen_only for key in texts.borrowed)
+    if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
+        size = looks[0][1]
+        findings.warnings.extend(prove_language(workshop, texts, size, own[size], record))
+        inks = low_ink_report(workshop, texts, own[size], inks)
+        printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
+        for check_printed in LANGUAGE_CHECKS:
+            check_printed(printed, findings)
+    elif workshop.game.deck and workshop.game.rules and has_words(texts, RULES):
+        workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
+    return inks
+
+
+def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
+                problems: Problems) -> Iterator[CheckedFace]:
+    """Yield the faces of the parts that can be drawn; the problems of the others go to ``problems``."""
+    bleed, unprinted = sheet_bleed(SPEC), workshop.game.spoken | SCREEN_ONLY
+    seen: set[tuple[FaceRequest, float]] = set()
+    for part in parts:
+        for component in part.components:
+            for side, request in component.faces():
+                around = bleed(part, side)
+                if around is None or (request, around) in seen:
+                    continue
+                seen.add((request, around))
+                subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
+                own = replace(texts, used={})  # the texts that this face uses
+                face: Face | None = None
+                wrong: tuple[Problem, ...] = ()
+                renderer = replace(workshop.studio(own, ink), marked=True)
+                try:
+                    face = renderer.draw(request, around, subject)
+                except InputError as error:
+                    wrong = error.problems
+                for key, uses in own.used.items():
+                    texts.used.setdefault(key, set()).update(uses)
+                piece = component.id if part.is_full_page else f"{component.id} ({size.name})"
+                problems.extend(locate_texts(wrong, texts, own.used, unprinted, piece))
+                if face:
+                    yield CheckedFace(templates=workshop.templates, part=part, request=request, face=face, ink=ink,
+                                      subject=subject)
+
+
+# Dry run: everything is drawn, imposed and typeset, and no file is assembled.
+
+_TEXT, _TAG = re.compile(r"<text\b(?:[^>]*[^/>])?>.*?</text>", re.DOTALL), re.compile("<[^>]*>")
+_FONT = re.compile(r'font-(?:family|weight|style)="[^"]*"')
+
+
+class TypesetRecord:
+    """Record of what typst has set: drawings without their texts, and the characters of these in their fonts."""
+
+    def __init__(self) -> None:
+        self._seen: set[object] = set()
+
+    def select_new(self, faces: Iterable[Face]) -> list[Face]:
+        """Return the faces with anything new, and record it."""
+        new = []
+        for face in faces:
+            content = {_TEXT.sub("", face.svg)} | {(tuple(_FONT.findall(text)), character) for text in
+                                                   _TEXT.findall(face.svg) for character in _TAG.sub("", text)}
+            if not content <= self._seen:
+                self._seen |= content
+                new.append(face)
+        return new
+
+
+def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+              record: TypesetRecord) -> tuple[Problem, ...]:
+    """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
+
+    Returns advice about pictures and rules. Raises InputError. What ``record`` has is not typeset again: languages
+    differ in their words only.
+    """
+    selected = workshop.parts_of(request, texts, paper)
+    files = []
+    drawn = draw_to_print(selected.parts, request, workshop, texts, paper)
+    advice = (*cut_picture_warnings(drawn),)
+    for part in drawn:
+        imposition = impose_part(part, request, paper)
+        files.append(guide_file(part, imposition))
+        sheet_pages(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)
+        for _ in layers_pdf(record.select_new(part.distinct), workshop.fonts.folder):
+            pass
+    for name in selected.booklets:
+        if name == RULES:
+            rules = typeset_rules(request, workshop, texts, paper)
+            sheets = arrange_pages(request.booklet_layout, rules.count)
+            advice = (*advice, *rules.left_out)
+            files.append(booklet_guide_file(name, len(sheets), sheets[0].back is not None, texts))
+        else:
+            typeset_guide(files, request, workshop, texts, paper)
+    return advice
+
+
+def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part],
+                   record: TypesetRecord) -> tuple[Problem, ...]:
+    """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use.
+
+    Returns advice about pictures and rules. Raises InputError.
+    """
+    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
+    advice = prove_set(request, workshop, texts, A4, record)
+    # The other flip changes texts of this part only; the other ink those of labels, and the pictures of the rules.
+    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, record)
+    if workshop.game.rules and has_words(texts, RULES):
+        renderer = workshop.studio(texts, "low")
+        for face in workshop.game.rules(texts, parts, booklet_page(A4.size), "low").requests():
+            renderer.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
+    return advice

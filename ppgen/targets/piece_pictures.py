@@ -1,0 +1,260 @@
+"""Pieces and faces to export, their names, and PNG pictures of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from math import floor, sqrt
+from pathlib import Path
+
+from ppgen.engine.component import Component, Pad, Part, Stock
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, take_pictures
+from ppgen.errors import Problem, Problems, RequestError
+from ppgen.games.catalogue import folder_owners
+from ppgen.printing.drawn_parts import BleedRule, DrawnPart, draw_parts
+from ppgen.printing.manifest import Json
+from ppgen.printing.request import BuildRequest, check_names, expand_names, select_parts
+from ppgen.printing.workshop import Workshop
+from ppgen.process.file_writing import BuiltFile
+from ppgen.process.progress import Progress
+from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
+from ppgen.targets.exported_files import Export, ExportedFile, export_facts, file_name, variant
+
+# Parts to export
+
+PartSelector = Callable[[Texts], tuple[Part, ...]]
+"""Returns the parts to export in a language."""
+
+
+def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
+    """Select the pieces of the game, or the requested parts, whole pages included.
+
+    The selector raises RequestError for an unknown part, or one without faces.
+    """
+
+    def choose(texts: Texts) -> tuple[Part, ...]:
+        if not request.parts:
+            return workshop.narrow([*filter(is_piece, workshop.game.parts(texts, request.card_size))], texts)
+        selected = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
+        if selected.booklets:
+            build = f"ppgen build --game {workshop.game.id}"
+            raise RequestError(Problem(place="--only", what=Phrase("is_booklet", name=name),
+                                       remedy=Phrase("print_booklet", command=build,
+                                                     part=name)) for name in selected.booklets)
+        return selected.parts
+
+    return choose
+
+
+def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None = None,
+                  flat: bool = False) -> PartSelector:
+    """Select the pieces of the game, or the requested ones; with a ``room`` (mm) also whole pages of that size.
+
+    ``flat`` replaces pieces folded from paper by flat ones, if the game offers them. The selector raises RequestError
+    for a part that is not among the pieces.
+    """
+
+    def choose(texts: Texts) -> tuple[Part, ...]:
+        parts = workshop.game.parts(texts, request.card_size)
+        if flat and any(part.stock is Stock.FOLDED for part in parts):
+            others = _flat_parts(workshop, parts, texts, request.card_size)
+            parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
+        if room and workshop.game.score_sheet:
+            parts = (*parts, workshop.game.score_sheet(texts, Pad(room=room)))
+        offered = [part for part in parts if is_piece(part) or (room and part.is_full_page)]
+        wanted = expand_names(request.parts, workshop.game.groups)
+        check_names(wanted, offered, tuple(workshop.game.groups),
+                    lambda name: f"'{name}' is not among the pieces of this export", folder_owners(workshop.assets))
+        return workshop.narrow(select_parts(offered, wanted) if wanted else [*filter(is_piece, offered)], texts)
+
+    return choose
+
+
+def _flat_parts(workshop: Workshop, parts: Sequence[Part], texts: Texts, card_size: Format) -> dict[str, Part]:
+    """The first flat form of each folded part among the forms that the game offers, by the part's name."""
+    found: dict[str, Part] = {}
+    folded = {part.name for part in parts if part.stock is Stock.FOLDED}
+    for making in workshop.makings[1:]:
+        if folded <= found.keys():
+            break
+        found = {part.name: part for part in making.game.parts(texts, card_size)
+                 if part.stock is not Stock.FOLDED} | found
+    return found
+
+
+def is_piece(part: Part) -> bool:
+    """True for a part of pieces to play with, not of pages or a box."""
+    return not part.is_full_page and part.stock is not Stock.BOX
+
+
+def draw_all(workshop: Workshop, request: BuildRequest, choose: PartSelector,
+             bleed: BleedRule) -> list[tuple[Texts, tuple[DrawnPart, ...]]]:
+    """Draw the parts of each language. Raises InputError with the problems of all of them."""
+    problems = Problems()
+    drawn: list[tuple[Texts, tuple[DrawnPart, ...]]] = []
+    for lang in request.langs:
+        with problems.collect_errors():
+            texts = workshop.texts(lang)
+            parts = choose(texts)
+            drawn.append((texts, draw_parts(parts, workshop.studio(texts, request.ink), bleed, lang)))
+    problems.raise_if_any()
+    return drawn
+
+
+# Names of faces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceSide:
+    """A side of a component, in the facts about a picture."""
+
+    component: str
+    title: str
+    side: str
+    copies: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedFace:
+    """A face with the name of its file; ``shows`` are the components and sides that look like it."""
+
+    name: str
+    face: Face
+    shows: tuple[PieceSide, ...]
+
+    @property
+    def is_shared_back(self) -> bool:
+        return len(self.shows) > 1 and all(each.side == "back" for each in self.shows)
+
+    @property
+    def facts(self) -> Json:
+        return {"shows": [asdict(each) for each in self.shows]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedPiece:
+    """A component with its faces; ``back`` is None if it has none, and the front itself if they look the same."""
+
+    component: Component
+    front: NamedFace
+    back: NamedFace | None
+
+
+def name_pieces(drawn: DrawnPart) -> tuple[NamedPiece, ...]:
+    """Name the faces of a part: ``cards-01-france-1-front``; a back of several components is ``cards-back``."""
+    components = drawn.part.components
+    backs = {component.id: drawn.faces.get((component.id, "back")) for component in components}
+    fronts = {component.id: drawn.faces[component.id, "front"] for component in components}
+    same = {id for id, back in backs.items() if back == fronts[id]}
+    shared = [face for face, count in Counter(back for id, back in backs.items() if back and id not in same).items()
+              if count > 1]
+    part, digits = file_name(drawn.part.name), max(2, len(str(len(components))))
+    common = {face: NamedFace(name=f"{part}-back" if len(shared) == 1 else f"{part}-back-{number}", face=face,
+                              shows=tuple(_side(each, "back") for each in components if backs[each.id] == face))
+              for number, face in enumerate(shared, 1)}
+
+    def piece(number: int, component: Component) -> NamedPiece:
+        stem, back = f"{part}-{number:0{digits}}-{file_name(component.id)}", backs[component.id]
+        if component.id in same:
+            both = NamedFace(name=f"{stem}-both", face=fronts[component.id],
+                             shows=(_side(component, "front"), _side(component, "back")))
+            return NamedPiece(component=component, front=both, back=both)
+        front = NamedFace(name=f"{stem}-front", face=fronts[component.id], shows=(_side(component, "front"),))
+        if not back:
+            return NamedPiece(component=component, front=front, back=None)
+        own_back = NamedFace(name=f"{stem}-back", face=back, shows=(_side(component, "back"),))
+        return NamedPiece(component=component, front=front, back=common.get(back, own_back))
+
+    return tuple(piece(number, component) for number, component in enumerate(components, 1))
+
+
+def name_faces(pieces: tuple[NamedPiece, ...]) -> tuple[NamedFace, ...]:
+    """Return the faces of the pieces, each once: fronts and own backs, then shared backs."""
+    faces = dict.fromkeys(face for piece in pieces for face in (piece.front, piece.back) if face)
+    return tuple(sorted(faces, key=lambda face: face.is_shared_back))
+
+
+def _side(component: Component, side: str) -> PieceSide:
+    return PieceSide(component=component.id, title=component.title, side=side, copies=component.copies)
+
+
+# Picture files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureFile:
+    """A picture with the path of its file and further facts."""
+
+    path: str
+    picture: FacePicture
+    facts: Json = field(hash=False)
+
+
+def picture_files(pictures: Sequence[PictureFile], fonts: Path, documents: Sequence[BuiltFile],
+                  watch: Progress) -> Iterator[ExportedFile]:
+    """Render the files in order, on all cores; only a few are in memory at a time. The ``documents`` come last."""
+    contents = take_pictures([each.picture for each in pictures], fonts)
+    for done, (each, content) in enumerate(zip(pictures, contents, strict=True), 1):
+        watch("", done, len(pictures))
+        yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts=picture_facts(each))
+    yield from (ExportedFile(file=document, facts={}) for document in documents)
+
+
+def picture_facts(each: PictureFile) -> Json:
+    """Return the size of a picture in pixels, trim and bleed in mm, and its further facts."""
+    picture, face = each.picture, each.picture.face
+    width, height = picture.pixels
+    return {"width_px": width, "height_px": height, "dpi": picture.dpi, "trim_mm": [face.size.width, face.size.height],
+            "bleed_mm": round(face.bleed, 4), **each.facts}
+
+
+def pixel_problems(pictures: Sequence[PictureFile], dpi: float, option: str) -> Iterator[Problem]:
+    """Yield a problem for each picture that would take too much memory."""
+    for each in pictures:
+        pixels = each.picture.width * each.picture.height
+        if pixels > MAX_PIXELS:
+            max_dpi = floor(dpi * sqrt(MAX_PIXELS / pixels))
+            yield Problem(place=option, key=f"[{each.path.rpartition('/')[2]}]",
+                          what=Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
+                          remedy=Phrase("max_dpi", dpi=max_dpi))
+
+
+# PNG export
+
+
+def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: float = 0.0,
+               corners: float = 0.0) -> tuple[Export, ...]:
+    """Export every face once in each language; ``bleed`` and the radius of ``corners`` are in mm.
+
+    Raises InputError with every problem of the faces, RequestError for impossible sizes or corners.
+    """
+    folder = variant(request, f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
+                             *([f"corners{corners:g}"] if corners else ()))
+    exports, problems = [], Problems()
+    for texts, parts in draw_all(workshop, request, choose_parts(workshop, request), lambda *_: bleed):
+        pictures = [
+            PictureFile(path=f"{texts.lang}/{folder}/{named.name}.png", picture=at_dpi(named.face, dpi, corners),
+                        facts={"part": part.part.name, **named.facts})
+            for part in parts for named in name_faces(name_pieces(part))]
+        problems.extend(pixel_problems(pictures, dpi, "--dpi"))
+        problems.extend(_corner_problems(pictures, corners))
+        exports.append(Export(
+            folder=f"{texts.lang}/{folder}", facts=export_facts("png", workshop.game, texts.lang, request),
+            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder, ())))
+    if problems:
+        raise RequestError(problems)
+    return tuple(exports)
+
+
+def _corner_problems(pictures: list[PictureFile], corners: float) -> list[Problem]:
+    smallest = min((min(each.picture.face.size.width, each.picture.face.size.height) for each in pictures), default=0)
+    if corners <= smallest / 2:
+        return []
+    return [Problem(place="--corners", what=Phrase("corners_large", length=f"{corners:g}"),
+                    remedy=Phrase("at_most_mm", length=f"{smallest / 2:g}"))]

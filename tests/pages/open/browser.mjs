@@ -1,0 +1,120 @@
+// A browser that does what it is told, line by line, and answers each line with one of JSON.
+//
+//     node browser.mjs NODE_MODULES PROGRAM chromium|firefox|webkit
+//
+// PROGRAM is WebKitGTK's WebDriver for webkit. Deeds:
+// {"do": "open", "url": …, "scripts": false}    opens a page, perhaps with scripts switched off
+// {"do": "look", "width": …, "height": …, "dark": …, "still": …}    the window, and what its user prefers
+// {"do": "find", "code": …}     the value of an expression on the page, also of a promise
+// {"do": "await", "code": …}    waits until an expression on the page is true, and gives its value
+// {"do": "press", "key": …}  {"do": "type", "text": …}  {"do": "click", "at": SELECTOR}
+// {"do": "drag", "from": [x, y], "to": [x, y]}    with the mouse
+// {"do": "shoot", "to": FILE, "full": …}
+// {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
+// Only Chromium can switch scripts off, and prefer; WebKit hears nothing.
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startWebKit } from "../../webkit.mjs";
+
+const [modules, program, kind = "chromium"] = process.argv.slice(2);
+const wait = () => new Promise(done => setTimeout(done, 50));
+
+async function awaitOn(find, code) {
+  for (const end = Date.now() + 60000; ;) {
+    const value = await find({ code });
+    if (value) { return value; }
+    if (Date.now() > end) { throw new Error(`not true in time: ${code}`); }
+    await wait();
+  }
+}
+
+async function startPuppeteer() {
+  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+  const browser = await puppeteer.launch(kind === "firefox"
+    ? { browser: "firefox", executablePath: program, headless: true, timeout: 120000 }
+    : { executablePath: program, headless: true, timeout: 120000,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"] });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(60000);
+  const errors = [], asked = [];
+  page.on("console", message => { if (["error", "warn"].includes(message.type())) { errors.push(message.text()); } });
+  page.on("pageerror", error => errors.push(String(error)));
+  page.on("request", request => asked.push(request.url()));
+  const find = ({ code }) => page.evaluate(code);
+  return {
+    open: async ({ url, scripts = true }) => {
+      if (kind === "chromium") { await page.setJavaScriptEnabled(scripts); }
+      await page.goto(url, { waitUntil: "load" });
+    },
+    look: async ({ width = 1200, height = 900, dark = false, still = true }) => {
+      await page.setViewport({ width, height });
+      if (kind === "chromium") {
+        await page.emulateMediaFeatures([
+          { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+          { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" }]);
+      }
+    },
+    find,
+    await: ({ code }) => awaitOn(find, code),
+    press: ({ key }) => page.keyboard.press(key),
+    type: ({ text }) => page.keyboard.type(text),
+    click: ({ at }) => page.locator(at).click(),  // it waits until nothing moves
+    drag: async ({ from, to }) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      await page.mouse.up();
+    },
+    shoot: async ({ to, full = false }) => { await page.screenshot({ path: to, fullPage: full }); },
+    heard: () => ({ errors: errors.splice(0), asked: asked.splice(0) }),
+    quit: () => browser.close(),
+  };
+}
+
+async function startDriver() {
+  const { ask, quit } = await startWebKit(program);
+  const find = ({ code }) => ask("POST", "/execute/async", {
+    script: `const done = arguments[0]; Promise.resolve(${code}).then(done);`, args: [] });
+  const keys = { Enter: "\ue007", Escape: "\ue00c", Tab: "\ue004", ArrowRight: "\ue014" };
+  const strokes = given => ask("POST", "/actions", { actions: [{ type: "key", id: "keys",
+    actions: given.flatMap(value => [{ type: "keyDown", value }, { type: "keyUp", value }]) }] });
+  return {
+    open: ({ url }) => ask("POST", "/url", { url }),
+    look: ({ width = 1200, height = 900 }) => ask("POST", "/window/rect", { width, height }),
+    find,
+    await: ({ code }) => awaitOn(find, code),
+    press: ({ key }) => strokes([keys[key] ?? key]),
+    type: ({ text }) => strokes([...text]),
+    click: async ({ at }) => {
+      const element = await ask("POST", "/element", { using: "css selector", value: at });
+      await ask("POST", `/element/${Object.values(element)[0]}/click`, {});
+    },
+    drag: ({ from, to }) => {
+      const move = ([x, y]) => ({ type: "pointerMove", duration: 20, x: Math.round(x), y: Math.round(y), origin: "viewport" });
+      const between = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+      return ask("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" },
+        actions: [move(from), { type: "pointerDown", button: 0 }, move(between), move(to), { type: "pointerUp", button: 0 }] }] });
+    },
+    shoot: async ({ to }) => { writeFileSync(to, Buffer.from(await ask("GET", "/screenshot"), "base64")); },
+    heard: () => ({ errors: [], asked: [] }),
+    quit,
+  };
+}
+
+const deeds = await (kind === "webkit" ? startDriver() : startPuppeteer());
+try {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const wish = JSON.parse(line);
+    let answer;
+    try {
+      answer = { got: (await deeds[wish.do](wish)) ?? null };
+    } catch (error) {
+      answer = { failed: String(error) };
+    }
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+} finally {
+  await deeds.quit();
+}

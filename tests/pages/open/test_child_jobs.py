@@ -1,0 +1,142 @@
+"""Jobs of the page: commands in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import click
+import pytest
+
+from ppgen.cli.open import open_command
+from ppgen.cli.page_jobs import PrintDefaults, page_jobs
+from ppgen.cli.program import main
+from ppgen.errors import InputError, Problem
+from ppgen.pages.open import child_jobs
+from ppgen.pages.open.child_jobs import Job, JobRunner, JobStatus
+
+COMMAND = """
+import json, os, signal, sys, time
+from ppgen.process.progress import report_step
+print("a warning", file=sys.stderr)
+report_step("half", 1, 2)
+match sys.argv[1]:
+    case "wrong": sys.exit("deck.toml:3: is wrong (mend it)")
+    case "nothing": sys.exit(0)
+    case "crash": os.abort()
+    case "long": time.sleep(60)
+    case "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if os.fork():
+            report_step("deaf", 0, 0)
+        time.sleep(60)
+print(json.dumps({"pid": os.getpid()}))
+"""
+
+
+def arguments(choices):
+    if choices["way"] == "field":
+        raise InputError([Problem(place="a-x", what="is not a number")])
+    return [choices["way"]]
+
+
+@pytest.fixture
+def jobs(monkeypatch):
+    monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", COMMAND))
+    runner = JobRunner({"work": Job(arguments, lambda choices, found, lines: {**choices, **found, "lines": lines}),
+                        "bug": Job(arguments, lambda *_: {}["x"])})
+    yield runner
+    runner.close()
+
+
+def finish(jobs: JobRunner, way: str, name: str = "work") -> JobStatus:
+    assert jobs.start(name, {"way": way})
+    return wait(jobs)
+
+
+def wait(jobs: JobRunner) -> JobStatus:
+    until = time.monotonic() + 120
+    while jobs.status.state == "running" and time.monotonic() < until:
+        time.sleep(0.01)
+    return jobs.status
+
+
+def said(status):
+    return [" ".join(error.values()).strip() for error in status.errors]
+
+
+def test_each_job_is_a_process_with_steps_messages_and_a_result(jobs):
+    done = [finish(jobs, "well") for _ in range(2)]
+    assert [(status.number, status.step, status.done, status.total) for status in done] == [
+        (1, "half", 1, 2), (2, "half", 1, 2)]
+    assert len({status.result["pid"] for status in done} | {os.getpid()}) == 3
+    assert done[0].result["way"] == "well" and done[0].result["lines"] == ["a warning"]
+
+
+@pytest.mark.parametrize(("way", "words"), [
+    ("wrong", ["a warning", "deck.toml:3: is wrong (mend it)"]), ("nothing", ["a warning"]),
+    ("crash", ["crashed"]), ("field", ["a-x is not a number"])])
+def test_what_went_wrong_is_told_and_the_next_job_works(jobs, way, words):
+    status = finish(jobs, way)
+    assert (status.state, said(status)) == ("failed", words)
+    assert finish(jobs, "well").state == "done"
+
+
+def test_the_page_does_not_wait_for_ever_after_a_bug(jobs):
+    assert said(finish(jobs, "well", "bug")) == ["unexpected KeyError: this is a bug in ppgen"]
+
+
+def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
+    assert jobs.start("work", {"way": "long"}) and not jobs.start("work", {"way": "well"})
+    while not jobs.status.step:
+        time.sleep(0.01)
+    jobs.stop()
+    assert said(wait(jobs)) == ["stopped"] and finish(jobs, "well").state == "done"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatch):
+    monkeypatch.setattr(child_jobs, "GRACE_PERIOD_S", 0.2)
+    jobs.start("work", {"way": "stubborn"})
+    while jobs.status.step != "deaf":
+        time.sleep(0.01)
+    jobs.stop()
+    assert said(wait(jobs)) == ["stopped"]  # its child had kept the pipe open
+    assert finish(jobs, "well").state == "done"
+
+
+@pytest.mark.parametrize(("job", "choices", "words"), [
+    ("make", {"lang": "de", "skin": "", "paper": "letter", "only": "changed"},
+     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --changed --lang=de --skin= "
+     "--paper=letter"),
+    ("make", {"ids": "elf orc", "only": "found", "size": "poker"},
+     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero -o x --card-size=poker --only=elf --only=orc"),
+    ("printed", {"printer": "home", "ink": "low"}, "printed --json --where type:hero --only cards --ink=low"),
+    ("check", {"lang": "de", "ink": "low", "skin": "s", "size": "poker"}, "check --json --lang=de --skin=s"),
+    ("playtest", {"lang": "de"}, "export table --json --where type:hero --only cards -o x --lang=de")])
+def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(job, choices, words):
+    usual = {"changed": True, "where": "type:hero", "bleed": "3mm", "back_offset": "1,-2", "only": ["cards"]}
+    program = click.Context(main, default_map={"build": usual})
+    with open_command.make_context("open", ["--serve", "-o", "x"], parent=program) as context:
+        arguments = page_jobs(PrintDefaults.of(context))[job].arguments(choices)
+    words = words.replace(" -o ", " --output ")
+    assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
+
+
+def test_each_wrong_reading_of_a_printer_is_named():
+    readings = {"name": "My printer", "across": "100", "down": "120", "a-x": "x", "a-y": "1", "b-x": "0", "b-y": "0"}
+    with open_command.make_context("open", []) as context:
+        arguments = page_jobs(PrintDefaults.of(context))["printer"].arguments
+        with pytest.raises(InputError) as raised:
+            arguments(readings)
+        good = arguments({**readings, "name": "home", "down": "99,5", "a-x": "-0.5"})
+    assert [problem.place for problem in raised.value.problems] == ["name", "down", "a-x"]
+    assert good == ["printer", "save", "home", "--quiet", "--a=-0.5,1", "--b=0,0", "--rulers=100,99.5"]
+
+
+def test_closing_ends_a_job(jobs):
+    jobs.start("work", {"way": "long"})
+    start = time.monotonic()
+    jobs.close()
+    assert time.monotonic() - start < 10 and not jobs.start("work", {"way": "well"})

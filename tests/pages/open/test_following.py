@@ -1,0 +1,81 @@
+"""New versions of tables that land in another folder: offered, taken after a question, and taken back."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from ppgen.pages.open.following import Follower
+from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+
+from .conftest import FILES
+
+NEW = FILES["cards.csv"].replace("Orc", "Owl")
+
+
+@pytest.fixture
+def downloads(tmp_path_factory):
+    return tmp_path_factory.mktemp("downloads")
+
+
+@pytest.fixture
+def follower(deck_desk, downloads):
+    return Follower(downloads, deck_desk.looks, deck_desk.history)
+
+
+def land(downloads, name: str, text: str = NEW, later: int = 60) -> None:
+    path = downloads / name
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (path.stat().st_mtime + later,) * 2)
+
+
+@pytest.mark.parametrize("name", ["cards.csv", "cards (1).csv", "My game - cards.csv", "Cards.csv"])
+def test_a_file_of_the_name_of_a_table_is_taken_after_a_question_and_taken_back(deck_desk, follower, downloads, name):
+    assert follower.describe() == {}
+    land(downloads, name)
+    found = follower.describe()
+    assert (found["name"], found["bytes"]) == (name, len(NEW))
+    table = deck_desk.folder / "cards.csv"
+    assert table.read_text() == FILES["cards.csv"]
+    assert follower.act({**found, "wanted": True}) == {}
+    assert table.read_text() == NEW and follower.describe() == {}
+    deck_desk.history.undo()
+    assert table.read_text() == FILES["cards.csv"]
+
+
+def test_the_newest_is_offered_and_what_is_not_wanted_is_not_offered_again(follower, downloads):
+    land(downloads, "cards.csv", later=30)
+    land(downloads, "cards (1).csv", NEW + "Bat,Flies,1\n", later=90)
+    found = follower.describe()
+    assert found["name"] == "cards (1).csv"
+    follower.act({**found, "wanted": False})
+    assert follower.describe() == {}
+    land(downloads, "cards (2).csv", NEW + "Cat,Sleeps,1\n", later=120)
+    assert follower.describe()["name"] == "cards (2).csv"
+
+
+def test_other_files_are_not_offered(follower, downloads):
+    land(downloads, "cards.csv", later=-10_000)  # older
+    land(downloads, "cards.txt")
+    land(downloads, "mycards.csv")
+    land(downloads, "deck.toml")
+    land(downloads, "cards (9).csv", FILES["cards.csv"])  # the same
+    land(downloads, "other.txt")
+    (downloads / "cards (3).csv").symlink_to(downloads / "other.txt")
+    os.mkfifo(downloads / "cards (4).csv")
+    assert follower.describe() == {}
+
+
+@pytest.mark.parametrize("change", [
+    {"place": "deck.toml"}, {"place": "../cards.csv"}, {"place": 5}, {"name": "../cards.csv"}, {"name": "nix.csv"},
+    {"digest": "0" * 64}, {"digest": None}])
+def test_only_what_was_offered_is_taken(deck_desk, follower, downloads, change):
+    land(downloads, "cards.csv")
+    with pytest.raises((EditError, EditConflict)):
+        follower.act({**follower.describe(), "wanted": True, **change})
+    assert (deck_desk.folder / "cards.csv").read_text() == FILES["cards.csv"]
+
+
+def test_a_folder_that_is_gone_offers_nothing(deck_desk, downloads):
+    assert Follower(downloads / "nix", deck_desk.looks, FileHistory(deck_desk.folder)).describe() == {}

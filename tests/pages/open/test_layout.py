@@ -1,0 +1,278 @@
+"""Layout by hand: what is dragged on the page changes the literals of one call in a template, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+from ppgen.engine.drawing.template_calls import find_calls, template_digest
+from ppgen.pages.open.page_looks import PageView
+from ppgen.reading.file_edit import EditConflict, EditError
+
+from .conftest import FILES, Browser, gone_on, started_browser
+from .test_makers import AXE, RULES
+
+SEED, CHANGES = 11, 25
+
+
+def test_each_function_reports_where_it_draws(deck_desk):
+    boxes = [(function, call["box"]) for function, call in deck_desk.calls() if call["box"]]
+    assert boxes == [
+        ("panel", [3, 3, 57.5, 82.9]), ("text", pytest.approx([11.75, 9.2, 40, 6])), ("rich", [8, 40, 47.5, 20]),
+        ("badge", [5, 5, 10, 10]), ("badge", [48, 74, 8, 8]), ("text", pytest.approx([5, 5.6, 30, 3])),
+        ("rows", [40, 62, 18, 9]),
+        *[("panel", pytest.approx([40, y, 18, 7 / 3])) for y in (62, 62 + 10 / 3, 62 + 20 / 3)],
+        ("panel", [8, 70, 20, 7]), ("text", pytest.approx([9, 72.6, 18, 3])),
+        ("text", pytest.approx([31.75, 79.6, 20, 3]))]
+
+
+def test_calls_know_their_macro_and_what_made_their_box(deck_desk):
+    calls = deck_desk.calls()
+    macro = next(n for n, (function, _) in enumerate(calls) if function == "tag")
+    assert [function for function, call in calls if macro in call["within"]] == ["panel", "text"]
+    assert {call["boxesBy"] for function, call in calls if function == "panel"} == {"", "card.svg.j2#6"}
+    assert calls[macro][1]["given"]["x"] == 8
+
+
+def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk, monkeypatch):
+    plain = deck_desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
+    assert 'data-src="0|' in deck_desk.describe()["svg"] and "|" not in plain
+    monkeypatch.setattr("ppgen.engine.drawing.rendering.current_store", lambda: pytest.fail("the cache is asked"))
+    faces = dict(deck_desk.looks.state.albums[0].renderer.faces)
+    deck_desk.describe()
+    assert deck_desk.looks.state.albums[0].renderer.faces == faces
+    assert not any("|" in face.svg for face in faces.values())
+
+
+@pytest.mark.parametrize(("values", "fits", "lacks"), [
+    ({}, 2, None), ({"width": 12.0}, 1, "elf-of-the-long-river"), ({"width": 1.0}, 0, "elf-of-the-long-river")])
+def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, lacks):
+    found = deck_desk.layouts.fits(PageView(lang="en"), {
+        "id": "orc", "side": "front", "call": "card.svg.j2#1", "fn": "text", "values": str(values).replace("'", '"')})
+    assert (found["all"], found["fits"]) == (2, fits)
+    assert (found["worst"] and found["worst"]["id"]) == lacks
+    if lacks:
+        deck_desk.change("card.svg.j2", 1, **values)
+        deck_desk.redraw()  # and it is right
+        assert deck_desk.looks.state.problems
+
+
+def test_words_in_a_box_have_its_height(deck_desk):
+    template = deck_desk.folder / "card.svg.j2"
+    template.write_text("{{ rich('word ' * 40, box=face.all, size=5) }}\n", encoding="utf-8")
+    deck_desk.redraw()
+    found = deck_desk.layouts.fits(PageView(lang="en"), {
+        "id": "orc", "side": "front", "call": "card.svg.j2#0", "fn": "rich", "values": "{}"})
+    assert not deck_desk.looks.state.problems and (found["all"], found["fits"]) == (2, 2)
+
+
+@pytest.mark.parametrize("values", [
+    "[", "[1]", '{"x": "1"}', '{"width": 1e9}', '{"evil": 1}', "{" * 9_000, '{"x": NaN}'])
+def test_values_that_are_no_measures_are_not_tried(deck_desk, values):
+    assert deck_desk.layouts.fits(PageView(lang="en"), {
+        "id": "orc", "side": "front", "call": "card.svg.j2#1", "fn": "text", "values": values}) is None
+
+
+@pytest.mark.parametrize("template", [
+    "../card.svg.j2", "deck.toml", "cards.csv", "/etc/passwd", "shared/edge.svg.j2", "nix.svg.j2", "link.svg.j2", "",
+    ".j2"])
+def test_only_templates_in_the_folder_are_changed(deck_desk, template, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other") / "link.svg.j2"
+    other.write_text(FILES["back.svg.j2"])
+    (deck_desk.folder / "link.svg.j2").symlink_to(other)
+    with pytest.raises(EditError):
+        deck_desk.layouts.change({"template": template, "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
+                             "do": "set", "values": {"x": 1}})
+    assert other.read_text() == FILES["back.svg.j2"]
+    assert {name: (deck_desk.folder / name).read_text() for name in FILES} == FILES
+
+
+@pytest.mark.parametrize("wish", [
+    {"do": "eval"}, {"do": "add"}, {"do": "add", "values": {"fn": "text", "column": "name", "x": "1", "y": 1}},
+    {"call": "1"}, {"call": True}, {"digest": None}, {"values": None}, {"values": {str(n): n for n in range(40)}}])
+def test_other_wishes_are_refused(deck_desk, wish):
+    with pytest.raises(EditError):
+        deck_desk.layouts.change({"template": "back.svg.j2", "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
+                             "do": "set", "values": {"x": 1}, **wish})
+    assert (deck_desk.folder / "back.svg.j2").read_text() == FILES["back.svg.j2"]
+
+
+def test_a_template_that_has_been_changed_meanwhile_is_not_overwritten(deck_desk):
+    old = template_digest(FILES["back.svg.j2"])
+    (deck_desk.folder / "back.svg.j2").write_text("{{ fill('red') }}")
+    with pytest.raises(EditConflict, match="nothing was written"):
+        deck_desk.layouts.change({"template": "back.svg.j2", "digest": old, "call": 1, "do": "set", "values": {"x": 1}})
+
+
+def test_cells_and_layouts_are_taken_back_in_order(deck_desk):
+    deck_desk.change("back.svg.j2", 1, x=12, width=36)
+    deck_desk.change("macros.svg.j2", 1, do="delete")
+    assert [deck_desk.history.undo().name, deck_desk.history.undo().name] == ["macros.svg.j2", "back.svg.j2"]
+    assert {name: (deck_desk.folder / name).read_text() for name in FILES} == FILES
+    assert deck_desk.history.redo().name == "back.svg.j2"
+    assert "x=12, y=10, width=36" in (deck_desk.folder / "back.svg.j2").read_text()
+
+
+# In browsers
+
+@dataclass
+class Page:
+    """The page of the deck, with a piece laid out."""
+
+    browser: Browser
+    folder: Path
+
+    def lay_out(self, id: str, side: str = "front") -> None:
+        self.browser.find(f"open({id!r})")
+        self.browser.wait_for("!!document.querySelector('#side .head button')")
+        self.browser.find(f"layOut({side!r})")
+        self.browser.wait_for("typeof layout === 'object' && layout.view && layout.view.layer.isConnected "
+                              f"&& layout.view.piece.id === {id!r} && layout.view.side === {side!r}")
+
+    def things(self) -> list[dict]:
+        return self.browser.find("layout.view.things.map((each, n) => ({ n, fn: each.call.fn, template: each.template, "
+                                 "call: each.number, isShown: each.isShown, box: each.box }))")
+
+    def choose(self, n: int) -> None:
+        self.browser.find(f"choose(layout.view.things[{n}])")
+
+    def spot(self, selector: str = "") -> list[float]:
+        """The middle of what is chosen, or of an element, on the screen."""
+        return self.browser.wait_for(  # it is missing while the face is drawn again
+            f"(() => {{ const box = document.querySelector('.layer {selector or '.pick'}')?.getBoundingClientRect();"
+            " return box && [box.x + box.width / 2, box.y + box.height / 2]; })()")
+
+    def drag(self, start: list[float], dx: float, dy: float) -> None:
+        undo = self.browser.find("state.look.undo")
+        self.browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
+        self.settle(undo)
+
+    def settle(self, undo: int) -> None:
+        """Wait until a change is on the page: there is one more to take back than before, or one less."""
+        self.browser.wait_for(f"state.look.undo !== {undo} && layout.view.layer "
+                              "&& layout.view.layer.isConnected && !document.body.classList.contains('busy')")
+
+    def texts(self) -> dict[str, str]:
+        return {name: (self.folder / name).read_text(encoding="utf-8") for name in FILES}
+
+    def undo(self) -> None:
+        undo = self.browser.find("state.look.undo")
+        self.browser.find("takeBack()")
+        self.settle(undo)
+
+
+@pytest.fixture
+def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(deck_folder / "config"))
+    with gone_on(deck_folder, ()) as start:
+        yield start().line("http://127.0.0.1:"), deck_folder
+
+
+def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:
+    browser("look", width=1400, height=1000)
+    browser("open", url=laid[0])
+    browser.wait_for("!!document.querySelector('#p-orc img') && !document.body.classList.contains('busy')")
+    return Page(browser, laid[1])
+
+
+def assert_same_but_for_a_call(before: dict[str, str], after: dict[str, str], thing: dict) -> None:
+    """Every file is the same, but for the literals of the call of a thing."""
+    name = thing["template"]
+    assert {each: text for each, text in after.items() if each != name} == {
+        each: text for each, text in before.items() if each != name}
+    old, new = find_calls(before[name]), find_calls(after[name])
+    Environment().parse(after[name])
+    call = old[thing["call"]]
+    assert after[name].startswith(before[name][:call.start]) and after[name].endswith(before[name][call.end:])
+    free = {each.name for each in call.arguments if each.kind == "number"}
+    for each in call.arguments:
+        if each.name not in free:
+            again = new[thing["call"]].argument(each.name)
+            assert after[name][again.start:again.end] == before[name][each.start:each.end]
+
+
+COUNT_REQUESTS = """(() => {
+  const send = window.fetch; window.underway = 0;
+  window.fetch = (...given) => {
+    window.underway += 1;
+    return send(...given).finally(() => { window.underway -= 1; });
+  };
+})()"""
+"""Counts the page's requests that have no answer yet."""
+
+
+def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
+    page, rng = open_page(browser, laid), random.Random(SEED)
+    browser.find(COUNT_REQUESTS)
+    changed = 0
+    for n in range(CHANGES):
+        if n % 8 == 0:
+            page.lay_out(rng.choice(["orc", "elf-of-the-long-river"]), rng.choice(["front", "front", "back"]))
+        thing = rng.choice([each for each in page.things() if each["fn"] != "fill"])
+        page.choose(thing["n"])
+        handles = browser.find("[...document.querySelectorAll('.layer .grab')].map(each => each.dataset.handle)")
+        handle = rng.choice([*handles, "", ""])
+        before, dx, dy = page.texts(), rng.randint(-30, 30), rng.randint(-30, 30)
+        start = page.spot(f'.grab[data-handle="{handle}"]' if handle else "")
+        if not handle and not thing["isShown"]:
+            continue
+        undo = browser.find("state.look.undo")
+        browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
+        shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
+        browser.find("new Promise(done => setTimeout(done, 150))")
+        browser.wait_for("!underway")  # on a slow machine the change may not have been saved yet
+        after = page.texts()
+        if after == before:
+            continue
+        thing = {"template": shown[2], "call": shown[1]}
+        assert_same_but_for_a_call(before, after, thing)
+        changed += 1
+        page.settle(undo)
+        if browser.find("state.look.failed"):  # a text has no room any more
+            page.undo()
+            assert page.texts() == before
+    assert changed > CHANGES // 3
+    assert browser("heard")["errors"] == []
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("kind", ["chromium", "firefox", "webkit"])
+def test_drag_nudge_field_undo_and_redo(kind, laid):
+    with started_browser(kind) as browser:
+        page = open_page(browser, laid)
+        browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
+        page.lay_out("orc")
+        rich = next(each for each in page.things() if each["fn"] == "rich")
+        page.choose(rich["n"])
+        browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
+        before, unit = page.texts(), browser.find("layout.view.unit")
+        page.drag(page.spot(), 0, 10 * unit)
+        browser.wait_for(  # the face is described after the look
+            f"layout.view.things.some(each => each.call.fn === 'rich' && each.box[1] !== {rich['box'][1]})")
+        (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
+        assert_same_but_for_a_call(before, page.texts(), rich)
+        assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
+        undo = browser.find("state.look.undo")
+        browser.find("layout.view.layer.focus()")
+        browser("press", key="ArrowRight")
+        page.settle(undo)
+        assert "rich(card.text, x=8.5," in page.texts()["card.svg.j2"] or "x=9" in page.texts()["card.svg.j2"]
+        assert browser.find("document.activeElement === layout.view.layer")  # one may go on
+        undo = browser.find("state.look.undo")
+        browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
+                     "field.dispatchEvent(new Event('change')); })()")
+        page.settle(undo)
+        assert "width=33," in page.texts()["card.svg.j2"] and browser.find(RULES) == []
+        for _ in range(3):
+            page.undo()
+        assert page.texts() == before
+        undo = browser.find("state.look.undo")
+        browser.find("makeAgain()")
+        page.settle(undo)
+        assert_same_but_for_a_call(before, page.texts(), rich)
+        assert page.texts() != before and browser("heard")["errors"] == []

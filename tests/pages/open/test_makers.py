@@ -1,0 +1,223 @@
+"""What makers do on the page, click by click, and in each browser: from a deck to its PDFs, and a typo corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from .conftest import Browser, Going, gone_on, started_browser
+from .test_page import DECK, FRONT, TABLE
+
+AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
+MADE = "document.querySelectorAll('.files a').length > 0"
+RULES = ("axe.run({ resultTypes: ['violations'] }).then(result => result.violations.map(each => each.id + ' ' "
+         "+ each.nodes.map(node => node.target).join()))")
+
+
+@dataclass
+class Maker:
+    """Somebody who clicks, and counts it."""
+
+    browser: Browser
+    clicks: int = 0
+
+    def click(self, at: str) -> None:
+        self.clicks += 1
+        self.browser.wait_for(f"!!document.querySelector({at!r}) && !document.querySelector({at!r}).disabled")
+        self.browser("click", at=at)
+
+
+@dataclass(frozen=True)
+class Deck:
+    folder: Path
+    preview: Going
+    address: str
+
+    def pdfs(self) -> set[str]:
+        return {path.name for path in self.folder.glob("output/*/*.pdf")}
+
+
+@pytest.fixture
+def deck(tmp_path, monkeypatch) -> Iterator[Deck]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
+        (tmp_path / name).write_bytes(text.encode())
+    with gone_on(tmp_path, ()) as start:
+        preview = start()
+        yield Deck(tmp_path, preview, preview.line("http://127.0.0.1:"))
+
+
+def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
+    """Of a shipped game: the tab, the button."""
+    (tmp_path / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
+    with gone_on(tmp_path, ("-l", "de")) as start:
+        preview = start()
+        browser("look")
+        browser("open", url="about:blank")
+        browser("open", url=preview.line("http://127.0.0.1:"))
+        browser.wait_for("document.querySelectorAll('.piece').length === 9")
+        assert not browser.find("document.querySelector('#table textarea')")  # a shipped game is not changed
+        family = Maker(browser)
+        family.click("#to-print")
+        family.click("#go")
+        browser.wait_for(MADE)
+        assert family.clicks <= 4 and [*tmp_path.glob("output/de/tablets-*.pdf")]
+        browser("open", url="about:blank")
+
+
+def test_a_designer_corrects_a_typo_and_prints_that_card_after_six_clicks(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("!!document.querySelector('#p-elf')")
+    for at in ("#t-print", "#go", "#printed"):  # the first print
+        browser.wait_for(f"!!document.querySelector({at!r}) && !document.querySelector({at!r}).disabled")
+        browser.find(f"document.querySelector({at!r}).click() ?? true")  # in one step, as the page may be drawn anew
+    browser.wait_for("!!document.querySelector('input[value=changed]')")
+    before = deck.pdfs()
+    designer = Maker(browser)
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    designer.click("#side .cells tr:nth-child(2) textarea")
+    browser("type", text="!")
+    browser("press", key="Enter")
+    browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
+    designer.click("#t-print")
+    designer.click("input[value=changed]")
+    designer.click("#go")
+    browser.wait_for("document.querySelector('.files a')?.textContent.includes('changed') "
+                     "&& document.querySelector('.files a').textContent.includes('1 sheet')")
+    assert designer.clicks <= 8
+    assert deck.pdfs() > before and (deck.folder / "cards.csv").read_bytes() == TABLE.replace("two", "two!").encode()
+    browser("open", url="about:blank")
+
+
+def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    image = "document.querySelector('#p-calibration img')?.getAttribute('src')"
+    usual = browser.wait_for(image)
+    choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
+              " select.dispatchEvent(new Event('change')); }})()")
+    browser.find(choose.format("low"))
+    browser.wait_for(f"{image} !== {usual!r}")
+    browser.find(choose.format("full"))
+    browser.wait_for(f"{image} === {usual!r}")
+    browser("open", url="about:blank")
+    (deck.folder / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
+    with gone_on(deck.folder, ()) as start:
+        again = start()
+        browser("open", url=again.line("http://127.0.0.1:"))
+        browser.wait_for("document.querySelector('#groups').textContent.includes(\"'nix' is undefined\")")
+        assert browser.find("document.querySelector('#count').textContent.includes('Mend it')")
+        (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
+        browser.wait_for(f"{image} === {usual!r}")
+        assert not browser.find("document.querySelector('#problems details').open")
+        browser("open", url="about:blank")
+
+
+def test_mistakes_are_looked_for_and_a_printer_is_measured(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("!!document.querySelector('#p-elf')")
+    browser("press", key="4")
+    browser("click", at="#check")
+    browser.wait_for("document.querySelector('#job').textContent === 'Nothing wrong found.'")
+    browser("click", at="#measure summary")
+    across = "document.querySelector('#printer [name=across]')"
+    browser.find(f"{across}.value = '12'")
+    browser("click", at="#save-printer")
+    browser.wait_for("document.querySelector('#job').textContent.includes('across')")  # no ruler is that short
+    browser.find(f"{across}.value = '99.5'")
+    browser("click", at="#save-printer")
+    browser.wait_for("!!document.querySelector('input[name=printer][value=home]')")
+    assert [*deck.folder.glob("config/**/printers.*")]
+    browser("open", url="about:blank")
+
+
+def test_a_page_that_is_read_only_says_so(deck, browser):
+    with gone_on(deck.folder, ()) as start:
+        address = start("--read-only").line("http://127.0.0.1:")
+        assert "#" not in address
+        browser("look")
+        browser("open", url="about:blank")
+        browser("open", url=address)
+        browser.wait_for("!!document.querySelector('#p-elf')")
+        assert browser.find("document.querySelector('#hint').hidden && document.querySelector('#go').disabled")
+        assert "--read-only" in browser.find("document.querySelector('#only-look').textContent")
+        browser("open", url="about:blank")
+
+
+def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    designer, table = Maker(browser), deck.folder / "cards.csv"
+    before = table.read_bytes()
+    designer.click("#t-table")
+    designer.click(".column")
+    assert "Cards: 2, values: 2." in browser.find("document.querySelector('.summary').textContent")
+    designer.click(".rows button[aria-label^='Copy line 3']")
+    browser.wait_for("document.querySelectorAll('.piece').length === 4")
+    assert table.read_bytes() == before + b"Elf,two\r\n"
+    designer.click("#undo")
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    designer.click("#redo")
+    browser.wait_for("document.querySelectorAll('.piece').length === 4")
+    designer.click(".rows button[aria-label='Take out line 4']")
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    assert table.read_bytes() == before
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    designer.click("#print-this")
+    browser.wait_for(MADE)
+    assert [name for name in deck.pdfs() if "elf" in name] == ["cards-a4-elf.pdf"]
+    designer.click("#playtest")
+    browser.wait_for("!!document.querySelector('#made a[href$=html]')")
+    page = browser.find("fetch(document.querySelector('#made a').href).then(answer => Promise.all([answer.text(), "
+                        "answer.headers.get('Content-Security-Policy')]))")
+    browser.find("readNotes(new File(['{\"notes\": {\"elf\": \"too <b>strong\"}}'], 'table.json'))")
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    assert browser.find("document.querySelector('#side .remark').textContent") == "too <b>strong"
+    browser.find("readNotes(new File(['[1'], 'table.json'))")
+    assert "not a game saved" in browser.find("document.querySelector('#said').textContent")
+    assert page[0].startswith("<!doctype html>") and "sandbox" in page[1] and "allow-same-origin" not in page[1]
+    assert browser("heard")["errors"] == []
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("kind", ["firefox", "webkit"])
+def test_other_browsers(kind, deck):
+    with started_browser(kind) as browser:
+        browser("look")
+        browser("open", url=deck.address)
+        browser.wait_for("document.querySelectorAll('.piece img').length === 3 "
+                         "&& [...document.images].every(image => image.complete && image.naturalWidth > 0)")
+        assert browser.find("location.hash") == ""  # the token is not in the address any more
+        browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
+        browser("click", at="#find")
+        browser("type", text="name:elf")
+        browser.wait_for("document.querySelector('#found').textContent === '1 of 3'")
+        browser("click", at="#p-elf")
+        browser.wait_for("document.querySelectorAll('#side .spot').length === 1")
+        browser("click", at="#side .cells tr:nth-child(2) textarea")
+        browser("type", text="!")
+        browser("press", key="Enter")
+        browser.wait_for("document.querySelector('#said').textContent.includes('1 face changed')")
+        assert (deck.folder / "cards.csv").read_bytes() != TABLE.encode()
+        for tab in ("faces", "sheets", "table", "print"):
+            browser("click", at=f"#t-{tab}")
+            browser.wait_for(f"!document.querySelector('#{tab}').hidden && !document.querySelector('#{tab}')"
+                             ".textContent.includes('Laying out')")
+            assert browser.find("document.documentElement.scrollWidth <= innerWidth"), tab
+            assert browser.find(RULES) == [], tab
+        browser("click", at="#go")
+        browser.wait_for(MADE)
+        assert deck.pdfs() and browser("heard")["errors"] == []

@@ -1,0 +1,235 @@
+"""The page in Chromium: it shows everything, follows each save by itself, and asks nobody else for anything."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.conftest import Desk
+
+from .conftest import Going, gone_on
+
+DOT = '<circle cx="11" cy="11" r="11" fill="#FF0000"/></svg>'
+STONES = "templates/card_game/claim-stone.svg.j2"
+STONE = "document.querySelector('#p-claim-stone-1 img')"
+LOADED = ("document.querySelectorAll('.piece').length === 9 && "
+          "[...document.images].every(image => image.complete && image.naturalWidth > 0)")
+NO_PROBLEM = "document.querySelector('#problems').hidden"
+AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The tokens of a set that may be changed, on a page."""
+
+    desk: Desk
+    preview: Going
+    address: str
+
+    def dot(self) -> None:
+        """Put a dot on the stones."""
+        self.desk.change(STONES, "</svg>", DOT)
+
+    def undot(self) -> None:
+        self.desk.change(STONES, DOT, "</svg>")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    desk = Desk(tmp_path_factory.mktemp("page")).with_set()
+    (desk.folder / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
+    with gone_on(desk.folder) as start:
+        preview = start()
+        yield Shown(desk, preview, preview.line("http://127.0.0.1:"))
+
+
+@pytest.fixture
+def page(served, browser):
+    """The page, freshly opened; at the end nothing went wrong on it and nobody else was asked for anything."""
+    browser("heard")
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=served.address)
+    browser.wait_for(LOADED)
+    yield served
+    heard = browser("heard")
+    assert not heard["errors"]
+    home = served.address.partition("#")[0]
+    assert {address.startswith((home, "about:")) for address in heard["asked"]} == {True}
+    browser("open", url="about:blank")
+
+
+def reddest(browser, selector: str, tmp_path) -> bool:
+    """Whether the middle of an element is red on the screen."""
+    box = browser.find(f"""(() => {{ const element = document.querySelector({selector!r});
+                            element.scrollIntoView({{ block: 'center' }});
+                            const box = element.getBoundingClientRect();
+                            return [box.x + box.width / 2, box.y + box.height / 2]; }})()""")
+    browser("shoot", to=str(tmp_path / "seen.png"))
+    with Image.open(io.BytesIO((tmp_path / "seen.png").read_bytes())) as picture:
+        red, green, blue = picture.convert("RGB").getpixel(tuple(map(int, box)))
+    return red > 240 and green < 15 and blue < 15
+
+
+def test_it_follows_each_save_and_tells_what_is_wrong(page, browser, tmp_path):
+    assert not reddest(browser, "#p-claim-stone-1 .face", tmp_path)
+    before = browser.find(f"{STONE}.src")
+    page.dot()
+    browser.wait_for(f"{STONE}.src !== {before!r} && {LOADED}")
+    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)
+    assert "5 faces changed (claim-stone-1" in browser.find("document.querySelector('#said').textContent")
+    line = page.desk.change(STONES, DOT, "{{ nix }}</svg>")
+    browser.wait_for(f"!{NO_PROBLEM}")
+    words = browser.find("document.querySelector('#problems').innerText")
+    assert f"claim-stone.svg.j2:{line}" in words and "'nix' is undefined" in words
+    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)  # the last good picture
+    page.desk.change(STONES, "{{ nix }}</svg>", "</svg>")
+    browser.wait_for(f"{NO_PROBLEM} && {STONE}.src === {before!r} && {LOADED}")
+
+
+def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, browser):
+    browser("click", at="#p-law-minus-two")
+    browser.wait_for("document.querySelectorAll('#side .face svg').length === 2")
+    assert browser.find("document.querySelectorAll('#side .face img').length") == 2
+    assert browser.find("document.querySelectorAll('#side .cells tr').length") >= 1
+    browser.find("""(() => { const face = document.querySelector('#side .face'), box = face.getBoundingClientRect();
+        face.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.x + box.width / 2,
+        clientY: box.y + box.height / 2 })); })()""")
+    assert ".svg.j2:" in browser.find("document.querySelector('#place').textContent")
+    browser("press", key="ArrowRight")
+    assert browser.find("document.querySelector('#side h2').textContent") != "law-minus-two"
+    browser("press", key="Escape")
+    assert browser.find("document.querySelector('#side').hidden")
+
+
+def test_keys_filter_turn_and_zoom(page, browser):
+    browser("press", key="/")
+    for key in "stone":
+        browser("press", key=key)
+    browser.wait_for("document.querySelectorAll('.piece').length === 6")  # and the tablet of that name
+    browser("press", key="Escape")
+    browser.find("(() => { const find = document.querySelector('#find'); find.value = 'nix:1';"
+                 " find.dispatchEvent(new Event('input')); })()")
+    browser.wait_for("document.querySelector('#found').textContent.includes(\"no column 'nix'\")")
+    browser.find("(() => { const find = document.querySelector('#find'); find.value = '';"
+                 " find.dispatchEvent(new Event('input')); })()")
+    browser.wait_for(LOADED)
+    front = browser.find("document.querySelector('#p-law-minus-two img').src")
+    browser("press", key="b")
+    assert browser.find("document.querySelector('#p-law-minus-two img').src") != front
+    browser("press", key="b")
+    width = f"{STONE}.getBoundingClientRect().width"
+    usual = browser.find(width)
+    browser("press", key="+")
+    assert browser.find(width) == pytest.approx(1.5 * usual, abs=1)
+    browser("press", key="-")
+    law = "document.querySelector('#p-law-minus-two .face').getBoundingClientRect().width"
+    trim = browser.find(law)
+    for key in "tls":
+        browser("press", key=key)
+    assert browser.find("getComputedStyle(document.querySelector('.face .trim')).display") == "block"
+    assert browser.find(law) > trim  # with its bleed
+
+
+def test_sheets_and_the_way_back(page, browser):
+    browser("press", key="2")
+    browser.wait_for("document.querySelectorAll('#sheets img').length === 3")  # tablets and their backs, then stones
+    before = browser.find("document.querySelectorAll('#sheets img')[2].src")
+    page.dot()
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src !== {before!r}")
+    page.undot()
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src === {before!r}")
+    browser("press", key="1")
+    assert browser.find("document.querySelector('#sheets').hidden")
+    browser("look", height=400)
+    browser.find("document.querySelector('main').scrollTop = 150")
+    for key, top in (("3", 0), ("1", 150)):  # each tab keeps its place
+        browser("press", key=key)
+        assert browser.find("document.querySelector('main').scrollTop") == top
+
+
+EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)'><script>document.title=1</script>"
+        "<foreignObject><b/></foreignObject><g class='x' transform='scale(2)'><use href='http://evil.example/#a'/>"
+        "<use href='#a'/><image src='x' href='data:x'/></g><a href='javascript:x'><text>w</text></a></svg>")
+
+
+def test_of_a_drawing_only_shapes_and_their_geometry_are_taken(page, browser):
+    assert browser.find("location.hash") == ""  # the token is out of sight
+    copy = browser.find("(() => { const svg = copyShapes(new DOMParser().parseFromString("
+                        f"{EVIL!r}, 'image/svg+xml').documentElement); return svg.outerHTML; }})()")
+    assert copy == ('<svg><g transform="scale(2)"><use></use><use href="#a"></use><image></image></g></svg>')
+
+
+def test_without_the_token_the_page_only_looks(page, browser):
+    browser.find("sessionStorage.clear(), 0")
+    browser("open", url=page.address.partition("#")[0])
+    browser.wait_for(LOADED)
+    browser("press", key="4")
+    browser.wait_for("document.querySelector('#go').disabled && !document.querySelector('#only-look').hidden")
+    assert "by the address that ppgen prints" in browser.find("document.querySelector('#only-look').textContent")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [390, 820, 1400])
+def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser, dark, width):
+    browser("look", width=width, height=800, dark=dark)
+    browser.find(f"{AXE.read_text(encoding='utf-8')}; 0")
+    for tab in ("faces", "sheets", "table", "print"):
+        browser.find(f"show({tab!r})")
+        if tab == "faces":
+            browser.find("open('law-minus-two')")
+        assert browser.find("document.documentElement.scrollWidth") <= width, tab
+        violations = browser.find("axe.run().then(result => result.violations.map(each => each.id + ' ' "
+                                  "+ each.nodes.map(node => node.target).join()))")
+        assert violations == [], tab
+
+
+# A deck whose cells are changed and whose PDFs are made
+
+DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
+         '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
+
+
+@pytest.mark.slow
+def test_from_a_cell_to_its_pdf(tmp_path, browser):
+    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
+        (tmp_path / name).write_bytes(text.encode())
+    table = tmp_path / "cards.csv"
+    with gone_on(tmp_path, ()) as start:
+        preview = start()
+        browser("look")
+        browser("open", url=preview.line("http://127.0.0.1:"))
+        browser.wait_for("document.querySelector('#p-elf')")
+        browser("press", key="3")
+        browser.find("(() => { const cell = document.querySelector('#table tr:nth-child(2) textarea'); cell.focus();"
+                     " cell.value = 'Fay'; cell.blur(); })()")
+        browser.wait_for("document.querySelector('#p-fay')")
+        assert table.read_bytes() == TABLE.replace("Elf", "Fay").encode()
+        browser.find("takeBack()")
+        browser.wait_for("document.querySelector('#p-elf')")
+        assert table.read_bytes() == TABLE.encode()
+
+        browser("press", key="4")
+        browser("click", at="#go")
+        browser.wait_for("document.querySelectorAll('.files a').length > 0")
+        assert [*tmp_path.glob("output/*/cards-*.pdf")]
+        found = browser.find("fetch(document.querySelector('.files a').href).then(answer => answer.text())"
+                             ".then(text => text.slice(0, 5))")
+        assert found == "%PDF-"
+        browser("click", at="#printed")
+        browser.wait_for("document.querySelector('#job').textContent.startsWith('Remembered')")
+        table.write_bytes(TABLE.replace("two", "three").encode())
+        browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
+        browser.wait_for("document.querySelector('input[value=changed]')")
+        assert browser.find("document.querySelectorAll('img[src=x]').length") == 0 != browser.find("document.title")
+        assert "<img src=x>" in browser.find("document.querySelector('.cap').textContent")
+        assert preview.interrupt() == 0, preview.lines
+        browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
+        assert not any("Traceback" in line for line in preview.lines)
+    browser("open", url="about:blank")

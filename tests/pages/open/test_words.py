@@ -1,0 +1,124 @@
+"""The page of ``ppgen open`` speaks the language of its user: every text of it, and every message."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ppgen.cli.messages import page_texts
+from ppgen.games.catalogue import looks
+from ppgen.pages.open import live_page
+from ppgen.reading.texts import languages
+from ppgen.shipped import shipped_root
+from tests.conftest import Desk
+
+from .conftest import FILES, gone_on
+from .test_page import DECK, FRONT, TABLE
+
+HOME = Path(live_page.__file__).parent
+LANGUAGES = languages(shipped_root() / "data" / "locales")
+DRAWN = "document.querySelectorAll('.piece img').length > 0 && !document.body.classList.contains('busy')"
+FOUND = "document.querySelector('#found').textContent"
+USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_step\("(\w+)", 0, 0\)',
+        r'step \|\| "(\w+)"')
+"""How scripts, the page and the program name a text."""
+
+
+def used_keys() -> set[str]:
+    files = [*HOME.glob("*.*"), *(HOME.parents[1] / "cli").glob("*.py")]
+    code = "".join(file.read_text(encoding="utf-8") for file in files)
+    counted = set(re.findall(r'count\("(\w+)"', code))
+    return {*(key for use in USES for key in re.findall(use, code)), *counted, *(f"{key}_one" for key in counted),
+            *(f"look_{name}" for name in ("plain", *looks()))} - {"lang"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_text_of_the_page_is_in_each_language_and_none_is_left_over(lang):
+    assert {key.removeprefix("open.") for key in page_texts(lang).words if key.startswith("open.")} == used_keys()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_text_of_the_page_is_made_with_its_values(lang):
+    code = "".join(path.read_text(encoding="utf-8") for path in HOME.glob("*.js"))
+    given = {match[1]: set(re.findall(r"[{,] (\w+)", f"{{ {match[2]}"))
+             for match in re.finditer(r'phrase\("(\w+)", \{ (.*?) \}\)', code)}
+    for key, text in page_texts(lang).words.items():
+        name = key.removeprefix("open.")
+        if name != key and not name.startswith("count_"):
+            assert set(re.findall(r"\{(\w+)\}", text)) <= given.get(name, set()), key
+
+
+def test_no_script_of_the_page_takes_a_text_for_a_value():
+    code = "".join(path.read_text(encoding="utf-8") for path in HOME.glob("*.js"))
+    assert not re.findall(r"(?:value|className|name|type|[=!]==):? phrase\(.*", code)
+
+
+def start_german(monkeypatch) -> None:
+    for name in ("LC_ALL", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+
+
+@pytest.mark.slow
+def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(browser, tmp_path, monkeypatch):
+    start_german(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    desk = Desk(tmp_path)
+    assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
+    with gone_on(desk.folder / "deck", ()) as start:
+        address = start().line("http://127.0.0.1:")
+        browser("open", url=address)
+        browser.wait_for("document.querySelectorAll('.piece').length > 0")
+        german = page_texts("de").words
+        text = "document.body.innerText"
+        assert browser.find("document.documentElement.lang") == "de"
+        for key in ("faces", "print", "filter_the_pieces", "make"):
+            assert german[f"open.{key}"] in browser.find(text)
+        deck = desk.folder / "deck" / "deck.toml"
+        deck.write_text(deck.read_text(encoding="utf-8").replace('title = "', 'titel = "'), encoding="utf-8")
+        browser.wait_for(f"{text}.includes('{german['open.not_right_yet']}')")
+        assert "is not known" in browser.find(text)
+        assert not browser("heard")["errors"]
+
+
+@pytest.mark.slow
+def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path, monkeypatch):
+    start_german(monkeypatch)
+    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
+        (tmp_path / name).write_bytes(text.encode())
+    with gone_on(tmp_path, ()) as start:
+        browser("look")
+        browser("open", url=start().line("http://127.0.0.1:"))
+        browser.wait_for(DRAWN)
+        browser("heard")  # of the page before, whose server has ended
+        browser("click", at="#find")
+        browser("type", text="name:elf")
+        browser.wait_for(f"{FOUND}.startsWith('1 ')")
+        browser("click", at="#t-print")
+        browser.wait_for("document.querySelectorAll('[name=only]').length === 2")
+        browser("click", at="#go")
+        browser.wait_for("document.querySelectorAll('.files a').length > 0 || document.querySelector('#job.err')")
+        assert browser.find("document.querySelector('#job').className") == ""
+        assert not browser("heard")["errors"]
+
+
+@pytest.mark.slow
+def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path, monkeypatch):
+    start_german(monkeypatch)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with gone_on(tmp_path, ()) as start:
+        browser("look", width=1400, height=1000)
+        browser("open", url=start().line("http://127.0.0.1:"))
+        browser.wait_for(DRAWN)
+        browser("click", at="#p-orc")
+        browser("click", at="#side .head button")
+        browser.wait_for("document.querySelectorAll('#layout .things button').length > 0")
+        browser.find("choose(layout.view.things[0])")
+        browser.wait_for("document.activeElement.matches('.layer')")
+        browser("press", key="Delete")
+        browser.wait_for("document.querySelector('#layout-error')?.textContent "
+                         "|| !document.querySelector('#undo').disabled")
+        assert "panel(margin=3" not in (tmp_path / "card.svg.j2").read_text(encoding="utf-8")

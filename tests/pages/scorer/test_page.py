@@ -1,0 +1,236 @@
+"""The scorer page in a real browser: counted on, corrected, shared, and handed what it should not be handed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.errors import InputError
+from ppgen.games.board_game.board import Board
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.scoring import open_scoring
+from ppgen.games.card_game.scoring import CardScoring, score_game
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.pages.scorer_page import scorer_page
+from ppgen.play.sheet_plan import ScoredGame
+from ppgen.play.tally_files import read_json
+from ppgen.printing.workshop import Workshop
+from tests.pages.scorer.conftest import MAX_PAGE_BYTES
+from tests.pages.scorer.games import dealt, written
+from tests.pages.scorer.positions import placed
+
+THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2)
+"""Games to be scored, and the numbers of those that are counted tap by tap."""
+
+
+POSITIONS = (2, *range(40))
+"""Positions of the board game; the first is one that knows the points of the interim scoring."""
+
+
+@pytest.fixture(scope="module")
+def played(browser, page, deck, board, once_for_all) -> dict:
+    def make(folder: Path) -> str:
+        lone = folder / "board-game.html"
+        lone.write_text(scorer_page([Workshop.open(Assets.at(), game="board-game")]), encoding="utf-8")
+        return json.dumps(browser("played.mjs", page, lone.as_uri(), given={
+            "games": [written(dealt(number, deck)) for number in range(THROUGH_THE_PAGE)],
+            "deals": [written(dealt(number, deck)) for number in ON_THE_PAD],
+            "positions": [placed(number, board) for number in POSITIONS]}))
+
+    return json.loads(once_for_all("played-page", make)[1])
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board(Assets.at().game("board_game"))
+
+
+@pytest.fixture(scope="module")
+def scored(workshop, deck) -> Callable[[int], ScoredGame]:
+    """A dealt game as ppgen score scores it."""
+    scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales", "en"))
+    return lambda number: scoring.score(read_json(json.dumps(written(dealt(number, deck))), "game.json"))
+
+
+PLAYED = {
+    "nothing breaks": ("errors", []), "nothing is asked of the network": ("requests", []),
+    "the page keeps to its policy": ("policy", []), "everybody can use it": ("violations", []),
+    "everything fits its screen": ("misfits", []), "labels end where numbers begin": ("beside", []),
+    "names on the map of a country are not cut on a small screen": ("cut", []),
+    "after the last country comes the result": ("last", {"country": "Aragon", "way": "Result"}),
+    "a page may have one game only": ("alone", {"verdict": "A wins with 2 points.", "missing": []}),
+    "the next question is spoken": ("spoken", "France – Ann: most symbols of one kind?"),
+    "a cloister is spoken": ("claimed", "FR1 Corbie, France: A"),
+    "undo takes back, and a reload loses nothing": ("undone", True),
+    "drafts stand side by side": ("drafts", ["Ann Ben Cid", "Dan Eve Fay"]),
+    "pieces of a player who leaves go, and with them what they held up": (
+        "fewer", {"spaces": {"EN1": 0}, "councillors": {"england": [1, 0, 0]}}),
+    "corrections that nobody needs leave no draft": ("corrections", [0, 1, 0]),
+    "the first of two digits is shown and waits": ("digits", ["1_", None, "", 10, 1]),
+    "names are text": ("markup", {"images": 0, "name": True}),
+    "two tabs count one game": ("tabs", {"p1.france.cards": 3, "p1.france.symbols": 2}),
+}
+
+
+@pytest.mark.parametrize("sentence", PLAYED)
+def test_what_was_played_came_out_as_it_should(played, sentence):
+    key, value = PLAYED[sentence]
+    assert played[key] == value
+
+
+def test_the_page_scores_as_ppgen_score_does(played, workshop, deck):
+    names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
+    for number, result in enumerate(played["scores"]):
+        wanted = CardScoring(deck=deck, names=names).score(
+            read_json(json.dumps(written(dealt(number, deck))), "game")).result
+        assert len(result["warnings"]) == len(wanted["warnings"])
+        assert {**result, "warnings": []} == {**wanted, "warnings": []}, number
+
+
+def test_positions_of_the_board_game_are_scored_alike(played, board):
+    scoring, checked = open_scoring(Assets.at().game("board_game"), Assets.at().common("locales"), "en"), 0
+    for number, found in zip(POSITIONS, played["placed"], strict=True):
+        try:
+            wanted = scoring.score(read_json(json.dumps(placed(number, board)), "")).result
+        except InputError:
+            continue
+        else:
+            assert {**found, "warnings": []} == {**wanted, "warnings": []}, number
+            checked += 1
+    assert checked > 20
+
+
+def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
+    scoring = open_scoring(Assets.at().game("board_game"), Assets.at().common("locales"), "en")
+    scored = scoring.score(read_json(json.dumps(placed(POSITIONS[0], board)), ""))
+    told = played["board"]
+    assert told["verdict"] == scored.verdict()
+    assert scoring.score(read_json(json.dumps(told["data"]), "")).result == scored.result
+    assert len(told["boxes"]) == len(board.alliances)
+    assert [sentence for sentence in told["boxes"] if "no councillor" not in sentence] == [
+        reason for reason in scored.reasons() if reason.startswith("Box ")]
+    assert (told["lit"], told["kept"]) == (2, 1)
+    assert "no more councillors than 0" in played["court"]
+
+
+def test_all_cloisters_of_a_player_can_be_tapped_on_one_map(played, board):
+    assert len(played["touchable"]) == len(board.spaces) and min(played["touchable"]) > 43.5
+
+
+def test_the_result_of_a_position_is_kept_until_it_is_counted_on(played):
+    assert played["board"]["steps"] == [1, 0, 1]
+    assert played["board"]["shown"].startswith("Result")
+
+
+def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):
+    assert all(played["refused"]) and not any("stack" in told for told in played["refused"])
+    assert played["refused"][-1] == "players[1].name: “A” is the name of 2\xa0players"
+
+
+def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, scored):
+    assert played["ended"] == "screen on-result"
+    for number, shown in zip(ON_THE_PAD, played["results"], strict=True):
+        score = score_game(dealt(number, deck), deck.rules)
+        assert shown["verdict"] == scored(number).verdict()
+        assert dict(shown["totals"]) == {each.name: str(each.total).replace("-", "−") for each in score.players}
+
+
+def test_every_total_is_explained_in_the_words_of_explain(played, scored):
+    game = scored(ON_THE_PAD[0])
+    told, players = list(game.reasons()), len(game.score.players)
+    assert played["why"] == told[:-players]
+    assert played["opened"] in told[-players:]
+
+
+def test_a_digit_that_cannot_be_is_refused_with_the_reason(played):
+    assert played["refusal"]["digits"] and played["refusal"]["kept"]
+    assert played["refusal"]["alert"].strip()
+
+
+def test_a_game_is_kept_with_its_last_number_and_opened_again_by_undo(played):
+    assert (played["keptAtOnce"], played["opened_again"]) == (1, 0)
+
+
+def test_a_tie_without_a_winner_has_no_crown(played):
+    assert "nobody wins" in played["draw"]["verdict"] and played["draw"]["crowns"] == 0
+
+
+def test_what_is_missing_is_said_in_a_sentence(played):
+    assert played["draw"]["note"].startswith("Only counted: France 0 of 8 · ")
+
+
+def test_what_was_shared_without_a_way_to_send_it_is_to_be_pasted(played):
+    assert played["results"][0]["verdict"] in played["shared"] and "paste it into your chat" in played["sharedSo"]
+
+
+def test_players_can_change_while_a_game_is_counted(played):
+    assert played["reseated"] == {
+        "names": ["Ben", "Anna", "Cid", "Gil"],
+        "cells": {"p2.france.cards": 3, "p2.france.symbols": 1, "p1.france.cards": 2},
+        "at": {"row": "france", "place": 0, "column": "symbols"}}
+    assert played["sure"].startswith("Anna: ")
+    assert played["removed"] == {"names": ["Ben", "Cid", "Gil"], "cells": {"p1.france.cards": 2}, "undone": True}
+
+
+def test_a_draft_can_be_discarded_and_taken_back(played):
+    assert played["discarded"] == 1 and played["taken_back"] == ["Ben", "Dan"]
+
+
+def test_imports_never_push_out_what_was_counted_here(played):
+    future, room, known = played["imports"]
+    assert "added: 0" in future and "dated in the future: 500" in future
+    assert "added: 10" in room and "at most 500 games): 10" in room
+    assert "added: 0" in known and "already here: 10" in known and "no room" in known
+    assert played["own"] == [500, 490, 501, 801] and played["newer"]
+
+
+def test_what_no_longer_fits_is_told_and_drops_nothing(played):
+    brim = played["brim"]
+    assert 3_900_000 < brim["length"] <= 4_000_000 and brim["lost"] == 0
+    assert "can’t save anything" in brim["told"]
+
+
+def test_a_past_game_can_be_corrected(played):
+    assert played["correcting"] == "screen on-sheet"
+    assert played["corrected"] == {"same": True, "ships": 0, "drafts": []}
+
+
+def test_wins_are_counted_by_player(played, deck):
+    scores = [score_game(dealt(number, deck), deck.rules) for number in ON_THE_PAD]
+    for name in {player.name for score in scores for player in score.players}:
+        games = [score for score in scores if name in {player.name for player in score.players}]
+        wins = sum(score.tie_break != "draw" and name in score.winners for score in games)
+        assert f"{name}{wins} of {len(games)}" in played["wins"]
+
+
+def test_data_goes_out_as_ppgen_score_reads_it_and_comes_in_again(played, workshop, deck):
+    names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
+    scored = CardScoring(deck=deck, names=names).score(read_json(json.dumps(played["data"]), "copied"))
+    assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.rules)
+    assert played["pasted"] == {"fewer": 1, "more": 1}
+    assert played["unpasted"].endswith("players: the game is for 3 to 5")
+
+
+def test_what_is_damaged_in_the_storage_is_left_out_and_kept_aside(played):
+    storage = played["storage"]
+    for name in ("garbage", "wrong"):
+        assert storage[name] == {"kept": False, "copy": True, "screen": "screen on-players"}, name
+    assert storage["newer"] == {"kept": True, "copy": False, "screen": "screen on-players"}
+    assert storage["cells"]["screen"] == "screen on-count"
+
+
+def test_a_full_storage_is_told_and_lived_with(played):
+    full = played["storage"]["full"]
+    assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "can’t save anything" in full["told"]
+
+
+def test_a_late_event_does_not_bring_back_an_old_state(played):
+    assert played["late"] == played["tabs"]
+
+
+def test_it_is_small_enough_to_be_sent(page):
+    assert page.stat().st_size < MAX_PAGE_BYTES

@@ -1,0 +1,127 @@
+"""*Learn it here* on the page of ``ppgen export table``: the walk through the first turns."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.errors import InputError
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.printing.workshop import Workshop
+from ppgen.shipped import shipped_root
+from tests.node import find_node, three_engines
+from tests.pages.table.test_table_page import STRANGE, deck, tables
+
+__all__ = ["tables"]
+
+
+@pytest.mark.parametrize("steps, problem", [
+    ('[learn.a]\ntext = "x"\nshow = ["c", "d"]\n',
+     "deck.toml:15 learn.a.show: there is no piece 'd' (ids of `ppgen list`"),
+    ('[learn.a]\ntext = "x"\nmove = [["coin", [1, 2]]]\n',
+     "deck.toml:15 learn.a.move: there is no piece 'coin' (did you mean coins?"),
+    ('[learn.a]\ntext = "x"\nmove = [["coins", "seat 9"]]\n', "deck.toml:15 learn.a.move: there is no piece 'seat 9'"),
+    ('[learn.a]\ntext = "x"\nmove = [["coins", [1e9, 2]]]\n', "deck.toml:15 learn.a.move"),
+    ('[learn.a]\ntext = ""\n', "deck.toml:14 learn.a.text: is empty (write a text)"),
+    ('[learn.a]\ntext = "  "\n', "deck.toml:14 learn.a.text: is empty (write a text)"),
+    ('[learn.a]\nshow = ["c"]\n', "learn.a.text: is missing (add a text)"),
+    ('[learn.a]\ntext = "{x}"\n', "deck.toml:14 learn.a.text: has a brace (leave it out)"),
+    ('[learn.a]\ntext = "x"\nwait = 3\n', "deck.toml:15 learn.a.wait: is not known"),
+    ("".join(f'[learn.s{n}]\ntext = "x"\n' for n in range(1000)),
+     "learn: has 1000 steps (at most 40: the first turns only)"),
+    ("[learn]\na = 3\n", "deck.toml:14 learn.a: 3 is not a table")])
+def test_a_wrong_step_is_refused_with_its_line(tmp_path, steps, problem):
+    with pytest.raises(InputError) as refused:
+        Workshop.open(Assets.at(deck(tmp_path, steps)))
+    assert problem in str(refused.value).replace(f"{tmp_path}/", "")
+
+
+def test_all_wrong_steps_are_reported_at_once(tmp_path):
+    with pytest.raises(InputError) as refused:
+        Workshop.open(Assets.at(deck(tmp_path, '[learn.a]\ntext = ""\nshow = ["q"]\n[learn.b]\ntext = ""\n')))
+    assert len(refused.value.problems) == 3
+
+
+def test_steps_are_in_the_words_of_each_language(tmp_path):
+    folder = deck(tmp_path, '[learn.take]\ntext = "Take one."\n')
+    (folder / "words").mkdir()
+    (folder / "words" / "de.toml").write_text('[learn]\ntake = "Nimm eine."\n', encoding="utf-8")
+    shop = Workshop.open(Assets.at(folder))
+    assert [shop.texts(lang).words["learn.take"] for lang in ("en", "de")] == ["Take one.", "Nimm eine."]
+
+
+def walk(page: Path, kind: str) -> dict:
+    program, inside = three_engines()[kind]()
+    return find_node(Path(__file__).parent, "puppeteer-core").run(
+        "learn.mjs", program, page.as_uri(), kind, inside=inside)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize(("game", "kind"), [
+    *(("card-game", kind) for kind in three_engines()), ("board-game", "chrome")])
+def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(game, kind, tables):
+    found = walk(tables / f"{game}.html", kind)
+    assert found["errors"] == found["violations"] == [] and not found["wide"]
+    assert found["inert"] == [True, True, "learning"]
+    assert found["restored"] and found["closed"] == [True, False, "learn", 0]
+    assert found["same"], "back and forth leads to the same table"
+    assert len({step["text"] for step in found["steps"]}) == 10
+    assert sum(bool(step["moved"]) for step in found["steps"]) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("real_browser")
+def test_the_walk_of_the_card_game_keeps_its_rules(tables):
+    """Cards are taken from ends of rows only, and the shown ends are those that can be taken."""
+    found = walk(tables / "card-game.html", "chrome")
+    cards = [piece for piece in found["first"] if piece["id"].rpartition("-")[0] in COUNTRIES]
+    rows = {y: sorted(piece["x"] for piece in cards if piece["y"] == y) for y in {piece["y"] for piece in cards}}
+    assert len(rows) == 4 and found["steps"][1]["lit"] == 8
+    taken = [move for step in found["steps"] for move in step["moved"] if move["id"].rpartition("-")[0] in COUNTRIES]
+    assert [move["seat"] for move in taken].count(0) == 2 and len(taken) == 5
+    for move in taken:
+        row = rows[move["from"]["y"]]
+        assert move["from"]["x"] in (row[0], row[-1]), move["id"]
+        row.remove(move["from"]["x"])
+
+
+COUNTRIES = {"france", "saxony", "hungary", "castile", "franconia", "bavaria", "italy", "england", "denmark"}
+
+
+def test_the_walk_of_the_board_game_keeps_its_rules():
+    """Cards name the country of the pieces, one a piece; first a cloister alone; councillors never outnumber."""
+    folder = shipped_root() / "data" / "board_game"
+    country_of = {space.id: space.country for space in load_board(folder).spaces}
+    cloisters, councillors, hand, turns = Counter[str](), Counter[str](), 3, 0
+    for name, step in tomllib.loads((folder / "learn.toml").read_text(encoding="utf-8")).items():
+        moves = step.get("move", [])
+        cards = [piece for piece, to in moves if to == "discards"]
+        placed = [(piece.rpartition("-")[0], country_of.get(to, to)) for piece, to in moves
+                  if piece.startswith(("cloister-", "councillor-"))]
+        hand += sum(to == "seat 1" for _, to in moves) - len(cards)
+        if placed:
+            (country,) = {country for _, country in placed}
+            assert len(cards) == len(placed) and all(country in card.split("-") for card in cards), name
+            assert cloisters[country] or placed == [("cloister", country)], name
+            for kind, _ in placed:
+                (cloisters if kind == "cloister" else councillors)[country] += 1
+            assert councillors[country] <= cloisters[country], name
+            turns += 1
+    assert (turns, hand) == (2, 1), "played, drawn, and two played"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("real_browser")
+def test_a_deck_walks_its_own_steps_whose_words_stay_words(desk):
+    deck(desk.folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
+                      '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
+    assert desk.ppgen("export", "table").exit_code == 0
+    found = walk(desk.folder / "output/table/any.html", "chrome")
+    assert found["steps"][0]["text"] == f"<b>{STRANGE}" and found["tags"] == 0
+    assert [(move["id"], move["seat"]) for move in found["steps"][1]["moved"]] == [("c", 1)]
+    assert found["violations"] == found["errors"] == []

@@ -1,0 +1,243 @@
+"""A printer corrected in the browser: the page's script makes the sheets of ``ppgen build --printer``."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import subprocess
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import ThreadingHTTPServer
+from math import dist
+from pathlib import Path, PurePosixPath
+from threading import Thread
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+
+from ppgen.cli.program import main
+from ppgen.engine.geometry import Point
+from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
+from ppgen.shipped import shipped_root
+from tests.node import browser, find_node, three_engines, tool
+from tests.pages.test_site import QuietHandler
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = shipped_root() / "templates" / "site" / "printer.js"
+READINGS = {"across": 99.6, "down": 100.3, "a-x": 0.8, "a-y": -0.4, "b-x": 0.5, "b-y": 0.2}
+EXACT = {"across": 100.0, "down": 100.0, "a-x": 0.0, "a-y": 0.0, "b-x": 0.0, "b-y": 0.0}
+NUMBERS = ["99,5", " 0.5 mm", "−1", "–.25", "１００", "1e3", "", "-", "1 2", "abc", "12345", "+.5", "5.", "1,2,3"]
+BUILDS = [("card-game", "a4", "duplex"), ("board-game", "letter", "fold")]
+"""Each game, paper and way of the backs once."""
+TOLERANCE_PT = 0.02 * 72 / 25.4
+Matrix = tuple[float, ...]
+Corner = tuple[float, float]
+
+
+def run(folder: Path, *words: str) -> None:
+    done = CliRunner(env={"XDG_CONFIG_HOME": str(folder / "config")}).invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.fixture(scope="module", params=BUILDS, ids="-".join)
+def sheets(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A site with one set, and beside it a build of that set for a printer."""
+    game, paper, backs = request.param
+    folder = tmp_path_factory.mktemp("printer")
+    common = ("-o", str(folder), "--game", game, "--lang", "en", "--paper", paper, "--backs", backs)
+    run(folder, "export", "site", *common, "--ink", "full")
+    scales = (f"--{each}={READINGS[f'{each}-x']},{READINGS[f'{each}-y']}" for each in "ab")
+    run(folder, "printer", "save", "den", *scales, f"--rulers={READINGS['across']},{READINGS['down']}", "-q")
+    run(folder, "build", *common, "--printer", "den")
+    return folder, game
+
+
+def correct(folder: Path, game: str, readings: Mapping[str, float]) -> dict[str, Any]:
+    """Correct the files of the site into a folder of their own; what the script says about it."""
+    home = folder / "site" / "files" / "en"
+    (folder / "corrected").mkdir(exist_ok=True)
+    files = {path.name: [str(path), str(folder / "corrected" / path.name)] for path in home.glob("*.pdf")}
+    return find_node(Path(__file__).parent).run("printer.mjs", str(SCRIPT), given={
+        "plans": json.loads((home / f"{game}-pages.json").read_text("utf-8")), "readings": readings, "numbers": NUMBERS,
+        "slope": DRIFT_DEGREES_PER_MM, "files": files})
+
+
+def test_corrected_sheets_are_those_of_a_build_for_the_printer(sheets: tuple[Path, str]) -> None:
+    folder, game = sheets
+    untouched = set(correct(folder, game, READINGS)["untouched"])
+    corrected = sorted((folder / "corrected").iterdir())
+    built = {path.name.replace("-den", ""): path for path in (folder / "en").glob("*-den*.pdf")}
+    assert built and set(built) == {path.name for path in corrected}
+    assert {path.name for path in corrected}.isdisjoint(untouched)
+    for path in corrected:
+        subprocess.run([tool("qpdf"), "--check", path], check=True, capture_output=True)
+        with pikepdf.open(path) as ours, pikepdf.open(built[path.name]) as theirs:
+            for number, (page, other) in enumerate(zip(ours.pages, theirs.pages, strict=True), 1):
+                where = f"{path.name} {number}"
+                drawn, wanted = draw(page), draw(other)
+                assert [name for name, _ in drawn.faces] == [name for name, _ in wanted.faces], where
+                for (_, corners), (_, wanted_corners) in zip(drawn.faces, wanted.faces, strict=True):
+                    assert distance(corners, wanted_corners) < TOLERANCE_PT, where
+                for lines, others in ((drawn.lines, wanted.lines), (wanted.lines, drawn.lines)):
+                    # A tick may be longer or shorter, or left out for lack of room; none stands beside its cut.
+                    assert all(any(apart(line, each) < TOLERANCE_PT for each in others) for line in lines), where
+                for box in ("/TrimBox", "/BleedBox", "/MediaBox"):
+                    for edge, wanted_edge in zip(page.obj[box], other.obj[box], strict=True):
+                        assert float(edge) == pytest.approx(float(wanted_edge), abs=TOLERANCE_PT), (where, box)
+
+
+def test_a_corrected_page_looks_like_that_of_the_build(sheets: tuple[Path, str]) -> None:
+    folder, game = sheets
+    correct(folder, game, READINGS)
+    site = folder / "site" / "files" / "en"
+    for path in (folder / "corrected").glob("cards-*.pdf"):
+        (built,) = (each for each in (folder / "en").glob("*-den*.pdf") if each.name.replace("-den", "") == path.name)
+        ours, theirs, old = (photograph(each) for each in (path, built, site / path.name))
+        assert abs(ours - theirs).mean() < 0.1 * abs(old - theirs).mean()
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
+@pytest.mark.parametrize("name", ["chromium", "firefox"])
+def test_a_browser_refuses_bad_numbers_and_saves_corrected_files(sheets: tuple[Path, str], name: str) -> None:
+    folder, game = sheets
+    (cards,) = (folder / "site" / "files" / "en").glob("cards-*.pdf")
+    correct(folder, game, READINGS)
+    wanted = (folder / "corrected" / cards.name).read_bytes()
+    typed = {key: str(number).replace("-", "−").replace(".", ",") for key, number in READINGS.items()}
+    program, node = browser(name), find_node(Path(__file__).parent, "puppeteer-core")
+    with served(folder / "site") as address:
+        found = node.run("printer_page.mjs", {"chromium": "chrome"}.get(name, name), program,
+                         f"{address}/en/index.html", cards.name,
+                         given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
+    assert (found["violations"], found["wide"]) == ([], [])
+    assert found["bad"]["focus"] == "across" and not found["bad"]["status"]
+    assert all(found["bad"]["wrong"][key] for key in READINGS)
+    assert found["kept"]["status"] and not any(found["kept"]["wrong"].values())
+    assert found["visit"]["status"] not in ("", found["kept"]["status"])
+    assert found["before"]["plain"] and found["after"]["plain"]
+    for saved in (found["file"], found["unstored"]):
+        assert (saved["name"], base64.b64decode(saved["content"])) == (f"{cards.stem}-corrected.pdf", wanted)
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]["content"]))) as archive:
+        packed = {PurePosixPath(name).name: archive.read(name) for name in archive.namelist()}
+    assert found["zip"]["name"].endswith("-corrected.zip") and packed[f"{cards.stem}-corrected.pdf"] == wanted
+    for path in (folder / "site" / "files" / "en").glob("guide-a4-*.pdf"):
+        assert packed[path.name] == path.read_bytes()
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
+@pytest.mark.parametrize("kind", three_engines())
+def test_each_engine_corrects_alike(sheets: tuple[Path, str], kind: str) -> None:
+    folder, game = sheets
+    (cards,) = (folder / "site" / "files" / "en").glob("cards-*.pdf")
+    correct(folder, game, READINGS)
+    program, inside = three_engines()[kind]()
+    with served(folder / "site") as address:
+        found = find_node(Path(__file__).parent, "puppeteer-core").run(
+            "printer_engine.mjs", program, f"{address}/en/index.html", kind, f"files/en/{cards.name}",
+            f"files/en/{game}-pages.json", json.dumps(READINGS), str(DRIFT_DEGREES_PER_MM), inside=inside)
+    assert found["digest"] == hashlib.sha256((folder / "corrected" / cards.name).read_bytes()).hexdigest()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def photograph(path: Path) -> Any:
+    """The second page at 300 dpi, in grey."""
+    with pypdfium2.PdfDocument(path) as document:
+        return document[1].render(scale=300 / 72, grayscale=True).to_numpy().astype(int)
+
+
+def test_exact_readings_leave_each_file_as_it_is(sheets: tuple[Path, str]) -> None:
+    folder, game = sheets
+    assert set(correct(folder, game, EXACT)["untouched"]) == {
+        path.name for path in (folder / "site" / "files" / "en").glob("*.pdf")}
+
+
+def test_the_page_reads_numbers_and_computes_as_the_command_does(sheets: tuple[Path, str]) -> None:
+    made = correct(*sheets, READINGS)
+    assert made["numbers"] == [try_number(text) for text in NUMBERS]
+    offset, turn = duplex_drift(Point(READINGS["a-x"], READINGS["a-y"]), Point(READINGS["b-x"], READINGS["b-y"]),
+                                DRIFT_DEGREES_PER_MM)
+    scale = Printer(rulers=Point(READINGS["across"], READINGS["down"])).scale
+    assert made["correction"] == {"x": offset.x, "y": offset.y, "turn": turn, "scale": [scale.x, scale.y]}
+
+
+def try_number(text: str) -> float | None:
+    try:
+        return read_number(text)
+    except ValueError:
+        return None
+
+
+@dataclass
+class Drawing:
+    """Names of faces with the corners of a square of 500 pt in their coordinates, and lines, as they come on paper."""
+
+    faces: list[tuple[str, list[Corner]]] = field(default_factory=list)
+    lines: list[list[Corner]] = field(default_factory=list)
+
+
+def draw(page: pikepdf.Page) -> Drawing:
+    """Follow the matrices of a page's content."""
+    drawing, stack, matrix, start = Drawing(), list[Matrix](), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0)
+    for operands, operator in pikepdf.parse_content_stream(page):
+        match str(operator):
+            case "q":
+                stack.append(matrix)
+            case "Q":
+                matrix = stack.pop()
+            case "cm":
+                matrix = multiply(tuple(map(float, operands)), matrix)
+            case "Do":
+                square = [place(matrix, corner) for corner in ((0, 0), (500, 0), (500, 500), (0, 500))]
+                drawing.faces.append((str(operands[0]), square))
+            case "m":
+                start = place(matrix, tuple(map(float, operands)))
+            case "l":
+                end = place(matrix, tuple(map(float, operands)))
+                drawing.lines.append([start, end])
+                start = end
+    assert not stack
+    return drawing
+
+
+def multiply(one: Matrix, other: Matrix) -> Matrix:
+    a, b, c, d, e, f = one
+    across, up = place((*other[:4], 0, 0), (a, b)), place((*other[:4], 0, 0), (c, d))
+    return (*across, *up, *place(other, (e, f)))
+
+
+def place(matrix: Matrix, corner: tuple[float, ...]) -> Corner:
+    a, b, c, d, e, f = matrix
+    x, y = corner
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def distance(ours: Sequence[Corner], theirs: Sequence[Corner]) -> float:
+    return max(dist(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def apart(ours: Sequence[Corner], theirs: Sequence[Corner]) -> float:
+    """The distance of our line's ends from the straight line through theirs."""
+    (x, y), (right, up) = theirs
+    length = dist(*theirs)
+    return max(abs((right - x) * (at[1] - y) - (up - y) * (at[0] - x)) / length for at in ours) if length else 0

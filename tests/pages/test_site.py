@@ -1,0 +1,297 @@
+"""``ppgen export site``: a folder in which every link leads somewhere, and that is the same each time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import re
+import shutil
+import zipfile
+from dataclasses import replace
+from functools import partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner
+
+from ppgen.assets import Assets
+from ppgen.cli.program import main
+from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
+from ppgen.engine.booklets.web_page import WebPageWriter
+from ppgen.engine.geometry import A4
+from ppgen.engine.imposition.sheets import Backs, SheetSpec
+from ppgen.pages import site_folder
+from ppgen.printing.manifest import manifest_files
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
+from ppgen.printing.set_build import build_set
+from ppgen.printing.workshop import Workshop
+from ppgen.shipped import shipped_root
+from tests.node import browser, find_node
+
+pytestmark = pytest.mark.slow
+
+LINKS = re.compile(r'(?:href|src|data-back(?=="[.]))="([^"]*)"')
+ABOUT = "A game of **cats**.\n\n:part[cards]\n"
+RULES = "# Cats & dogs\n\n## Setup\n\nShuffle *all* cards.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n"
+
+
+def make_site(deck: Path, output: Path, *more: str) -> str:
+    words = ("export", "site", "--data", str(deck), "-o", str(output), "--paper", "a4", *more)
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "deck"
+    shutil.copytree(shipped_root() / "data" / "starters" / "plain", folder)
+    file = folder / "deck.toml"
+    text = file.read_text("utf-8")
+    file.write_text(re.sub('(?m)^title = .*$', 'title = "Cats <script>alert(1)</script>"', text), "utf-8")
+    (folder / "about.md").write_text(ABOUT, "utf-8")
+    (folder / "rules.md").write_text(RULES, "utf-8")
+    (folder / "LICENSE").write_text("Do as you like.", "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(deck: Path) -> Path:
+    make_site(deck, deck.parent / "one")
+    return deck.parent / "one" / "site"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) == 7  # the entrance, the game, its rules, and a guide for each way of the backs, the table
+    for page in pages:
+        ids = set(re.findall(r'id="([^"]*)"', page.read_text("utf-8")))
+        for link in LINKS.findall(page.read_text("utf-8")):
+            name, _, place = unescape(link).partition("#")
+            assert not re.match("[a-z]+:|/", name), link
+            assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
+
+
+def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
+    make_site(deck, deck.parent / "two", "--no-cache")
+    assert contents(site) == contents(deck.parent / "two" / "site")
+
+
+def test_a_download_without_scripts_leads_into_the_list_and_so_opens_it(site: Path) -> None:
+    page = (site / "en" / "index.html").read_text("utf-8")
+    places = re.findall(r'href="#(list-[^"]*)"', page)
+    inside = "".join(re.findall(r"<details[^>]*><summary>.*?</summary>(.*?)</details>", page, re.DOTALL))
+    assert places and all(f' id="{place}"' in inside for place in places)
+
+
+def test_checksums_list_each_other_file(site: Path) -> None:
+    files = contents(site)
+    lines = files.pop("SHA256SUMS").decode().splitlines()
+    assert {name: digest for digest, name in (line.split("  ", 1) for line in lines)} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+
+
+def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, deck: Path) -> None:
+    files = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    assert {file["backs"] for file in files} == {"duplex", "fold", "none"}
+    words = ("build", "--data", str(deck), "-o", str(deck.parent / "built"), "--json", "--backs", "fold")
+    done = CliRunner().invoke(main, words)
+    (manifest,) = json.loads(done.stdout)
+    names = ("part", "sha256", "sheets", "stock")
+    assert [[file[name] for name in names] for file in files if file["backs"] == "fold"] == [
+        [file[name] for name in names] for file in manifest["files"]]
+    assert {(file["part"], file["stock"]) for file in files} >= {("cards", "card"), ("rules", "paper")}
+    page = (site / files[0]["lang"] / "index.html").read_text("utf-8")
+    assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
+
+
+def test_the_licence_of_a_deck_goes_with_it(site: Path) -> None:
+    assert (site / "LICENCE.txt").read_text("utf-8") == "Do as you like."
+
+
+def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(deck: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "deck"
+    shutil.copytree(deck, bad)
+    (bad / "about.md").unlink()
+    (bad / "LICENSE").unlink()
+    assert "about.md: is missing" in make_site(bad, tmp_path, "--backs", "none", "--title", "Two <cats>")
+    page = next((tmp_path / "site").glob("*/index.html")).read_text("utf-8")
+    assert "Two &lt;cats&gt;" in page and "LICENCE" not in page
+    before = contents(tmp_path / "site")
+    file = bad / "card.svg.j2"
+    file.write_text(file.read_text("utf-8") + "{{ nobody() }}", "utf-8")
+    done = CliRunner().invoke(main, ["export", "site", "--data", str(bad), "-o", str(tmp_path)])
+    assert done.exit_code == 1 and f"{file.name}:" in done.output
+    assert contents(tmp_path / "site") == before
+
+
+def test_words_of_a_deck_stay_words(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        scripts = 1 if page.parent.name == "table" else 0  # its own, which its policy knows by a digest
+        assert page.read_text("utf-8").count("<script>") == scripts
+    page = next(path for path in site.rglob("index.html") if path.parent != site).read_text("utf-8")
+    assert "Cats &lt;script&gt;" in page and "<strong>cats</strong>" in page
+
+
+def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "duplex", "--backs", "fold")
+    folder = tmp_path / "site"
+    (folder / "CNAME").write_text("cats.example")
+    (folder / "more").symlink_to(deck)
+    (old,) = folder.glob("files/*/cards-a4-fold.pdf")
+    (changed,) = folder.glob("files/*/guide-a4-fold.pdf")
+    changed.write_bytes(b"mine")
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"x")
+    with (folder / "SHA256SUMS").open("a") as sums:
+        sums.write(f"{hashlib.sha256(b'x').hexdigest()}  ../outside\n")
+    make_site(deck, tmp_path, "--backs", "duplex")
+    assert not old.exists() and changed.read_bytes() == b"mine" and outside.exists()
+    assert (folder / "CNAME").read_text() == "cats.example" and (folder / "more").readlink() == deck
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
+
+
+def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:
+    said = make_site(deck, tmp_path, "--dry-run", "--backs", "none")
+    rows = [line.split() for line in said.splitlines()]
+    (total,) = re.findall(r"all: (\d+) files, \d+\.\d MB", said)
+    assert rows[0] == ["Folder", "Files", "Size"]
+    assert int(total) == sum(int(row[1]) for row in rows[1:] if row[0].endswith("/"))
+    assert not any(tmp_path.iterdir())
+
+
+def test_each_page_links_the_project(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "none", "--home", "https://example.org/?a&b")
+    pages = [path for path in (tmp_path / "site").rglob("*.html")
+             if path.parent.parent != tmp_path and path.parent.name != "table"]
+    assert pages and all('<a href="https://example.org/?a&amp;b">' in page.read_text("utf-8") for page in pages)
+
+
+def test_each_page_links_other_games_below_the_site_and_on_the_web(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "none", "--link", "A <b>=starters/a/index.html", "--link", "B=https://b.org/?x=1")
+    page = (tmp_path / "site" / "en" / "index.html").read_text("utf-8")
+    assert '<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>' in page
+
+
+@pytest.mark.parametrize("link", ["x", "A=/etc", "A=../x", "A=a/../x", "A=javascript:1", "A=//b.org", "=a"])
+def test_a_link_that_leads_nowhere_is_refused(link: str) -> None:
+    done = CliRunner().invoke(main, ["export", "site", "--link", link])
+    assert done.exit_code == 2 and "is not a link" in done.output
+
+
+@pytest.mark.parametrize("home", ["example.org", "javascript:alert(1)", "https://", "https://a b", "https://[", "file:///x"])
+def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
+    done = CliRunner().invoke(main, ["export", "site", "--home", home])
+    assert done.exit_code == 2 and "--home: " in done.output and "https://example.org" in done.output
+
+
+def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_folder, "MAX_FILES", 10)
+    assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
+
+
+def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(deck: Path) -> None:
+    built = replace(Workshop.open(Assets.at(deck)), results={})
+    texts, card = built.texts(built.game.lang), built.game.card_size
+    for backs in (Backs.DUPLEX, Backs.FOLD):
+        request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card, usual_card=card, backs=backs)
+        files = {file["part"]: file for file in manifest_files(build_set(request, built).manifests) if file["sheets"]}
+        described = booklet_guide_file("rules", files["rules"]["sheets"],
+                                       files["rules"]["pages"] > files["rules"]["sheets"], texts)
+        first = guide_facts_to_read(request, built, texts, A4, None)
+        assert first == guide_facts_to_read(request, replace(built, results=None), texts, A4, described)
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
+    workshop = Workshop.open(Assets.at(), "", game)
+    for lang in ("da", "de", "en", "fr", "ja", "nl"):
+        texts = workshop.texts(lang)
+        parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ()).parts
+        assert workshop.game.rules
+        booklet = workshop.game.rules(texts, parts, booklet_page(A4.size), "full")
+        writer = WebPageWriter(lambda figure: "figure.webp", lambda face: "face.webp")
+        page = unescape(re.sub("<[^>]*>", "", writer.write(booklet.blocks)))
+        drawn = {part.words for figure in iter_figures(booklet.blocks) for part in figure.parts
+                 if isinstance(part, FigureLabel)}
+        heads = {booklet.title, booklet.running, texts("rules.book.title")}
+        assert [words for _, words in iter_words(booklet) if words not in page and words not in drawn | heads] == []
+
+
+@pytest.mark.usefixtures("real_browser")
+def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
+    program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+    serve = partial(QuietHandler, directory=str(site))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent != site]
+        found = node.run("site.mjs", program, f"http://127.0.0.1:{server.server_port}", *pages)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert {name: found[name] for name in ("violations", "messages", "outside", "wide")} == {
+        "violations": [], "messages": [], "outside": [], "wide": []}
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
+        assert archive.testzip() is None and len(archive.namelist()) > 3
+
+
+OWN_PRESETS = '\n[presets.short]\nbacks = "none"\n\n[presets.sepia]\nink = "low"\npaper = "letter"\n'
+
+
+def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp_path):
+    own = tmp_path / "deck"
+    shutil.copytree(deck, own)
+    with (own / "deck.toml").open("a", encoding="utf-8") as file:
+        file.write(OWN_PRESETS)
+    make_site(own, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
+    site = tmp_path / "site"
+    page = unescape((site / "en" / "index.html").read_text("utf-8"))
+    contents = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    assert {file["preset"] for file in contents if "preset" in file} == {"short", "sepia", "sleeves"}
+    assert "For sleeves" in page and "ink = low, paper = letter" in page and "ml of ink" in page
+    for link in re.findall(r'data-files="([^"]*)"', page):
+        assert all((site / "files" / "en" / name).is_file() for name in link.split())
+    chosen = {file["path"] for file in contents if "preset" not in file}
+    assert {file["path"] for file in contents if file.get("preset") == "short"} & chosen, "equal files are there once"
+    guides = [path.name for path in (site / "en").glob("*-guide-*.html")]
+    assert {name.rpartition("-")[2] for name in guides} == {"full.html", "short.html", "sepia.html", "sleeves.html"}
+    assert all(f'"{name}#make"' in page for name in guides)
+    cards = {file["preset"]: file for file in contents if "preset" in file and file["part"] == "cards"}
+    assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
+
+
+def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) -> None:
+    printed = make_site(deck, tmp_path, "--preset", "all", "--backs", "none")
+    assert "--preset large-print: left out: --large-print needs the skin 'plain'" in printed
+    contents = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["files"]
+    assert {file["preset"] for file in contents if "preset" in file} == {"tonight", "nice", "sleeves", "classroom"}
+
+
+@pytest.mark.parametrize(("words", "own", "code", "what"), [
+    (("--preset", "woodcut"), "", 2, "--skin: 'woodcut' is not a skin"),
+    (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
+    (("--preset", "one-piece"), "", 2, "is not for this game"),
+    (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])
+def test_wrong_presets_are_refused(deck, tmp_path, words, own, code, what):
+    folder = tmp_path / "deck"
+    shutil.copytree(deck, folder)
+    with (folder / "deck.toml").open("a", encoding="utf-8") as file:
+        file.write(own)
+    done = CliRunner().invoke(main, ["export", "site", "--data", str(folder), "-o", str(tmp_path), *words])
+    assert done.exit_code == code and what in done.output and not (tmp_path / "site").exists()

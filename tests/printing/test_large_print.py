@@ -1,0 +1,137 @@
+"""``--large-print``: type of 14 pt or more, as a PDF reader measures it, in all that is read at the table."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.pdf.form_fields import fill_form
+from ppgen.printing.request import PLAIN_SKIN, BuildRequest
+from ppgen.printing.set_build import build_set
+from ppgen.printing.workshop import Workshop
+from tests.engine.booklets.reading import type_on
+
+LETTER = Format("letter", Size(215.9, 279.4))
+LANGUAGES = {"a4": ("de", "fr", "ja"), "letter": ("en", "nl", "da")}
+READ = {"card-game": ("cards", "tablets", "stones", "score-sheet", "rules", "guide"),
+        "board-game": ("cards", "aid", "score-sheet", "rules", "guide")}
+LEAST_PT = 14.0
+MAKER_MM = 15.0
+"""Height of the strips at the edges of a sheet that hold labels, scale and marks for whoever prints it."""
+VALUES = {
+    "card-game": {"p1.name": "Anna", "p1.france.cards": "4", "p1.france.symbols": "3", "p2.name": "Ben",
+                  "p2.france.cards": "2", "p2.ships": "1", "p3.name": "Cem", "p3.saxony.cards": "3", "date": "1.5."},
+    "board-game": {"p1.name": "Anna", "p2.name": "Ben", "p3.name": "Cem", "france.FR1": "A", "france.FR2": "B",
+                   "france.councillors": "A", "england.EN1": "C", "p1.before": "7", "place": "Ulm"}}
+
+
+def workshop(game: str) -> Workshop:
+    return Workshop.open(Assets.at(), game=game).in_large_print()
+
+
+def build(game: str, *parts: str, langs: tuple[str, ...] = ("de",), **options: object) -> dict[str, bytes]:
+    request = BuildRequest(langs=langs, parts=parts, large_print=True, skin=PLAIN_SKIN, **{"papers": (A4,), **options})
+    return {file.path: file.content for file in build_set(request, workshop(game)).files if file.path.endswith("pdf")}
+
+
+def edge_distances(page: pypdfium2.PdfPage) -> list[float]:
+    """The distance of each character from the nearest edge of the page in mm, in the order of :func:`type_on`."""
+    words, (width, height) = page.get_textpage(), page.get_size()
+    boxes = (words.get_charbox(at) for at, sign in enumerate(words.get_text_range()) if not sign.isspace())
+    return [min(left, bottom, width - right, height - top) / 72 * 25.4 for left, bottom, right, top in boxes]
+
+
+def small_type(files: dict[str, bytes]) -> dict[str, str]:
+    """The signs under 14 pt in each file that has any, with their size. Booklets have no strips for the maker."""
+    found = {}
+    for path, content in files.items():
+        is_booklet = any(f"/{name}-" in path for name in ("rules", "guide"))
+        with pypdfium2.PdfDocument(content) as pdf:
+            for page in pdf:
+                type_sizes = [(sign, round(size, 1)) for sign, size, _ in type_on(page)]
+                if min((size for _, size in type_sizes), default=LEAST_PT) >= LEAST_PT:
+                    continue
+                signs = [(sign, size) for (sign, size), edge in zip(type_sizes, edge_distances(page), strict=True)
+                         if size < LEAST_PT and (is_booklet or edge > MAKER_MM)]
+                if signs:
+                    found[path] = f"{min(size for _, size in signs)} pt: {''.join(sign for sign, _ in signs)[:40]}"
+    return found
+
+
+def test_tablets_and_score_sheet_have_large_type():
+    files = build("card-game", "tablets", "score-sheet", langs=("ja",))
+    assert len(files) == 2
+    assert not small_type(files)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", READ)
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
+def test_all_that_is_read_has_large_type_in_six_languages(game, paper):
+    langs = LANGUAGES[paper.name]
+    files = build(game, *READ[game], langs=langs, papers=(paper,))
+    assert len(files) == len(langs) * (len(READ[game]) + 2), "each part, and rules and guide for the screen"
+    assert not small_type(files)
+
+
+@pytest.mark.slow
+def test_rules_and_guide_are_whole_pages_that_do_not_fold():
+    for paper in (A4, LETTER):
+        for path, content in build("card-game", "rules", "guide", papers=(paper,)).items():
+            with pikepdf.open(io.BytesIO(content)) as pdf:
+                for page in pdf.pages if "screen" not in path else []:
+                    size = [float(length) / 72 * 25.4 for length in page.mediabox[2:]]
+                    assert size == pytest.approx([paper.size.width, paper.size.height], abs=0.01), path
+
+
+def test_a_score_sheet_is_left_out_where_the_paper_has_no_room_for_it():
+    small = Format("a5", Size(148, 210))
+    request = BuildRequest(langs=("en",), papers=(small,), large_print=True, skin=PLAIN_SKIN)
+    parts = workshop("card-game").parts(workshop("card-game").texts("en"), request.card_size, request.spec(small), (),
+                                        pad=request.on_pad(small))
+    assert "tablets" in {part.name for part in parts.parts} and "score-sheet" not in {part.name for part in parts.parts}
+    assert any("large print" in problem.what for problem in parts.left_out)
+
+
+@pytest.mark.slow
+def test_the_box_does_not_promise_aids_that_are_too_large_for_it():
+    (content,) = build("board-game", "box", langs=("en",)).values()
+    with pypdfium2.PdfDocument(content) as pdf:
+        words = " ".join(page.get_textpage().get_text_range() for page in pdf)
+    assert "55 country cards" in words and "player aids" not in words
+
+
+def test_a_deck_without_the_plain_skin_is_refused(desk):
+    assert desk.ppgen("new", "cats").exit_code == 0
+    done = desk.ppgen("build", "--data", "cats", "--large-print")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("--large-print: needs the skin 'plain'")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", VALUES)
+def test_a_filled_in_sheet_is_read_like_any_other(desk, game):
+    answers = []
+    for large in (True, False):
+        shop = workshop(game) if large else Workshop.open(Assets.at(), game=game)
+        request = BuildRequest(langs=("de",), papers=(A4,), parts=("score-sheet",), large_print=large)
+        sheet = next(file.content for file in build_set(request, shop).files if file.path.endswith("pdf"))
+        (desk.folder / "sheet.pdf").write_bytes(fill_form(sheet, VALUES[game], shop.fonts))
+        done = desk.ppgen("score", "sheet.pdf", "--format", "json")
+        assert done.exit_code == 0, done.stderr
+        answers.append(json.loads(done.stdout))
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("words", "what"), [
+    (("--skin", "woodcut"), "--skin"), (("--sheets-per-page", "2"), "--sheets-per-page")])
+def test_other_looks_and_smaller_sheets_are_refused(desk, words, what):
+    done = desk.ppgen("build", "--large-print", *words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("--large-print: ") and what in done.stderr

@@ -1,0 +1,127 @@
+"""The making guide: the order and the ends of its cuts, and how its words are written in every language."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from itertools import pairwise
+
+import pytest
+
+from ppgen.engine.booklets.booklet import FigureLabel, iter_words
+from ppgen.engine.component import Stock
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.impose import impose, impose_tiled
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
+from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
+                                         draw_sheet, straight_cuts)
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_booklets import guide_facts, make_guide
+from ppgen.shipped import shipped_root
+
+A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
+LANGUAGES = sorted(path.stem for path in (shipped_root() / "data" / "guide").glob("*.toml"))
+
+
+@pytest.mark.parametrize("backs", list(Backs))
+@pytest.mark.parametrize("paper", [A4, LETTER])
+@pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(22, 22), Size(70, 70)])
+def test_cuts_go_from_mark_to_mark_and_leave_the_margin_whole(size, paper, backs):
+    """The long cuts come first; every edge of every piece is cut; no cut goes on through the margin, where the
+    marks of the others stand."""
+    items = [Item(id=f"piece-{n}", size=size, edge="plain") for n in range(15)]
+    for sheet in impose(items, SheetSpec(paper=paper, backs=backs), "pieces").sheets:
+        fronts = [piece for piece in sheet.sides[0].placements if piece.face == "front"]
+        first, later = straight_cuts(sheet)
+        assert {cut.upright for cut in first} == {not cut.upright for cut in later}
+        assert max(b - a for cut in first for a, b in cut.runs) >= max(b - a for cut in later for a, b in cut.runs)
+        for cut in (*first, *later):
+            for start, end in cut.runs:
+                ends = {(box.y, box.bottom) if cut.upright else (box.x, box.right)
+                        for box in (piece.bleed_box for piece in fronts)}
+                assert start in {a for a, _ in ends} and end in {b for _, b in ends}
+        for piece in fronts:
+            for cuts, edges, (low, high) in (
+                    ([cut for cut in (*first, *later) if cut.upright], (piece.trim.x, piece.trim.right),
+                     (piece.trim.y, piece.trim.bottom)),
+                    ([cut for cut in (*first, *later) if not cut.upright], (piece.trim.y, piece.trim.bottom),
+                     (piece.trim.x, piece.trim.right))):
+                for edge in edges:
+                    assert any(abs(cut.at - edge) < 0.001 and any(a <= low and high <= b for a, b in cut.runs)
+                               for cut in cuts)
+
+
+@pytest.mark.parametrize("size", [Size(7, 7), Size(10, 30), Size(44, 68)])
+def test_no_number_of_a_cut_stands_on_another(size):
+    """Where cuts lie closer than their numbers are wide, the picture leaves numbers out."""
+    sheet = impose([Item(id="piece", size=size, has_back=False)] * 300, SheetSpec(paper=A4), "pieces").sheets[0]
+    first, later = straight_cuts(sheet)
+    scale = PICTURE_HEIGHT_MM / sheet.size.height
+    labels = [part for part in draw_sheet(sheet, (*first, *later), scale) if isinstance(part, FigureLabel)]
+    assert labels[0].words == "1"
+    for upright, turned in ((True, False), (False, True)):
+        boxes = [label.box for label in labels if (label.align == "right") is turned]
+        rows = [[box for box in boxes if (box.y if upright else box.x) == line] for line in (0, 2.3)]
+        assert any(rows)
+        for row in rows:
+            middles = sorted(box.x + box.width / 2 if upright else box.y + box.height / 2 for box in row)
+            assert all(after - before >= NUMBER_WIDTH_MM for before, after in pairwise(middles))
+
+
+def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
+    """A picture of a tile has nothing to show of cuts; a set without other sheets has no section on cutting."""
+    spec, texts = SheetSpec(paper=A4), workshop.texts("en")
+    board = GuideFile(part="board", title="Plan", stock=Stock.BOARD, sheets=4, both_sides=False,
+                      imposition=impose_tiled([Item(id="board", size=Size(510, 374), has_back=False)], spec, "board"))
+    cards = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
+                      imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
+
+    def told(*files: GuideFile) -> str:
+        making = GuideFacts(files=files, paper=A4, backs=Backs.NONE, flip=Flip.LONG, card=Format("x", Size(44, 68)),
+                            ink="full", marks=Marks.TICKS, layout=BookletLayout.FOLDED, sleeve=None)
+        return "\n".join(words for _, words in iter_words(compose_guide(texts, making, Size(148, 210))))
+
+    assert "“Plan”: which tile goes where." in told(board, cards)
+    assert "“Deck”, sheet" in told(board, cards)
+    assert "“Plan”, sheet" not in told(board, cards)
+    assert "Cutting" not in told(board).split("\n")
+    assert "cloth tape" in told(board, cards) and "cloth tape" not in told(cards)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("margin", [8.0, 5.5])
+def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
+    texts, spec = workshop.texts(lang), SheetSpec(paper=A4, margin=margin)
+    cards = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
+                      imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
+    request = BuildRequest(langs=(lang,), papers=(A4,))
+    written = [words for _, words in iter_words(make_guide(texts, guide_facts(request, A4, (cards,), None, ())))]
+    near = texts("guide.print.edge", margin="5.5" if lang in ("en", "ja") else "5,5")
+    assert (near in written) is (margin < 6)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", ["", "board-game"])
+def test_a_game_that_had_to_be_named_tells_how_its_files_are_called(workshop, lang, game):
+    request = BuildRequest(langs=(lang,), papers=(A4,), game=game)
+    written = iter_words(make_guide(workshop.texts(lang), guide_facts(request, A4, (), None, ())))
+    assert ("board-game" in [words for _, words in written]) is bool(game)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_number_and_its_unit_stay_together(lang):
+    """A no-break space before mm, g/m² and %; none at all in English and Dutch percentages, and in Japanese."""
+    folders = ("guide", "card_game/guide", "board_game/guide")
+    for folder in folders:
+        for key, words in texts(tomllib.loads((shipped_root() / "data" / folder / f"{lang}.toml").read_text("utf-8"))):
+            assert not re.search(r"[\d}] (mm|g/m²|%)", words), key
+            if lang in ("en", "nl"):
+                assert "\N{NO-BREAK SPACE}%" not in words, key
+
+
+def texts(table, trail=""):
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from texts(value, f"{trail}{key}.")
+        else:
+            yield f"{trail}{key}", value

@@ -1,0 +1,171 @@
+"""The names of files: a file has in its name what makes it another one, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from ppgen.engine.geometry import UNSCALED, Format, Point, Scale, Size
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
+from ppgen.printing.piece_filter import parse_filter
+from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, is_file_word
+from ppgen.printing.set_booklets import file_names
+from ppgen.printing.set_build import build_set
+from ppgen.targets.exported_files import variant
+
+pytestmark = pytest.mark.usefixtures("kept")
+
+A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
+OFFSET = Point(0.5, -0.8)
+HOME = Profile(name="home", back_offset=OFFSET, back_rotation=-0.23, scale=Scale(1.005, 0.998))
+USUAL = BuildRequest(langs=("de",), papers=(A4,))
+CHANGES = {
+    "paper": {"papers": (LETTER,)}, "size": {"card_size": Format("poker", Size(63.5, 88.9))},
+    "fold": {"backs": Backs.FOLD}, "none": {"backs": Backs.NONE}, "flip": {"flip": Flip.SHORT},
+    "offset": {"back_offset": OFFSET}, "turn": {"back_rotation": -0.23}, "scale": {"scale": HOME.scale},
+    "ink": {"ink": "low"}, "lines": {"marks": Marks.LINES}, "no marks": {"marks": Marks.NONE},
+    "silhouette": {"marks": Marks.SILHOUETTE}, "bleed": {"bleed": 1.0}, "margin": {"margin": 10.0},
+    "order": {"order": Order.STACK}, "abreast": {"sheets_per_page": 2}, "pad": {"pad": 3},
+    "thickness": {"card_thickness": 0.4}, "pages": {"booklet": BookletLayout.PAGES},
+    "fold, booklet": {"backs": Backs.FOLD, "booklet": BookletLayout.FOLDED},
+    "fold, flip, drift": {"backs": Backs.FOLD, "flip": Flip.SHORT, "back_offset": OFFSET, "back_rotation": -0.23},
+    "abreast, lines": {"sheets_per_page": 2, "marks": Marks.LINES},
+}
+
+
+@pytest.fixture(scope="module")
+def written(workshop):
+    """For each part, the contents that its builds under each name had, and the names of each content."""
+    contents: dict[str, dict[str, set[bytes]]] = {}
+    for changes in ({}, *CHANGES.values()):
+        built = build_set(replace(USUAL, **changes, parts=PARTS), workshop)
+        for file in built.files:
+            if file.path.endswith(".pdf"):
+                part = next(part for part in PARTS if file.path.startswith(f"de/{part}-"))
+                contents.setdefault(part, {}).setdefault(file.path, set()).add(file.content)
+    return contents
+
+
+PARTS = ("tablets", "stones", "score-sheet", "box", "calibration")
+"""The parts that are quick to build: one of each kind, but for the booklets."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_file_has_one_content_under_one_name(written, part):
+    assert {name: len(contents) for name, contents in written[part].items() if len(contents) > 1} == {}
+    contents = [content for [content] in written[part].values()]
+    assert len(set(contents)) == len(contents), sorted(written[part])
+
+
+@pytest.mark.parametrize(("part", "names"), {
+    "tablets": {"a4-duplex", "letter-duplex", "a4-fold", "a4-none", *(f"a4-duplex-{words}" for words in (
+        "poker", "flip-short", "offset0.5x-0.8", "turn-0.23", "scale1.005x0.998", "low-ink", "lines", "no-marks",
+        "silhouette", "bleed1", "margin10"))},
+    "stones": {"a4", "letter", "a4-scale1.005x0.998", "a4-low-ink", "a4-lines", "a4-no-marks",
+               "a4-silhouette", "a4-bleed1", "a4-margin10"},
+    "score-sheet": {"a4", "letter", "a4-low-ink", "a4-margin10", "a4-2up", "a4-lines-2up", "a4-pad3"},
+    "calibration": {"a4-duplex", "letter-duplex", "a4-none", "a4-duplex-flip-short", "a4-duplex-low-ink",
+                    "a4-duplex-margin10"},
+    "box": {"a4", "letter", "a4-poker", "a4-scale1.005x0.998", "a4-low-ink", "a4-silhouette", "a4-margin10",
+            "a4-card0.4", "a4-one-sided", "a4-pages"},
+}.items())
+def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
+    assert set(written[part]) == {f"de/{part}-{name}.pdf" for name in names}
+
+
+UNBUILT = {
+    "sleeved": {"sleeved": True}, "skin": {"skin": "plain"}, "board": {"board_scale": 0.75},
+    "board to fit": {"board_scale": FIT}, "pieces": {"chosen": ("discs",)},
+    "where": {"where": parse_filter("cost>3")}, "where else": {"where": parse_filter("cost<3")},
+    "changed": {"changed": True},
+    "printer": {"profile": HOME, "back_offset": OFFSET, "back_rotation": -0.23, "scale": HOME.scale},
+}
+"""More that may be asked for."""
+
+
+@cache
+def requests():
+    """Builds of both games with up to two changes at once."""
+    changes = [*CHANGES.values(), *UNBUILT.values()]
+    return [replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+            for count in range(3) for some in combinations(changes, count) for game in ("", "board-game")]
+
+
+def test_every_option_that_tells_files_apart_has_its_words():
+    assert {name for name, option in OPTIONS.items() if not (option.word or option.words)} == {"backs"}
+
+
+TYPED = {"LENGTH": ("0.4mm", "3mm"), "X,Y": ("0.5,-0.8", "-1,2"), "DEGREES": ("-0.23", "3"), "DPI": ("350dpi",),
+         "PERCENT|fit": ("fit", "75%", "200%"), "EXPR": ("cost>3",), "URL": ("https://example.org",)}
+"""For each parser of options, texts that it takes."""
+
+
+def other_values(option: PrintOption) -> list[object]:
+    """Values of an option beside its default."""
+    match option.values:
+        case Parser(parse, metavar):
+            values = [parse(text) for text in TYPED[metavar]]
+        case None:
+            values = [HOME.scale if option.default == UNSCALED else not option.default]
+        case type() if option.values is bool:
+            values = [*option.words]
+        case values:
+            values = [*values]
+    return [value for value in values if value != option.default]
+
+
+@pytest.mark.parametrize("option", [option for option in OPTIONS.values() if option.stems], ids=lambda it: it.stems[0])
+def test_no_word_of_an_option_is_left_for_a_printer(option):
+    assert other_values(option)
+    for value in other_values(option):
+        word = option.file_word(value)
+        assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
+
+
+def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
+    """What makes a difference to files of that kind: a printer's values, not what its profile is called."""
+    return replace(request.relevant_to(kind), profile=Profile())
+
+
+@pytest.mark.parametrize("kind", [*OutputKind, OutputKind.ALL], ids=lambda kind: kind.name)
+def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
+    owners: dict[str, BuildRequest] = {}
+    for request in requests():
+        [paper] = request.papers
+        touched = relevant_to(request, kind)
+        assert owners.setdefault(request.stem("part", paper, kind), touched) == touched
+    assert len(owners) >= 2 * 4
+
+
+@pytest.mark.parametrize("name", ["rules", "guide"])
+def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_those_for_paper(name):
+    kinds = {"rules": (OutputKind.RULES, OutputKind.SCREEN_RULES), "guide": (OutputKind.GUIDE, OutputKind.GUIDE)}[name]
+    owners: dict[str, tuple[bool, BuildRequest]] = {}
+    for request in requests():
+        [paper] = request.papers
+        for screen, (stem, kind) in enumerate(zip(file_names(name, request, paper), kinds, strict=True)):
+            papers = (A4,) if kind is OutputKind.SCREEN_RULES else request.papers
+            touched = bool(screen), replace(relevant_to(request, kind), papers=papers)
+            assert owners.setdefault(stem, touched) == touched
+
+
+@pytest.mark.parametrize(("changes", "rules", "guide"), [
+    ({}, "rules-a4", "guide-a4-duplex"), ({"booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-duplex"),
+    ({"backs": Backs.FOLD}, "rules-a4-one-sided", "guide-a4-fold"),
+    ({"backs": Backs.FOLD, "booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-fold-booklet"),
+    ({"backs": Backs.NONE, "booklet": BookletLayout.PAGES}, "rules-a4-pages", "guide-a4-none-pages"),
+    ({"backs": Backs.NONE, "large_print": True}, "rules-a4-large-print", "guide-a4-none-large-print")])
+def test_the_layout_of_booklets_is_named_where_the_backs_do_not_imply_it(changes, rules, guide):
+    asked = replace(USUAL, **changes)
+    assert (file_names("rules", asked, A4)[0], file_names("guide", asked, A4)[0]) == (rules, guide)
+
+
+def test_no_exports_that_differ_share_a_folder():
+    poker = Format("poker", Size(63.5, 88.9))
+    changes = ({"card_size": poker}, {"ink": "low"}, {"skin": "plain"}, {"chosen": ("discs",)}, {"game": "board-game"})
+    asked = [replace(USUAL, **{name: value for change in some for name, value in change.items()})
+             for count in range(len(changes) + 1) for some in combinations(changes, count)]
+    assert len({variant(request, "tts") for request in asked}) == len(asked) == 32

@@ -1,0 +1,568 @@
+"""``ppgen new``: decks from sheets and pictures, whatever these hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from PIL import Image
+
+from ppgen.assets import Assets
+from ppgen.engine.colours import MERGED, Swatch, find_clashes
+from ppgen.errors import InputError, Problems
+from ppgen.games.catalogue import deck_from_sheet
+from ppgen.games.interface import NewDeck, SheetRequest
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading
+from ppgen.games.own_deck.sheet_columns import understand_columns
+from ppgen.printing.drawn_parts import draw_parts
+from ppgen.printing.output_files import copy_starter, deck_files, starters
+from ppgen.printing.workshop import Workshop
+from ppgen.reading.tables import read_table
+from ppgen.shipped import shipped_root
+from tests.reading.test_tables import workbook
+
+GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
+           "Goblin,0,Creature,Deal 2 {sword}.,“Run.”,goblin.png,4\n"
+           "Knight,1,Hero,**Guard.**,,Knight,2\nTroll,3,Creature,Heal 1.,,troll.png,1\n")
+
+
+def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "poker", shape: str = "rectangle",
+              lang: str = "", look: str = "") -> NewDeck:
+    """Make a deck of a CSV text in a folder, and write it to its subfolder ``deck``."""
+    (folder / "sheet.csv").write_text(text, encoding="utf-8")
+    deck = deck_from_sheet(SheetRequest(sheet=folder / "sheet.csv", title="New deck", art=art, size=size, shape=shape,
+                                        lang=lang, look=look))
+    for file in deck_files(deck):
+        (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "deck" / file.path).write_bytes(file.content)
+    return deck
+
+
+def draw_faces(folder: Path, inks: tuple[str, ...] = ("full", "low")) -> None:
+    """Draw all faces of the deck in a folder, as a build does. Raises InputError."""
+    shop = Workshop.open(Assets.at(folder))
+    texts = shop.texts(shop.game.lang)
+    for ink in inks:
+        draw_parts(shop.game.parts(texts, shop.game.card_size), shop.studio(texts, ink), lambda part, side: 2.0, "")
+
+
+def understand(folder: Path, text: str, *pictures: str):
+    (folder / "sheet.csv").write_text(text, encoding="utf-8")
+    return understand_columns(read_table(folder, "sheet.csv", Problems()), pictures)
+
+
+def roles(columns) -> dict[str, str]:
+    return {role: column.heading for role, column in columns.roles.items()}
+
+
+def paint(path: Path, size: tuple[int, int] = (40, 30)) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", size, "#446688").save(path)
+
+
+# Any table
+
+LETTERS = st.sampled_from("abcdefghijklmnopqrstuvwxyzABCDEFGHIXYZ0123456789 .,:;!?*=-{}()/'&<>äéß竜の「」%\n")
+HEADINGS = st.one_of(st.sampled_from(sorted({word for lang in layout_data()["headings"].values()
+                                             for words in lang.values() for word in words.split()})),
+                     st.text(LETTERS, min_size=1, max_size=25))
+CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Red", "Hero", "x", "{sword}", "**b**")),
+                  st.text(LETTERS, max_size=30), st.text(LETTERS, max_size=600))
+
+
+@pytest.mark.slow
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data(), st.sampled_from((("poker", "rectangle"), ("poker", "rectangle"), ("89x63mm", "rectangle"),
+                                   ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))))
+def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data, cut):
+    folder = tmp_path_factory.mktemp("deck")
+    width = data.draw(st.integers(1, 9))
+    rows = data.draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=5))
+    sheet = io.StringIO()
+    csv.writer(sheet).writerows([data.draw(st.lists(HEADINGS, min_size=width, max_size=width)), *rows])
+    try:
+        make_deck(folder, sheet.getvalue(), size=cut[0], shape=cut[1])
+    except InputError as refused:  # of what no deck could be made
+        assert all(words in str(refused) for words in ("sheet.csv",)), refused
+        return
+    draw_faces(folder / "deck")
+
+
+# Columns
+
+UNDERSTOOD = {
+    "en": "Card Name,Mana Cost,Card Type,Rules Text,Flavor Text,Image,Rarity,Attack,Hit Points,Notes,Quantity",
+    "de": "Kartenname,Kosten,Typ,Regeltext,Zitat,Bild,Seltenheit,Angriff,Lebenspunkte,Notizen,Anzahl",
+    "da": "Kortnavn,Pris,Slags,Regeltekst,Stemningstekst,Billede,Sjældenhed,Angreb,Forsvar,Bemærkninger,Antal",
+    "nl": "Kaartnaam,Prijs,Soort,Regels,Sfeertekst,Afbeelding,Zeldzaamheid,Aanval,Levenspunten,Opmerkingen,Aantal",
+    "fr": "Nom,Coût,Genre,Effet,Citation,Illustration,Rareté,Attaque,Points de vie,Remarques,Quantité",
+    "es": "Nombre,Coste,Tipo,Efecto,Cita,Imagen,Rareza,Ataque,Vida,Notas,Cantidad",
+    "it": "Nome,Costo,Classe,Effetto,Citazione,Immagine,Rarità,Attacco,Difesa,Commenti,Quantità",
+    "pt": "Nome,Custo,Naipe,Efeito,Citação,Imagem,Raridade,Ataque,Defesa,Comentários,Quantidade",
+    "ja": "カード名,コスト,種類,効果,フレーバー,画像,レアリティ,攻撃力,体力,備考,枚数"}
+ROLES = "name cost kind text flavour art rarity left right notes copies".split()
+
+
+@pytest.mark.parametrize("lang", UNDERSTOOD)
+def test_headings_are_understood_in_nine_languages(tmp_path, lang):
+    headings = UNDERSTOOD[lang]
+    columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
+    assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
+    assert (columns.lang, columns.facts) == (lang, ())
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("A,B,C\nGoblin,Orc,1\nKnight,Man,2\nBaron,Man,3\nTroll,Orc,3\n", {"name": "A", "kind": "B", "left": "C"}),
+    ("Name,Num,Color,Unique\nFarm,8,Green,No\nInn,3,Red,No\nDoc,2,Purple,Yes\nPub,3,Red,No\nZoo,3,Red,No\nHut,2,Red,No\n",
+     {"name": "Name", "copies": "Num", "kind": "Color"}),
+    ("Nummer,Name,Cost\n1,Ox,{Y}{Y}{R}{B}{W}\n2,Ape,{Y}\n3,Elk,{R}\n", {"id": "Nummer", "name": "Name"}),
+    ("Tie Breaker,Faction\n0,Ant\n1.5,Bee\n5.5–6,Cow\n3,Dog\n", {"name": "Faction"}),
+    ("Card,Power delta,Effect\nOx,1,Run now and hide.\nApe,3,Swim.\nElk,−1,Fly.\n", {"name": "Card", "text": "Effect"}),
+    ("Name,Age,Race\nGimli,140,Dwarf\nSam,36,Hobbit\nFrodo,51,Hobbit\nGloin,253,Dwarf\n",
+     {"name": "Name", "kind": "Race", "left": "Age"}),
+    ("#,Word\n1,Sea\n2,Land\n3,Sky\n", {"id": "#", "name": "Word"}),
+    ("Suit,Number\nRed,1\nRed,2\nBlue,1\nBlue,2\n", {"kind": "Suit", "cost": "Number"}),
+    ("Name,Number\nOwl,2\nFox,2\nBear,2\nElk,1\n", {"name": "Name", "copies": "Number"}),
+    ("Nombre,Efecto\nDuende,Roba.\n", {"name": "Nombre", "text": "Efecto"}),
+    ("What happens\n" + "A long story is told here. " * 3 + "\n", {}),
+    ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"}),
+    ("name,color\nTrade,teal\nWar,light blue\nTech,dark blue\n", {"name": "name", "kind": "color"}),
+    ("slug,name,trait,tech\na-x,Hope,hard,\nb-y,Prim,soft,\nc-z,Faun,soft,green\nd-w,Temp,hard,\n",
+     {"id": "slug", "name": "name", "kind": "trait"}),
+    ("NAME,BINDER,COST_TYPE\nElk,Beasts,-\nBone,Dead,-\nOx,Beasts,-\nBot,Dead,Energy\n",
+     {"name": "NAME", "kind": "BINDER"}),
+    ("theatre,type\nAir,Marshal\nAir,Ace\nAir,\nLand,General\nLand,Tank\nSea,Admiral\n",
+     {"name": "type", "kind": "theatre"}),
+    ("CardID,Description,Option1,Option2\n1,A movement has formed.,Support them.,Oppose them.\n"
+     "2,Leaders demand more.,Grant more power.,Refuse it.\n3,A request.,Approve the funding of it.,Deny it.\n",
+     {"id": "CardID", "text": "Description"}),
+    ("ID Carta,Name,Attack,Cost\nN01,Moat,,2\nN02,Witch,1,5\nN03,Inn,,4\n",
+     {"id": "ID Carta", "name": "Name", "cost": "Cost"})])
+def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
+    assert roles(understand(tmp_path, text)) == expected
+
+
+VILLAGE = ("Name,Num,Color,Unique,Effect\nFarm,8,Green,No,Gain 1 berry.\nInn,3,Tan,No,Play a card for less.\n"
+           "Doctor,2,Purple,Yes,Pay for points.\n")
+
+
+def test_a_guess_is_said_to_be_one_and_corrected_in_one_line(desk):
+    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
+    first = desk.ppgen("new", "one", "--from", "village.csv")
+    assert "Num     → copies: 13 cards" in first.stdout
+    assert 'guessed from what they hold: Num. To correct a guess, add --as "Num=cost", or --as' in first.stdout
+    assert 'Tan = "#d2b48c"' in (desk.folder / "one/deck.toml").read_text(encoding="utf-8")
+    words = ("new", "two", "--from", "village.csv", "--as", "num=cost", "--as", "Unique=", "--as", "Color=kind")
+    done = desk.ppgen(*words)
+    assert done.exit_code == 0 and "guessed" not in done.stdout
+    assert {"Num     → number in the corner", "Unique  → left out"} <= {*done.stdout.splitlines()}
+    assert "card.unique" not in (desk.folder / "two/card.svg.j2").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("Nun=copies", "--as: there is no column 'Nun' (did you mean Num? known: Name, Num, Color, Unique, Effect)"),
+    ("Num=copys", "--as: 'copys' is nothing that a column can be (did you mean copies? known: name, cost, "),
+    ("Num", "--as: 'Num' does not say what the column is (write it like Num=cost)"),
+    ("Num=name Name=name", "--as: two columns can't be 'name' (leave one of them out)")])
+def test_a_wrong_correction_is_refused_and_nothing_is_written(desk, words, said):
+    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "village.csv", *(f"--as={each}" for each in words.split()))
+    assert done.exit_code == 1 and said in done.stderr
+    assert not (desk.folder / "deck").exists()
+
+
+def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
+    headings = ["Name", "Text", *(f"Fact {n}" for n in range(9))]
+    row = ["Ant", "Run away and hide.", *("something or other" for _ in range(9))]
+    deck = make_deck(tmp_path, f"{','.join(headings)}\n{','.join(row)}\n")
+    meanings = dict(deck.columns)
+    left_out = [heading for heading in headings if meanings[heading] == "not printed: no room"]
+    template = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
+    assert left_out == [f"Fact {n}" for n in range(4, 9)] or len(left_out) > 5
+    for heading in headings[1:]:
+        assert (f"card.{heading.lower().replace(' ', '_')}" in template) == (heading not in left_out)
+    draw_faces(tmp_path / "deck")
+
+
+def test_the_last_rows_with_a_number_alone_are_left_out_and_told(tmp_path):
+    deck = make_deck(tmp_path, "No,Name\n1,Ant\n2,Bee\n3,\n4,\n")
+    (warning,) = (warning for warning in deck.deck_warnings if "nothing else" in warning.what)
+    assert warning.line == 4 and warning.what == "lines 4 to 5 have a number and nothing else: left out"
+
+
+def test_nothing_of_a_row_is_lost(tmp_path):
+    headings = "Name,Text,Set,Painter,Speed,Size,Weight,Back story"
+    deck = make_deck(tmp_path, f"{headings}\nGoblin,Fight.,Core,Jo,1,2,3,{'Once upon a time. ' * 4}\n")
+    assert list(dict(deck.columns)) == headings.split(",")
+    template = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
+    assert all(f"card.{name}" in template for name in "name text set painter speed size weight back_story".split())
+    assert not Workshop.open(Assets.at(tmp_path / "deck")).game.warnings
+
+
+def test_each_word_of_a_language_has_one_role():
+    for lang, meanings in layout_data()["headings"].items():
+        words = [normal_heading(word) for role in meanings.values() for word in role.split()]
+        assert len(words) == len(set(words)), (lang, sorted(word for word in words if words.count(word) > 1))
+
+
+def test_colours_of_kinds_can_be_told_apart_by_everybody():
+    swatches = [Swatch(name=colour, colour=colour, cue="") for colour in layout_data()["drawing"]["palette"]]
+    assert list(find_clashes(swatches, MERGED)) == []
+
+
+def test_kinds_called_after_colours_have_these(tmp_path):
+    columns = understand(tmp_path, "Farbe,Wert\nRot,1\nRot,2\nGrün,1\nGrün,2\nStern,1\nStern,2\n")
+    red, green, star = columns.kinds.values()
+    assert (red, green) == ("#b3262d", "#3a7d44")
+    assert star in layout_data()["drawing"]["palette"]
+
+
+# Pictures
+
+def test_colours_of_two_words_are_those_of_css(tmp_path):
+    columns = understand(tmp_path, "name,color\nTrade,teal\nWar,light blue\nTech,Dark Blue\n")
+    assert columns.kinds == {"teal": "#008080", "light blue": "#add8e6", "Dark Blue": "#00008b"}
+
+
+def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
+    for name in ("Goblin.PNG", "sub/knight.jpg", "unused.png", "icons/sword.png", "back.png"):
+        paint(tmp_path / "art" / name)
+    deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert {path for path in deck.files if "/" in path} >= {
+        "art/goblin.png", "art/Knight.jpg", "art/back.png", "icons/sword.png"}
+    assert deck.notes == ("pictures: 2", "lines without a picture: 4", "back.png is the back",
+                          "pictures that no row names: unused.png")
+    assert tomllib.loads((tmp_path / "deck/deck.toml").read_text())["cards"]["back"] == "art/back.png"
+    draw_faces(tmp_path / "deck")
+    named = make_deck(tmp_path, "Name,Text\nGoblin,Fight.\nKNIGHT,Guard.\n", tmp_path / "art")
+    assert {"art/Goblin.png", "art/KNIGHT.jpg"} <= named.files.keys()
+    assert named.notes[0] == "pictures: 2, found by Name"
+
+
+def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nGoblin,Pay {coin} or {florin}.\n")
+    assert [path for path in deck.files if path.startswith("icons/")] == ["icons/florin.svg"]
+    assert "{florin}" in deck.notes[0]
+
+
+def test_a_picture_that_comes_later_is_drawn(tmp_path):
+    paint(tmp_path / "art" / "goblin.png")
+    make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    card = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
+    assert "{% if has_picture(card.art) %}" in card
+
+
+def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "goblin.png").write_bytes(b"GIF89a")
+    paint(tmp_path / "art" / "dragon.png")
+    deck = make_deck(tmp_path, "Name,Text\nGoblin,Bites\nDragon,Burns\n", tmp_path / "art")
+    (warning,) = deck.warnings
+    assert (Path(warning.place).name, warning.what) == ("goblin.png", "left out: is a GIF")
+    assert "lines without a picture: 2" in deck.notes and [*filter(lambda name: "art/" in name, deck.files)] == [
+        "art/Dragon.png"]
+    draw_faces(tmp_path / "deck")
+
+
+def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
+    (tmp_path / "art").mkdir()
+    paint(tmp_path / "secret.png")
+    for name in ("goblin.png", "sword.png", "back.png"):
+        (tmp_path / "art" / name).symlink_to(tmp_path / "secret.png")
+    deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert [Path(problem.place).name for problem in deck.warnings] == ["goblin.png", "back.png", "sword.png"]
+    assert (tmp_path / "secret.png") not in [path.resolve() for path in deck.files.values() if isinstance(path, Path)]
+
+
+# Layouts
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sheet", "cut"), [
+    (GOBLINS, ("poker", "rectangle")), ("Suit,Rank\nOwls,1\nFoxes,2\nOwls,2\n", ("bridge", "rectangle")),
+    ("Unit,Side,Attack,Move\nFoot,Red,4,2\nHorse,Blue,5,4\n", ("15mm", "rectangle")),
+    ("Terrain,Number\nForest,4\nLake,5\n", ("60mm", "hexagon")), ("Word\nSea\nLand\n", ("mini-us", "rectangle")),
+    ("カード名,効果\n竜,すべての相手に4点のダメージを与える。\n市場,1枚引く。\n", ("japanese", "rectangle"))])
+def test_a_first_layout_passes_the_check(desk, sheet, cut):
+    make_deck(desk.folder, sheet, size=cut[0], shape=cut[1])
+    done = desk.ppgen("check", "--data", "deck")
+    assert (done.exit_code, [line for line in done.stderr.splitlines() if "error" in line]) == (0, []), done.output
+
+
+def test_words_that_are_far_too_long_are_told_with_their_line(tmp_path):
+    deck = make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 390}\nKnight,Guard.\n", size="micro")
+    (warning,) = deck.warnings
+    assert (warning.line, warning.key, "--size" in warning.remedy) == (2, "Text", True)
+    draw_faces(tmp_path / "deck")
+
+
+@pytest.mark.parametrize("columns", ["Name,Text", "Name,Flavour Text"])
+def test_words_with_more_marks_than_markup_may_have_are_set_as_they_are(tmp_path, columns):
+    make_deck(tmp_path, f"{columns}\nGoblin,{'*a* ' * 210}\nKnight,Guard.\n")
+    assert "{{ paragraph(" in (tmp_path / "deck/card.svg.j2").read_text("utf-8")
+    draw_faces(tmp_path / "deck")
+
+
+def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
+    make_deck(tmp_path, "Name (en),Name (de),Cost\nGoblin,Kobold,1\nKnight,Ritter,2\n")
+    shop = Workshop.open(Assets.at(tmp_path / "deck"))
+    assert (shop.game.lang, (tmp_path / "deck/words/de.toml").is_file()) == ("en", True)
+    assert not shop.game.warnings
+
+
+# The command
+
+def test_one_command_makes_a_deck_and_prints_it(desk):
+    (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
+    for name in ("goblin.png", "knight.png", "troll.png"):
+        paint(desk.folder / "pictures" / name)
+    done = desk.ppgen("new", "goblins", "--from", "Goblins - Cards.csv", "--art", "pictures", "--build")
+    assert done.exit_code == 0, done.output
+    assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
+    assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
+    assert not (desk.folder / "output").exists()
+
+
+def test_json_holds_what_was_understood(desk):
+    (desk.folder / "cards.csv").write_text(GOBLINS, encoding="utf-8")
+    done = desk.ppgen("new", "goblins", "--from", "cards.csv", "--json")
+    document = json.loads(done.stdout)
+    assert (document["folder"], document["columns"]["Quantity"]) == ("goblins", "copies: 7 cards")
+    assert {"deck.toml", "card.svg.j2", "back.svg.j2", "cards.csv"} <= set(document["files"])
+
+
+@pytest.mark.parametrize(("words", "code", "places"), [
+    ((".",), 1, [".: is not empty"]), (("deck", "--from", "nosuch.csv", "--art", "nosuch", "--size", "huge"), 1,
+                          ["--art", "--size", "--from"]),
+    (("deck", "--from", "words.xlsx"), 1, ["words.xlsx"]), (("a?b", "--starter", "nosuch"), 2, ["NAME", "--starter"]),
+    (("deck", "--art", "art"), 2, ["--art"]), ((), 2, ["Usage"]),
+    (("deck", "--from", "cards.csv", "--shape", "star"), 2, ["Usage"])])
+def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words, code, places):
+    (desk.folder / "words.xlsx").write_bytes(b"PK\3\4 no workbook")
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    before = sorted(desk.folder.rglob("*"))
+    done = desk.ppgen("new", *words)
+    assert (done.exit_code, sorted(desk.folder.rglob("*"))) == (code, before)
+    assert [line[:len(place)] for line, place in zip(done.stderr.splitlines(), places, strict=False)] == places
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", starters())
+def test_each_starter_is_a_deck_that_passes_the_check(desk, name):
+    done = desk.ppgen("new", "mine", *(["--starter", name] if name != "plain" else []))
+    assert done.exit_code == 0, done.output
+    assert starters()[name]
+    assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
+    proof = ("check",) if name in ("plain", "empty") else ("build", "--dry-run")  # others: own_deck/test_starters.py
+    done = desk.ppgen(*proof, "--data", "mine")
+    assert done.exit_code == 0, done.output
+    assert f"{name} " in desk.ppgen("new", "--starter", "list").stdout
+
+
+def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
+    """So that it keeps up with first layouts."""
+    folder = shipped_root() / "data" / "starters" / "plain"
+    deck = deck_from_sheet(SheetRequest(sheet=folder / "cards.csv", title="My deck"))
+    assert {file.path: file.content for file in deck_files(deck) if file.path != "deck.toml"} == {
+        file.path: file.content for file in deck_files(copy_starter("plain", "My deck")) if file.path != "deck.toml"}
+
+
+# Workbooks and drawings
+
+HEROES = [["Name", "Type", "Text", "Qty"], ["Ann", "Mage", "Draw 2.", 2], ["Bob", "Knight", "Guard.", 1]]
+MONSTERS = [["Name", "Cost", "Rules Text", "Type"], ["Wolf", 2, "Bites.", "Beast"], ["Imp", 5, "Heals.", "Mage"]]
+NOTES = [["To do"], ["balance the wolf"], ["more art"]]
+SETTINGS = [["Key", "Value"], ["rounds", 5], ["players", 4]]
+
+
+def book(folder: Path, **sheets) -> Path:
+    (folder / "dragon-hunt_v2.xlsx").write_bytes(workbook(**sheets))
+    return folder / "dragon-hunt_v2.xlsx"
+
+
+@pytest.mark.parametrize("options", [(), ("--sheet", "all")])
+def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk, options):
+    book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS)
+    done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", *options)
+    assert done.exit_code == 0, done.output
+    deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
+    assert deck["title"] == "Dragon hunt v2"
+    assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
+        "heroes": ("Heroes", "heroes.svg.j2", "back.svg.j2"), "rules-2": ("Rules", "rules-2.svg.j2", "back.svg.j2")}
+    assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
+    assert "sheets without cards, left out: Notes, Settings" in done.stdout
+    assert "Rules: Cost        → number, lower left" in done.stdout
+    done = desk.ppgen("check", "--data", "mine")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_workbook_with_one_sheet_of_cards_becomes_an_ordinary_deck(tmp_path):
+    deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES, Notes=NOTES), title="Mine"))
+    assert [*deck.files] == ["deck.toml", "card.svg.j2", "back.svg.j2", "cards.xlsx"]
+    assert "sheets without cards, left out: Notes" in deck.notes
+    assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["sheet"] == "Cards"
+
+
+@pytest.mark.parametrize("sheets, request_, problem", [
+    ({"Notes": NOTES, "Settings": SETTINGS}, {}, 'has 2 sheets: Notes, Settings (name one of them: --sheet "Notes")'),
+    ({"A": HEROES, "B": MONSTERS}, {"roles": ("Cots=left",)},
+     "--as: there is no column 'Cots' (did you mean Cost? known: Name, Type, Text, Qty, Cost, Rules Text)"),
+    ({"A": HEROES}, {"front": Path("no.svg")}, "--front: there is no file 'no.svg'"),
+    ({"A": HEROES}, {"front": Path(__file__)}, "is not a drawing (save it as SVG)")])
+def test_what_can_not_become_a_deck_is_said(tmp_path, sheets, request_, problem):
+    with pytest.raises(InputError) as refused:
+        deck_from_sheet(SheetRequest(sheet=book(tmp_path, **sheets), title="Mine", **request_))
+    assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("width, height, size", [
+    ("63.5mm", "88.9mm", "poker"), ("69.5mm", "94.9mm", "poker"), ("744", "1039", "standard"),
+    ("70mm", "120mm", "tarot")])
+def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, width, height, size):
+    box = " ".join(re.sub("[a-z]", "", side) for side in (width, height))
+    (tmp_path / "frame.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" width="{width}" height="{height}">'
+        '<text id="Name" x="9" y="20" font-size="6">Any</text><text x="9" y="40" font-size="6">{type}</text></svg>')
+    deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES), title="Mine", front=tmp_path / "frame.svg"))
+    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
+    assert (part["size"], part["front"], "card.svg.j2" in deck.files) == (size, "frame.svg", False)
+    assert deck.columns == (("Name", "words: 'Name'"), ("Type", "in its words: 'text'"),
+                            ("Text", "nothing in the drawing has this label"), ("Qty", "copies: 3 cards"))
+
+
+def test_a_text_that_no_card_has_room_for_is_cut_with_a_warning(tmp_path):
+    deck = make_deck(tmp_path, f"Name,Text\nAnn,{'word ' * 500}\nBob,Guard.\n")
+    assert str(deck.warnings[0]) == (
+        f"{tmp_path}/sheet.csv:2: has 2,499 characters for one card: printed up to 2,000 (shorten them, or leave out a "
+        "column)")
+    draw_faces(tmp_path / "deck")
+
+
+def test_headings_in_the_manner_of_programs_are_understood(tmp_path):
+    """Words told by capitals, a prefix that all headings share, keys of programs."""
+    columns = understand(tmp_path, "card_id,card_name,card_manaCost,card_effectText\n"
+                         "m7,Miller,2,Grind the corn.\nb2,Baker,3,Bake a loaf.\nf4,Fisher,1,Cast the net.\n")
+    assert {"id": "card_id", "name": "card_name", "cost": "card_manaCost",
+            "text": "card_effectText"}.items() <= roles(columns).items()
+
+
+def test_addresses_and_data_of_programs_are_not_words(tmp_path):
+    columns = understand(tmp_path, 'label,img,effect,item-key\n'
+                         'Miller,https://example.org/mill.png,"[[""corn"", 2]]",3f2a-11\n'
+                         'Baker,https://example.org/bake.png,"[[""loaf"", 1]]",9b1c-07\n')
+    assert roles(columns) == {"name": "label", "art": "img", "id": "item-key"}
+    assert not columns.texts
+
+
+def test_a_column_that_repeats_another_one_is_printed_once(tmp_path):
+    deck = make_deck(tmp_path, "Name,Title copy,Kind\nMiller,Miller,Town\nBaker,Baker,Town\nFisher,Fisher,Sea\n"
+                     "Sailor,Sailor,Sea\n")
+    assert ("Title copy", "not printed: the same as Name") in deck.columns
+    assert "title_copy" not in deck.files["card.svg.j2"].decode()
+
+
+def test_a_count_of_something_else_is_not_the_number_of_copies(tmp_path):
+    columns = understand(tmp_path, "Name,gem_num,Colour\nMiller,2,White\nBaker,1,none\nFisher,1,White\nSailor,2,none\n")
+    assert "copies" not in columns
+    assert roles(columns)["kind"] == "Colour", "a colour that not all cards have is a kind"
+
+
+def test_dashes_count_as_empty_cells(tmp_path):
+    columns = understand(tmp_path, "Name,Action,Tribe\nMiller,-,Town\nBaker,-,-\nFisher,-,Sea\nSailor,-,Sea\n")
+    assert "text" not in columns
+    assert set(columns.kinds) == {"Town", "Sea"}
+
+
+def test_a_first_row_that_is_a_card_is_doubted(tmp_path):
+    notes = " ".join(make_deck(tmp_path, "Miller,2,Grind the corn.\nBaker,3,Bake a loaf.\n").notes)
+    assert "with '2', is taken for headings" in notes
+
+
+def test_lines_of_comment_make_no_cards(tmp_path):
+    (tmp_path / "sheet.csv").write_text("Name|Cost\n# The town|\nMiller|2\n# The sea|\nFisher|1\n", encoding="utf-8")
+    table = read_table(tmp_path, "sheet.csv", Problems())
+    assert [row.cells["name"] for row in table.rows] == ["Miller", "Fisher"]
+    assert "lines of comment: 2" in table.notes[0].what
+
+
+@pytest.mark.parametrize("text", [
+    "Monument,Height,Visitors\nTower,324,7000000\nTemple,73,14000000\n",
+    "Name,Example\nFruit,𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷\n",
+    "".join(f"a very long heading of column {n}," for n in range(16)) + "Name\n" + "1.5e7x," * 16 + "Miller\n",
+], ids=["large numbers", "signs that no font has", "long headings of few rows"])
+def test_no_first_layout_is_refused_for_its_cells(tmp_path, text):
+    make_deck(tmp_path, text)
+    draw_faces(tmp_path / "deck")
+
+
+def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
+    art = tmp_path / "pictures"
+    art.mkdir()
+    text = "Name,Picture\nMiller,mill.png\nBaker,oven.svg\n"
+    (art / "oven.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>')
+    faces = {}
+    for name, colour in (("dark", (20, 20, 30, 255)), ("light", (240, 230, 200, 255)), ("opaque", (20, 20, 30))):
+        image = Image.new("RGB" if name == "opaque" else "RGBA", (20, 20))
+        image.paste(colour, (5, 5, 15, 15))
+        image.save(art / "mill.png")
+        deck = make_deck(tmp_path, text if name == "dark" else text.replace("oven.svg", "mill.png"), art)
+        faces[name] = ("lie on paper" in " ".join(deck.notes),
+                       'fill="#f7f1e3") }}{{ image(' in deck.files["card.svg.j2"].decode())
+    assert faces == {"dark": (True, True), "light": (False, False), "opaque": (False, False)}
+    draw_faces(tmp_path / "deck")
+
+
+def test_markup_of_web_pages_is_doubted(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nMiller,<b>Grind</b> the corn.\nBaker,Bake.\n")
+    assert "<b> is printed as it stands" in " ".join(deck.notes)
+
+
+def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
+    text = "Card,Suit\n" + "".join(f"{card},{suit}\n" for suit in "♥♦♠♣" for card in "A 2 9 10 J Q K".split())
+    columns = understand(tmp_path, text)
+    assert columns.is_suit and roles(columns) == {"cost": "Card", "kind": "Suit"}
+    assert [columns.kinds[suit] for suit in "♥♦♠♣"] == ["#b3262d", "#b3262d", "#27272e", "#27272e"]
+    front = make_deck(tmp_path, text).files["card.svg.j2"].decode()
+    assert '{"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}' in front
+    draw_faces(tmp_path / "deck")
+
+
+def test_a_row_of_types_is_not_a_card(tmp_path):
+    (tmp_path / "sheet.csv").write_text("Name,Rules,Cost\nstr,str,int\nMiller,Grind.,2\n", encoding="utf-8")
+    assert [row.cells["cost"] for row in read_table(tmp_path, "sheet.csv", Problems()).rows] == [2]
+
+
+@pytest.mark.parametrize(("page", "size"), {
+    'width="63.5mm" height="88.9mm"': "poker", 'width="69.85mm" height="95.25mm"': "poker",
+    'width="750" height="1050"': "poker", 'width="825" height="1125"': "poker",
+    'width="120mm" height="80mm"': "120x80mm", 'width="80" height="80"': "square-70",
+    'width="400" height="200"': "88.9x44.45mm", 'width="594mm" height="420mm"': "88.9x62.859mm",
+    'width="127mm" height="177.8mm"': "127x177.8mm"}.items())
+def test_a_drawing_gives_cards_their_size_or_proportions(desk, page, size):
+    (desk.folder / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {page}><circle r="9"/></svg>')
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "card.svg", "--build")
+    assert done.exit_code == 0, done.output
+    assert tomllib.loads((desk.folder / "deck" / "deck.toml").read_text("utf-8"))["cards"]["size"] == size
+    assert ("in the proportions of the drawing" in done.stdout) == (size != "poker")
+
+
+def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
+    given = desk.folder / "given"
+    paint(given / "hero.png")
+    paint(desk.folder / "secret.png")
+    (given / "out.png").symlink_to(desk.folder / "secret.png")
+    links = "".join(f'<image x="9" y="9" width="20" height="20" xlink:href="{name}"/>'
+                    for name in ("hero.png", "out.png", "../secret.png"))
+    (given / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" '
+                                    f'viewBox="0 0 63.5 88.9">{links}</svg>')
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
+    assert done.exit_code == 0, done.output
+    assert {path.name for path in (desk.folder / "deck").rglob("*.png")} == {"hero.png"}

@@ -1,0 +1,363 @@
+"""The tuck box: its net folds into a box, holds what it says, and shows no line when it is finished."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from html import unescape
+from itertools import pairwise
+from math import cos, pi, sin
+
+import pypdfium2
+import pytest
+from PIL import Image, ImageDraw
+
+from ppgen.engine.component import Component, Part, Stock
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.imposition.impose import page_area
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.shapes import standee, tent
+from ppgen.errors import InputError
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
+from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
+from ppgen.printing.set_build import build_set
+from ppgen.printing.tuck_box import (BOARD_THICKNESS, FILL, LOOSE_PIECES, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS,
+                                     PLAY, SLEEVE, SLEEVE_THICKNESS, box_net, tuck_box_part)
+
+A4 = Size(210, 297)
+CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)
+LARGE = Size(1000, 1000)
+PAPER = 3 * 32 * PAPER_THICKNESS * PAPER_AIR
+NETS = pytest.mark.parametrize(("inside", "depth"), [
+    (Size(45.2, 69.2), 19), (Size(45.2, 69.2), 36), (Size(33, 45.7), 41), (Size(71.2, 121.2), 22), (Size(80, 60), 4)])
+
+
+def part(name: str, stock: Stock, size: Size, copies: int) -> Part:
+    component = Component(id=f"{name}-1", front=FaceRequest(template="x", size=size, values={}), copies=copies)
+    return Part(name=name, title=name, stock=stock, components=(component,))
+
+
+SET = (part("cards", Stock.CARD, CARD, 56), part("tablets", Stock.CARD, TABLET, 8),
+       part("stones", Stock.BOARD, STONE, 15), part("sheet", Stock.PLAIN, A4, 1))
+
+
+def boxed(*, pack: Pack = Pack(), room: Size = LARGE, rules: bool = True, parts: tuple[Part, ...] = SET):  # noqa: B008
+    """The values that the template of the box sees."""
+    return tuck_box_part(lambda key: key, "x", parts, pack, room, rules).components[0].front.values
+
+
+def depth_of(values) -> float:
+    return values["box"].panels["left"].width
+
+
+def turned(point, origin: tuple[float, float], axis: str, way: int):
+    """A place of the net after a fold by a right angle about the line through ``origin`` along x or y."""
+    x, y, z = point
+    angle = way * pi / 2
+    if axis == "y":
+        dx = x - origin[0]
+        return origin[0] + dx * cos(angle) + z * sin(angle), y, -dx * sin(angle) + z * cos(angle)
+    dy = y - origin[1]
+    return x, origin[1] + dy * cos(angle) - z * sin(angle), dy * sin(angle) + z * cos(angle)
+
+
+def folded_box(box):
+    """Where a place of each panel comes to lie: the reader looks at the front, the box is behind it (z < 0)."""
+    p = box.panels
+    front, left, back, right = p["front"], p["left"], p["back"], p["right"]
+
+    def on_left(at):
+        return turned(at, (front.right, 0), "y", 1)
+
+    def on_back(at):
+        return on_left(turned(at, (left.right, 0), "y", 1))
+
+    def on_right(at):
+        return on_back(turned(at, (back.right, 0), "y", 1))
+
+    def on_lid(at):
+        return on_back(turned(at, (0, back.y), "x", 1))
+
+    def on_base(at):
+        return on_back(turned(at, (0, back.bottom), "x", -1))
+
+    return {
+        "front": lambda at: at, "left": on_left, "back": on_back, "right": on_right, "lid": on_lid, "base": on_base,
+        "glue": lambda at: turned(at, (front.x, 0), "y", -1),
+        "tuck": lambda at: on_lid(turned(at, (0, p["lid"].y), "x", 1)),
+        "tuck below": lambda at: on_base(turned(at, (0, p["base"].bottom), "x", -1)),
+        "flap left": lambda at: on_left(turned(at, (0, left.y), "x", 1)),
+        "flap right": lambda at: on_right(turned(at, (0, right.y), "x", 1))}
+
+
+@NETS
+def test_the_net_folds_into_a_box(inside, depth):
+    box = box_net(inside, depth)
+    to = folded_box(box)
+    p = box.panels
+    front = p["front"]
+
+    def corners(name: str, rect: Rect):
+        return [pytest.approx(to[name]((x, y, 0)), abs=1e-6)
+                for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
+
+    assert front.size == p["back"].size == inside
+    assert p["left"].size == p["right"].size == Size(depth, inside.height)
+    # The back lies behind the front, the last side closes the tube.
+    assert corners("back", p["back"]) == [
+        (x, y, -depth) for x in (front.right, front.x) for y in (front.y, front.bottom)]
+    assert corners("right", p["right"])[2:] == [(front.x, front.y, 0), (front.x, front.bottom, 0)]
+    # Lid and base reach from the back to the front, and are as wide as both.
+    for name, y in (("lid", front.y), ("base", front.bottom)):
+        near = p[name].y if name == "lid" else p[name].bottom
+        ends = [to[name]((x, near, 0)) for x in (p[name].x, p[name].right)]
+        assert ends == [pytest.approx((x, y, 0), abs=1e-6) for x in (front.right, front.x)]
+    # Tucks go down behind the front, the glue flap behind the last side.
+    for name, tuck in zip(("tuck", "tuck below"), box.tucks, strict=True):
+        for x, y, z in (to[name]((tuck.x, y, 0)) for y in (tuck.y, tuck.bottom)):
+            assert (x, z) == pytest.approx((front.right, 0), abs=1e-6)
+            assert front.y - 1e-6 <= y <= front.bottom + 1e-6
+    x, _, z = to["glue"]((box.glue.x, front.y, 0))
+    assert (x, z) == pytest.approx((front.x, -box.glue.width), abs=1e-6)
+    # Dust flaps lie below the lid and don't overlap.
+    tip = min(point.y for point in box.outline if p["left"].x < point.x < p["left"].right)
+    (left, y, _), (right, _, _) = to["flap left"]((p["left"].x, tip, 0)), to["flap right"]((p["right"].x, tip, 0))
+    assert y == pytest.approx(front.y, abs=1e-6)
+    assert front.x < right <= left < front.right
+
+
+def test_the_lid_is_upright_for_who_looks_at_the_front():
+    """What is up on the lid's picture, which is turned by half a turn on the net, is away from the reader."""
+    box = box_net(Size(45.2, 69.2), 36)
+    lid, to = box.panels["lid"], folded_box(box)["lid"]
+    foot, head = to((lid.x, lid.y, 0)), to((lid.x, lid.bottom, 0))
+    assert foot[2] == pytest.approx(0, abs=1e-6) and head[2] == pytest.approx(-36)
+    assert to((lid.right, lid.y, 0))[0] < foot[0]  # and what is right on the net is left
+
+
+@NETS
+def test_the_cut_goes_round_all_panels_and_never_crosses_itself(inside, depth):
+    box = box_net(inside, depth)
+    edges = list(pairwise((*box.outline, box.outline[0])))
+    area = abs(sum(a.x * b.y - b.x * a.y for a, b in edges)) / 2
+    panels = sum(panel.width * panel.height for panel in box.panels.values())
+    flaps = box.glue.width * box.glue.height + sum(tuck.width * tuck.height for tuck in box.tucks) + 4 * depth * depth
+    assert panels - pi * box.notch**2 / 2 < area < panels + flaps
+
+    def side(a, b, c):
+        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+
+    for n, (a, b) in enumerate(edges):
+        for c, d in edges[n + 2:]:
+            assert not (side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9)
+    assert all(0 <= point.x <= box.size.width and 0 <= point.y <= box.size.height for point in box.outline)
+
+
+def test_all_of_the_set_goes_in():
+    """By hand: 56 cards; 8 tablets of card, two in a layer; 15 stones on board, six in a layer; three sheets of A4,
+    each folded five times by itself, 37 x 53 mm and 32 layers with a fifth of air."""
+    values = boxed()
+    height = 56 * CARD_THICKNESS + 4 * CARD_THICKNESS + 3 * (CARD_THICKNESS + BOARD_THICKNESS) + PAPER
+    assert depth_of(values) == pytest.approx(height + PLAY)
+    assert values["box"].panels["front"].size == Size(44 + PLAY, 68 + PLAY)
+    assert (values["cards"], values["paper"]) == (56, True)
+    assert [piece["id"] for piece in values["pieces"]] == ["cards-1", "tablets-1", "stones-1"]
+
+
+def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
+    """The table of docs/box.md: the whole set on A4, 35.9 mm deep; in sleeves too."""
+    paper = formats.paper("a4")
+    for sleeved, depth in ((False, 35.88), (True, 47.08)):
+        request = BuildRequest(langs=("de",), papers=(paper,), sleeved=sleeved)
+        texts, spec = workshop.texts("de"), request.spec(paper)
+        (made,) = workshop.parts(texts, request.card_size, spec, ("box",), request.pack).parts
+        values = made.components[0].front.values
+        assert depth_of(values) == pytest.approx(depth)
+        assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
+
+
+def test_sleeves_make_the_box_wider_higher_and_deeper():
+    plain, sleeved = boxed(), boxed(pack=Pack(sleeved=True))
+    assert depth_of(sleeved) == pytest.approx(depth_of(plain) + 56 * SLEEVE_THICKNESS)  # of the cards alone
+    front = sleeved["box"].panels["front"]
+    assert front.size == Size(44 + SLEEVE.width + PLAY, 68 + SLEEVE.height + PLAY)
+    thick = boxed(pack=Pack(thickness=0.5))
+    assert depth_of(thick) == pytest.approx(depth_of(plain) + (56 + 4 + 3) * (0.5 - CARD_THICKNESS))
+
+
+def test_rules_on_more_sheets_make_the_box_deeper():
+    assert depth_of(boxed(pack=Pack(rules_sheets=4))) == pytest.approx(depth_of(boxed()) + PAPER * 2 / 3)
+
+
+def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
+    whole = boxed()["box"].size
+    seen = []
+    for less in (0, 1, 25):
+        values = boxed(room=Size(whole.width - less, whole.width - less))
+        seen.append((values["paper"], len(values["pieces"])))
+    assert seen == [(True, 3), (False, 3), (False, 1)]
+    assert depth_of(boxed(rules=False)) == pytest.approx(depth_of(boxed()) - PAPER)
+    assert depth_of(boxed(parts=(*SET, part("board", Stock.BOARD, Size(200, 200), 1)))) == depth_of(boxed())
+    small = tuple(replace(each, components=part(each.name, each.stock, Size(20, 30), 3).components) for each in SET[:1])
+    assert boxed(parts=small)["paper"] is False, "it would have to be folded too often"
+    with pytest.raises(InputError, match="the net of the box, 140 × 133 mm, does not fit the 100 × 100 mm"):
+        boxed(room=Size(100, 100))
+
+
+def loose_boxes(pieces: tuple[Part, ...], room: Size = A4):
+    made = tuck_box_part(lambda key: key, "x", (*SET, *pieces), Pack(), room, True, loose=True)
+    return {component.id: component.front.values for component in made.components}
+
+
+def folded(net, copies: int) -> Part:
+    front = FaceRequest(template="x", size=net.size, shape=net.shape, values={"net": net})
+    return Part(name="pieces", title="pieces", stock=Stock.FOLDED,
+                components=(Component(id="piece", front=front, copies=copies),))
+
+
+def test_folded_pieces_have_a_box_as_high_as_that_of_the_cards_and_as_deep_as_they_need():
+    """By hand: 100 houses with triangles of 8 x 8.06 mm and 10 mm long are 32.2 cm³."""
+    cards, houses = (loose_boxes((folded(tent(length=10, base=8, roof=9, tab=4), 100),))[id]
+                     for id in ("box", LOOSE_PIECES))
+    front = houses["box"].panels["front"].size
+    assert front == cards["box"].panels["front"].size
+    assert front.width * front.height * (depth_of(houses) - PLAY) * FILL == pytest.approx(32_249, rel=0.001)
+    assert [piece["id"] for piece in houses["pieces"]] == ["piece"]
+    assert [piece["id"] for piece in houses["beside"]] == ["cards-1", "tablets-1"]
+
+
+def test_cubes_with_stickers_get_a_broader_box_whose_net_fits_the_paper():
+    """By hand: 100 cubes of 10 mm and 40 of 8 mm."""
+    stickers = (part("large", Stock.STICKER, Size(9, 9), 100), part("small", Stock.STICKER, Size(7, 7), 40))
+    box = loose_boxes(stickers)[LOOSE_PIECES]["box"]
+    front, depth = box.panels["front"].size, box.panels["left"].width
+    assert front.width * front.height * (depth - PLAY) * FILL == pytest.approx(100_000 + 40 * 512)
+    assert min(box.size.width, box.size.height) <= 210 and max(box.size.width, box.size.height) <= 297
+
+
+@pytest.mark.slow
+def test_there_is_no_second_box_without_loose_pieces_or_where_its_net_is_too_large():
+    assert list(loose_boxes(())) == ["box"]
+    assert list(loose_boxes((folded(standee(Size(90, 180), feet=5), 100),))) == ["box"]
+
+
+@NETS
+def test_marks_are_beside_the_net(inside, depth):
+    box = box_net(inside, depth)
+    scale, near = 20, 0.8 * MARK_CLEARANCE
+    cut = Image.new("1", (int(box.size.width + 20) * scale, int(box.size.height + 20) * scale))
+    ImageDraw.Draw(cut).polygon([((p.x + 10) * scale, (p.y + 10) * scale) for p in box.outline], fill=1)
+    for mark in box.marks:
+        for share in (0, 0.25, 0.5, 0.75, 1):
+            x = mark.start.x + (mark.end.x - mark.start.x) * share
+            y = mark.start.y + (mark.end.y - mark.start.y) * share
+            around = [cut.getpixel((round((x + 10 + dx) * scale), round((y + 10 + dy) * scale)))
+                      for dx, dy in ((0, 0), (-near, 0), (near, 0), (0, -near), (0, near))]
+            assert not any(around)
+
+
+def test_every_fold_and_long_cut_has_a_mark():
+    box = box_net(Size(45.2, 69.2), 36)
+    upright = {round(mark.start.x, 3) for mark in box.marks if abs(mark.start.x - mark.end.x) < 1e-6}
+    level = {round(mark.start.y, 3) for mark in box.marks if abs(mark.start.y - mark.end.y) < 1e-6}
+    assert {round(fold.start.x, 3) for fold in box.folds if fold.start.x == fold.end.x} <= upright
+    assert {round(fold.start.y, 3) for fold in box.folds if fold.start.y == fold.end.y} <= level
+    assert {0.0, round(box.size.height, 3)} <= level and round(box.size.width, 3) in upright
+
+
+def printed_box(workshop, formats, ink: str):
+    """The values of the box, a picture of its page at 200 pixels an inch, and where the net is on it (mm)."""
+    paper = formats.paper("a4")
+    request = BuildRequest(langs=("de",), papers=(paper,), parts=("box",), ink=ink)
+    content = next(file.content for file in build_set(request, workshop).files if file.path.endswith(".pdf"))
+    made = workshop.parts(workshop.texts("de"), request.card_size, request.spec(paper), ("box",)).parts[0]
+    values = made.components[0].front.values
+    assert not values["turned"]
+    with pypdfium2.PdfDocument(content) as pdf:
+        page = pdf[0].render(scale=200 / 72).to_pil().convert("RGB")
+    size = values["box"].size
+    return values, page, (paper.size.width - size.width) / 2, (paper.size.height - size.height) / 2
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_the_finished_box_shows_no_line_its_tucks_are_printed_and_its_ground_goes_on_under_the_bleed(
+        workshop, formats, ink):
+    """Lines and dots of the diaper are seen in the ring beyond the cut, too."""
+    values, page, left, top = printed_box(workshop, formats, ink)
+    box, scale = values["box"], 200 / 25.4
+    shown = Image.new("1", page.size)
+    ImageDraw.Draw(shown).polygon([((left + p.x) * scale, (top + p.y) * scale) for p in box.outline], fill=1)
+    glue = ((left, top + box.glue.y), (left + box.glue.width, top + box.glue.bottom))
+    ImageDraw.Draw(shown).rectangle([(x * scale, y * scale) for x, y in glue], fill=0)
+    black = page.convert("L").point(lambda value: 255 * (value < 25)).convert("1")
+    assert black.getbbox()  # the marks
+    assert not Image.composite(black, Image.new("1", page.size), shown).getbbox()
+    for tuck, beyond in zip(box.tucks, (-1.4, 1.4), strict=True):
+        area = [round((left + tuck.x + 5) * scale), round((top + tuck.y + 3) * scale),
+                round((left + tuck.right - 5) * scale), round((top + tuck.bottom - 3) * scale)]
+        assert page.crop(area).convert("L").getextrema()[0] < (160 if ink == "full" else 240)
+        y = round((top + (tuck.y if beyond < 0 else tuck.bottom) + beyond) * scale)
+        row = [page.getpixel((round((left + tuck.x + x / 10) * scale), y))
+               for x in range(60, round(10 * tuck.width) - 60)]
+        assert ink == "low" or len({tuple(value // 24 for value in colour) for colour in row}) > 1
+
+
+def test_the_picture_of_the_front_goes_on_around_both_corners(workshop, formats):
+    """A fold that is half a millimetre off shows the picture on either side of it."""
+    values, page, left, top = printed_box(workshop, formats, "full")
+    front, right = values["box"].panels["front"], values["box"].panels["right"]
+
+    def strip(x: float) -> list[tuple[int, ...]]:
+        return [page.getpixel((round((left + x) / 25.4 * 200), round((top + front.y + y) / 25.4 * 200)))
+                for y in range(10, round(front.height) - 5)]
+
+    def likeness(one: float, other: float) -> float:
+        pairs = list(zip(strip(one), strip(other), strict=True))
+        return sum(max(abs(a - b) for a, b in zip(*pair, strict=True)) < 40 for pair in pairs) / len(pairs)
+
+    assert likeness(front.right - 0.4, front.right + 0.4) > 0.8
+    assert likeness(front.x + 0.4, right.right - 0.4) > 0.8
+    assert likeness(front.x - 1, right.right - 1) > 0.95
+    assert likeness(front.right - 0.4, front.right + 3) < 0.5
+
+
+def drawn_box(workshop, formats, lang, size, paper="a3") -> str:
+    spec, texts = SheetSpec(paper=formats.paper(paper)), workshop.texts(lang)
+    (made,) = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
+    assert made.components[0].front.size == page_area(spec, cut_out=True)
+    (drawn,) = draw_parts((made,), workshop.studio(texts, "full"), sheet_bleed(spec), lang)
+    return drawn.faces["box", "front"].svg
+
+
+@pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
+@pytest.mark.parametrize("size", ["mini-euro", "micro", "poker"])
+def test_phrases_on_the_back_stand_on_lines_of_their_own_and_no_title_breaks_behind_its_ampersand(
+        workshop, formats, lang, size):
+    texts = workshop.texts(lang)
+    lines = [unescape(re.sub(r"<[^>]*>", "", line))
+             for line in re.findall(r"<text.*?</text>", drawn_box(workshop, formats, lang, size))]
+    phrases = [phrase for key in ("cards", "pieces", "players", "credit")
+               for phrase in texts(f"box.{key}", cards=56, tablets=8, stones=15).split("\n")]
+    assert [line for line in lines if line in phrases] == phrases
+    if lang == "nl":
+        title = [line for line in (line.replace("\N{NO-BREAK SPACE}", " ") for line in lines) if "König" in line]
+        assert len(title) == 3 and set(title) <= {"& König", "Kardinal & König"}
+
+
+def test_a_japanese_title_on_a_narrow_spine_is_read_downwards(workshop, formats):
+    found = re.findall(r'<text x="0.000" y="([-\d.]+)"[^>]*><tspan[^>]*>(.)</tspan></text>',
+                       drawn_box(workshop, formats, "ja", "poker", "a4"))
+    title = workshop.texts("ja")("box.title")
+    assert "".join(character for _, character in found) == 2 * title
+    heights = [float(y) for y, _ in found[:len(title)]]
+    assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize("size", ["mini-euro", "poker"])
+def test_the_frieze_shows_the_arms_of_all_countries(workshop, formats, size):
+    """Once and in the order of scoring: around three sides of a broad box, on the back of a narrow one."""
+    shown = Counter(re.findall(r'<use href="#coat-([a-z]+)"', drawn_box(workshop, formats, "de", size, "a4")))
+    assert list(shown) == "france saxony hungary castile franconia bavaria italy england denmark".split()
+    assert set(shown.values()) == {1}

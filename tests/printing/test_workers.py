@@ -1,0 +1,133 @@
+"""Two processes do what one does, in the same order, and leave nothing behind."""
+
+import os
+import signal
+import sys
+import time
+from functools import partial
+from select import select
+
+import pytest
+
+from ppgen.cache import cache_key, cached, open_cache
+from ppgen.errors import InputError, Problem
+from ppgen.printing import workers
+from ppgen.printing.workers import run_jobs
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_may_fork", lambda: True)
+
+
+def who(number: int) -> tuple[int, int]:
+    return number, os.getpid()
+
+
+def leave_number(file):
+    """Write the number of this process into a file that appears whole."""
+    file.with_suffix(".part").write_text(str(os.getpid()))
+    file.with_suffix(".part").rename(file)
+
+
+def test_results_come_in_order_from_two_processes(two):
+    found = list(run_jobs([partial(who, number) for number in range(5)]))
+    assert [number for number, _ in found] == [0, 1, 2, 3, 4]
+    here = [process == os.getpid() for _, process in found]
+    assert here == [True, False, True, False, True]
+
+
+def test_a_library_with_threads_is_not_forked(monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", object())
+    assert {process for _, process in run_jobs([partial(who, number) for number in range(4)])} == {os.getpid()}
+
+
+@pytest.mark.parametrize("end", ["killed", "raised", "exited"])
+def test_what_a_worker_could_not_do_is_done_here(two, end):
+    me = os.getpid()
+
+    def job(number: int) -> tuple[int, bool]:
+        if number == 3 and os.getpid() != me:
+            if end == "killed":
+                os.kill(os.getpid(), signal.SIGKILL)
+            elif end == "exited":
+                sys.exit(1)
+            raise ValueError
+        return number, os.getpid() == me
+
+    assert [number for number, _ in run_jobs([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
+
+
+def test_what_either_process_made_is_kept(two, tmp_path):
+    def job(number: int) -> None:
+        for n in range(200):
+            cached(cache_key("thing", number, n), lambda: b"made")
+
+    with open_cache(tmp_path / "cache"):
+        list(run_jobs([partial(job, number) for number in range(2)]))
+    assert sum(file.is_file() for file in (tmp_path / "cache").rglob("*")) == 400
+
+
+def test_what_is_wrong_everywhere_is_raised_here(two):
+    def job(number: int) -> int:
+        if number == 1:
+            raise InputError([Problem(place="file", what="is wrong")])
+        return number
+
+    with pytest.raises(InputError):
+        list(run_jobs([partial(job, number) for number in range(3)]))
+
+
+def test_a_request_to_stop_ends_both(two, tmp_path):
+    def job(number: int) -> None:
+        if number:
+            leave_number(tmp_path / "process")
+            time.sleep(60)
+        while not (tmp_path / "process").exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run_jobs([partial(job, 0), partial(job, 1)]))
+    with pytest.raises(ChildProcessError):
+        os.waitpid(int((tmp_path / "process").read_text()), os.WNOHANG)
+
+
+def test_a_worker_whose_parent_was_killed_ends(two, tmp_path):
+    def job(number: int) -> bytes:
+        if number:
+            leave_number(tmp_path / "process")
+            while os.getppid() == parent:
+                time.sleep(0.01)
+            return bytes(10_000_000)  # more than a pipe holds
+        while not (tmp_path / "process").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return b""
+
+    end, held_open = os.pipe()
+    parent = os.fork()
+    if not parent:
+        parent = os.getpid()
+        os.close(end)
+        list(run_jobs([partial(job, 0), partial(job, 1)]))
+    os.close(held_open)
+    os.waitpid(parent, 0)
+    has_ended = select([end], [], [], 60)[0]  # the last process that held the other end
+    os.close(end)
+    if not has_ended:
+        os.kill(int((tmp_path / "process").read_text()), signal.SIGKILL)
+        pytest.fail("it goes on")
+
+
+@pytest.mark.slow
+def test_a_build_of_two_languages_is_two_builds(process, tmp_path):
+    for name, *langs in (("both", "de", "en"), ("one", "de"), ("other", "en")):
+        words = [word for lang in langs for word in ("--lang", lang)]
+        ran = process("build", *words, "--only", "tokens", "--quiet", "--no-cache", "-o", name, cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+    both = {path.name: path.read_bytes() for path in (tmp_path / "both").rglob("*.pdf")}
+    apart = {path.name: path.read_bytes() for folder in ("one", "other") for path in (tmp_path / folder).rglob("*.pdf")}
+    assert both == apart and len(both) == 2

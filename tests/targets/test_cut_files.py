@@ -1,0 +1,398 @@
+"""``ppgen export cut``: drawings that match the printed sheets, read back without the library that wrote them."""
+
+import io
+import json
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.geometry import Rect
+from ppgen.engine.imposition.sheets import Marks, SheetSpec
+from ppgen.engine.svg.outlines import round_corners
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
+from ppgen.printing.workshop import Workshop
+
+NEAR = 0.01
+"""What a drawing may be off its sheet, in mm."""
+SVG = "{http://www.w3.org/2000/svg}"
+INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
+
+
+class Shape:
+    """A way of the knife: its corners, y down, and whether it is closed; arcs as (start, end, centre, radius)."""
+
+    def __init__(self, layer, points, closed, arcs=()):
+        self.layer, self.points, self.closed, self.arcs = layer, points, closed, arcs
+
+    @property
+    def box(self):
+        xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
+        return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+
+
+def read_svg(content):
+    """The size in mm and the shapes, by layer."""
+    root = ElementTree.fromstring(content)
+    width, height = (float(re.fullmatch(r"([\d.]+)mm", root.get(key))[1]) for key in ("width", "height"))
+    assert [float(number) for number in root.get("viewBox").split()] == [0, 0, width, height]
+    shapes = []
+    for layer in root.findall(f"{SVG}g"):
+        assert layer.get(f"{INKSCAPE}groupmode") == "layer"
+        assert layer.get(f"{INKSCAPE}label") == layer.get("id")
+        assert layer.get("fill") == "none"
+        shapes += [svg_shape(layer.get("id").upper(), path.get("d")) for path in layer.findall(f"{SVG}path")]
+    return (width, height), shapes
+
+
+def svg_shape(layer, data):
+    points, arcs = [], []
+    for command, numbers in re.findall(r"([MLAZ])([^MLAZ]*)", data):
+        values = [float(number) for number in numbers.split()]
+        if command == "A":
+            radius, other, turn, large, sweep, x, y = values
+            assert (radius, turn, large, sweep) == (other, 0, 0, 1)
+            (x0, y0), right = points[-1], (y - points[-1][1]) * (x - points[-1][0]) > 0
+            # A quarter, clockwise: its centre is one of the two corners of the box around start and end.
+            arcs.append(((x0, y0), (x, y), (x0, y) if right else (x, y0), radius))
+        if command != "Z":
+            points.append((values[-2], values[-1]))
+    closed = data.endswith("Z")
+    if closed and math.dist(points[0], points[-1]) < 1e-9:
+        points.pop()
+    return Shape(layer, points, closed, arcs)
+
+
+def read_dxf(content):
+    """The limits of the drawing and its shapes, by layer, from the pairs of the file itself."""
+    lines = content.decode("ascii").splitlines()
+    pairs = [(int(code), value.strip()) for code, value in zip(lines[::2], lines[1::2], strict=True)]
+    header = {pairs[n][1]: pairs[n + 1:n + 3] for n in range(len(pairs)) if pairs[n][0] == 9}
+    assert header["$ACADVER"][0][1] == "AC1009"
+    assert header["$INSUNITS"][0] == (70, "4")
+    size = tuple(float(value) for _, value in header["$LIMMAX"])
+    entities = pairs[pairs.index((2, "ENTITIES")):]
+    groups, shapes = [], []
+    for code, value in entities:
+        if code == 0:
+            groups.append((value, {}))
+        elif groups:
+            groups[-1][1].setdefault(code, value)
+    for kind, tags in groups:
+        if kind == "LINE":
+            ends = [(float(tags[10]), size[1] - float(tags[20])), (float(tags[11]), size[1] - float(tags[21]))]
+            shapes.append(Shape(tags[8], ends, False))
+        elif kind == "POLYLINE":
+            shapes.append(Shape(tags[8], [], int(tags.get(70, 0)) & 1 == 1, []))
+            bulges = []
+        elif kind == "VERTEX":
+            assert tags[8] == shapes[-1].layer
+            shapes[-1].points.append((float(tags[10]), size[1] - float(tags[20])))
+            bulges.append(float(tags.get(42, 0)))
+        elif kind == "SEQEND":
+            add_arcs(shapes[-1], bulges)
+    return size, shapes
+
+
+def add_arcs(shape, bulges):
+    """Where bulges bend the way: a quarter of a circle to the right, in DXF with a minus."""
+    for (start, end), bulge in zip(pairwise([*shape.points, shape.points[0]]), bulges, strict=True):
+        if bulge:
+            assert bulge == pytest.approx(-math.tan(math.pi / 8), abs=1e-8)
+            (x0, y0), (x1, y1) = start, end
+            radius = math.dist(start, end) / (2 * math.sin(2 * math.atan(abs(bulge))))
+            shape.arcs.append((start, end, (x0, y1) if (y1 - y0) * (x1 - x0) > 0 else (x1, y0), radius))
+
+
+def near(one, other):
+    return all(abs(a - b) < NEAR for a, b in zip(one, other, strict=True))
+
+
+@pytest.fixture
+def exported(desk):
+    """Run ``build`` and ``export cut`` with the same options; the manifest, the document and the files."""
+
+    def run(*words, **more):
+        built = desk.ppgen("build", "--lang", "de", *words, "--dry-run", "--json")
+        assert built.exit_code == 0, built.output
+        cut = desk.ppgen("export", "cut", "--lang", "de", *words, *more.get("own", ()), "--json")
+        assert cut.exit_code == 0, cut.output
+        files = {path: content for path, content in desk.files().items() if "/cut-" in path}
+        return json.loads(built.stdout)[0], json.loads(cut.stdout)[0], files
+
+    return run
+
+
+def fronts_of(manifest, part):
+    """The front side of each sheet of a part."""
+    (file,) = [file for file in manifest["files"] if file["part"] == part]
+    return [side for side in file["sides"] if side["side"] == "front"]
+
+
+READERS = {"svg": read_svg, "dxf": read_dxf}
+
+
+def drawings(document, files, part):
+    """Each drawing of a part: sheet, size, shapes."""
+    for file in document["files"]:
+        if file["part"] == part:
+            size, shapes = READERS[file["path"].rpartition(".")[2]](files[file["path"]])
+            assert near(size, (file["width_mm"], file["height_mm"]))
+            yield file, shapes
+
+
+@pytest.mark.parametrize("options", [
+    ("--marks", "silhouette"), ("--marks", "silhouette", "--paper", "letter"), (), ("--backs", "fold"),
+    ("--backs", "none", "--marks", "none", "--margin", "14mm", "--order", "stack"),
+    ("--marks", "silhouette", "--card-size", "standard", "--bleed", "0.7mm", "--back-offset", "1,2"),
+], ids=" ".join)
+def test_each_piece_lies_where_the_manifest_of_the_build_has_it(exported, options):
+    manifest, document, files = exported("--only", "tablets", *options)
+    fronts = fronts_of(manifest, "tablets")
+    seen = set()
+    for file, shapes in drawings(document, files, "tablets"):
+        seen.add((file["sheet"], file["path"][-3:]))
+        placed = sorted((p["y_mm"], p["x_mm"], p["width_mm"], p["height_mm"])
+                        for p in fronts[file["sheet"] - 1]["placements"])
+        cuts = [shape for shape in shapes if shape.layer == "CUT"]
+        assert file["cuts"] == len(cuts) == len(placed)
+        assert all(shape.closed for shape in cuts)
+        # In the order of the drawing: from left to right, from the top down.
+        for shape, (y, x, width, height) in zip(cuts, placed, strict=True):
+            assert near(shape.box, (x, y, width, height))
+    assert seen == {(number, kind) for number in range(1, len(fronts) + 1) for kind in ("svg", "dxf")}
+
+
+def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
+    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--backs", "fold")
+    fronts = fronts_of(manifest, "tablets")
+    for file, shapes in drawings(document, files, "tablets"):
+        assert (file["width_mm"], file["height_mm"], file["folds"]) == (210, 148.5, 0)
+        boxes = sorted(tuple(round(value, 2) for value in shape.box) for shape in shapes if shape.layer == "CUT")
+        assert boxes == sorted((p["x_mm"], p["y_mm"], p["width_mm"], p["height_mm"])
+                               for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "upright", "places"), [("mini-euro", True, [56, 154]), ("poker", False, [105])])
+def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported, size, upright, places):
+    _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", size)
+    for file, shapes in drawings(document, files, "cards"):
+        folds = [shape for shape in shapes if shape.layer == "FOLD"]
+        assert file["folds"] == len(folds)
+        assert [start[not upright] for start, _ in (fold.points for fold in folds)] == places
+        assert all(start[not upright] == end[not upright] for start, end in (fold.points for fold in folds))
+        assert not any(fold.closed for fold in folds)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_registration_marks_are_those_of_the_manifest(exported, paper):
+    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--paper", paper)
+    (side,) = fronts_of(manifest, "tablets")
+    square, right, left = side["registration"]
+    assert (square["kind"], right["kind"], left["kind"]) == ("square", "bracket", "bracket")
+    for file, shapes in drawings(document, files, "tablets"):
+        assert file["registration"] == side["registration"]
+        marks = [shape for shape in shapes if shape.layer == "REGISTRATION"]
+        assert [mark.closed for mark in marks] == [True, False, False]
+        assert near(marks[0].box, (square["x_mm"], square["y_mm"], 5, 5))
+        # Brackets are drawn along the middle of their lines, which are 1 mm wide and end flush.
+        assert near(marks[1].box, (right["x_mm"], right["y_mm"] + 0.5, 8.89, 8.89))
+        assert near(marks[2].box, (left["x_mm"] + 0.5, left["y_mm"], 8.89, 8.89))
+
+
+def test_the_middle_of_all_lines_is_the_middle_of_the_page(exported):
+    """So Studio's Center to Page puts an imported drawing exactly where it belongs."""
+    _, document, files = exported("--only", "cards", "--marks", "silhouette")
+    for _, shapes in drawings(document, files, "cards"):
+        xs, ys = zip(*(point for shape in shapes for point in shape.points), strict=True)
+        assert near(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), (105, 148.5))
+
+
+@pytest.mark.parametrize(("own", "radius"), [((), 3), (("--corners", "0"), 0), (("--corners", "2.5mm"), 2.5),
+                                             (("--corners", "11"), 11)])
+def test_corners_are_true_arcs(exported, own, radius):
+    _, document, files = exported("--only", "tablets", own=own)
+    assert document["corners_mm"] == radius
+    for _, shapes in drawings(document, files, "tablets"):
+        for shape in shapes:
+            x, y, width, height = shape.box
+            assert len(shape.arcs) == (4 if radius else 0)
+            centres = {(round(cx, 2), round(cy, 2)) for _, _, (cx, cy), _ in shape.arcs}
+            if radius:
+                assert centres == {(round(a, 2), round(b, 2)) for a in (x + radius, x + width - radius)
+                                   for b in (y + radius, y + height - radius)}
+            for start, end, centre, found in shape.arcs:
+                assert abs(found - radius) < NEAR
+                assert abs(math.dist(start, centre) - radius) < NEAR
+                assert abs(math.dist(end, centre) - radius) < NEAR
+
+
+def test_svg_and_dxf_are_the_same_drawing(exported):
+    *_, files = exported("--only", "box", "--only", "tablets", "--marks", "silhouette")
+    found = {}
+    for path, content in files.items():
+        stem, _, kind = path.rpartition(".")
+        size, shapes = READERS[kind](content)
+        found.setdefault(stem, []).append((tuple(round(length, 2) for length in size), sorted(
+            (shape.layer, shape.closed, sorted((round(x, 2), round(y, 2)) for x, y in shape.points))
+            for shape in shapes)))
+    assert len(found) == 2
+    for dxf, svg in found.values():
+        assert dxf == svg
+
+
+@pytest.mark.slow
+def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported):
+    _, _, files = exported("--only", "tablets", "--marks", "silhouette")
+    (content,) = [content for path, content in files.items() if path.endswith(".dxf")]
+    import ezdxf  # takes long, and each worker imports this module
+
+    drawing = ezdxf.read(io.StringIO(content.decode("ascii")))
+    audit = drawing.audit()
+    assert not audit.errors
+    assert not audit.fixes
+    assert drawing.dxfversion == "AC1009"
+    assert drawing.units == 4
+    assert {"CUT", "FOLD", "REGISTRATION"} <= {layer.dxf.name for layer in drawing.layers}
+    assert all(entity.is_closed for entity in drawing.modelspace().query('POLYLINE[layer=="CUT"]'))
+
+
+@pytest.mark.parametrize(("size", "marks", "skin"), [
+    ("mini-euro", Marks.TICKS, ""), ("poker", Marks.SILHOUETTE, ""), ("poker", Marks.TICKS, "plain")])
+def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats, size, marks, skin):
+    """A large net is turned. The drawing is compared with the outline in the box's own picture."""
+    _, document, files = exported("--only", "box", "--card-size", size, "--marks", marks.value,
+                                  *(("--skin", skin) if skin else ()))
+    spec = SheetSpec(paper=formats.paper("a4"), marks=marks)
+    workshop = Workshop.open(Assets.at(), skin)
+    texts = workshop.texts("de")
+    parts = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
+    (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(spec), "de")
+    picture = drawn.faces["box", "front"].svg
+    turned = " rotate(90)" in picture
+    assert turned == (size == "poker")
+    move = re.search(r'translate\(([\d.]+)[ ,]([\d.]+)\)(?: rotate\(90\))?">\s*<g clip-path="url\(#printed', picture)
+    outline = re.search(r'<path d="(M[^"]*Z)" fill="url\(#diaper\)"', picture)[1]
+    room, dx, dy = parts[0].components[0].size, float(move[1]), float(move[2])
+    left, top = (210 - room.width) / 2, (297 - room.height) / 2
+    wanted = [(left + dx - y, top + dy + x) if turned else (left + dx + x, top + dy + y)
+              for x, y in svg_shape("CUT", outline).points]
+    for file, shapes in drawings(document, files, "box"):
+        (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
+        assert cut.closed
+        assert all(near(point, other) for point, other in zip(cut.points, wanted, strict=True))
+        assert file["folds"] == len([shape for shape in shapes if shape.layer == "FOLD"]) == 12
+        assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == (
+            3 if marks is Marks.SILHOUETTE else 0)
+
+
+OWN_BOX = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{{{ face.view_box }}}}">
+  <g transform="translate(5 {{{{ face.height - 5 }}}}) rotate(-90)"{anchor}>
+    {{% for fold in box.folds %}}
+    <path d="M{{{{ fold.start.x }}}} {{{{ fold.start.y }}}}L{{{{ fold.end.x }}}} {{{{ fold.end.y }}}}" stroke="#000"/>
+    {{% endfor %}}
+  </g>
+</svg>
+"""
+
+
+def test_an_own_box_is_cut_where_its_template_says(own_desk):
+    """On its side in the lower left corner: what is left on the net is below on the page, what is above is left."""
+    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=' data-anchor="net 0 0"'))
+    words = ("--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
+    built = own_desk.ppgen("build", *words, "--json", "--dry-run")
+    (page,) = fronts_of(json.loads(built.stdout)[0], "box")[0]["placements"]
+    done = own_desk.ppgen("export", "cut", *words, "--json")
+    assert done.exit_code == 0, done.output
+    (document,) = json.loads(done.stdout)
+    for _, shapes in drawings(document, own_desk.files(), "box"):
+        (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
+        left, top, width, height = cut.box
+        assert height > width  # the row of panels lies upright
+        assert near((left, top + height), (page["x_mm"] + 5, page["y_mm"] + page["height_mm"] - 5))
+
+
+def test_an_own_box_that_does_not_say_where_its_net_lies_is_not_cut(own_desk):
+    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=""))
+    done = own_desk.ppgen("export", "cut", "--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
+    assert done.exit_code == 1
+    assert 'box: does not say where the net of the box lies (put data-anchor="net 0 0"' in done.stderr
+    assert not own_desk.files()
+
+
+def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
+    done = desk.ppgen("export", "cut", "--lang", "de", "--marks", "silhouette", "--format", "dxf")
+    assert done.exit_code == 0, done.output
+    parts = {re.search(r"cut-([a-z-]+)-a4", path)[1] for path in desk.files()}
+    assert parts == {"cards", "tablets", "stones", "box"}
+    assert all(path.endswith(".dxf") for path in desk.files())
+
+
+def test_the_message_names_flags_without_a_value(desk):
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "box", "--sleeved", "--no-cache")
+    assert "ppgen build --lang de --sleeved --no-cache --only box\n" in done.stderr
+
+
+def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_into_studio(desk):
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--marks", "silhouette",
+                      "--back-offset", "0.5,-1", "--corners", "2mm", "--margin", "12mm", "-o", "out")
+    assert done.exit_code == 0, done.output
+    assert "ppgen build --lang de --back-offset 0.5,-1 --marks silhouette --margin 12.0 --only tablets" in done.stderr
+    assert "length 8.89 mm, thickness 1 mm, inset 12.5 mm" in done.stderr
+    assert "out/de/cut-tablets-a4-duplex-offset0.5x-1-silhouette-margin12-1.dxf  8 cuts, 297 × 210 mm" in done.stdout
+
+
+def test_without_registration_marks_it_warns(desk):
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--dry-run")
+    assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
+    assert "Files that would be written: 2." in done.stderr
+    assert desk.files() == {}
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("--only", "rules"), "--only: 'rules' is not cut out (parts to cut out: cards, tablets, stones, box)"),
+    (("--only", "score-sheet"), "--only: 'score-sheet' is not cut out"),
+    (("--only", "dice"), "--only: the set has no part 'dice'"),
+    (("--only", "tokens", "--corners", "16mm"), "--corners tablets: corners of 16 mm are too large for 31.7 × 38.1 mm"),
+    (("--corners", "-1"), "Invalid value for '--corners'"),
+    (("--format", "studio3"), "Invalid value for '--format'"),
+])
+def test_what_cant_be_asked_for_is_told_and_nothing_written(desk, words, message):
+    done = desk.ppgen("export", "cut", "--lang", "de", *words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert desk.files() == {}
+
+
+def test_too_small_a_paper_is_wrong_input(desk):
+    done = desk.ppgen("export", "cut", "--lang", "de", "--only", "cards", "--paper", "100x150mm",
+                      "--card-size", "tarot", "--marks", "silhouette")
+    assert done.exit_code == 1
+    assert "--card-size cards: 70 × 120 mm with 2 mm bleed does not fit 100x150" in done.stderr
+    assert desk.files() == {}
+
+
+def test_a_box_that_does_not_fit_is_left_out_with_a_word(desk):
+    done = desk.ppgen("export", "cut", "--lang", "de", "--paper", "a5", "--marks", "silhouette", "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "warning: --paper box: left out: the net of the box" in done.stderr
+    assert "cut-box" not in done.stdout
+    assert desk.ppgen("export", "cut", "--lang", "de", "--paper", "a5", "--only", "box").exit_code == 1
+
+
+def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
+    assert len(round_corners(Rect(0, 0, 22, 22), 11).vertices) == 4  # a circle
+    assert len(round_corners(Rect(0, 0, 22, 30), 11).vertices) == 6
+    with pytest.raises(ValueError, match="too large"):
+        round_corners(Rect(0, 0, 22, 30), 11.1)
+
+
+def test_the_message_names_a_board_that_fits_its_sheet_as_it_is_typed(desk):
+    done = desk.ppgen("export", "cut", "--game", "board-game", "-l", "de", "--only", "pieces", "--board-scale", "fit",
+                      "--dry-run", "--format", "svg")
+    assert "--board-scale fit" in done.stderr and done.exit_code == 0

@@ -1,0 +1,207 @@
+"""Pictures have exactly the pixels that were asked for, sort by name, and are the same each time."""
+
+import json
+import sys
+
+import pytest
+
+from ppgen.cache import open_cache
+from ppgen.cli import command_group
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Size
+from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, faces_webp, take_pictures
+from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
+from ppgen.targets.piece_pictures import choose_parts, draw_all, export_png, name_pieces
+from tests.targets.plain_game import asked, contents, face, opened, part, piece
+
+LOW = ("--lang", "de", "--dpi", "37")
+TOKENS = (
+    "stones-01-claim-stone-1-both.png", "stones-02-claim-stone-2-both.png", "stones-03-claim-stone-3-both.png",
+    "stones-04-claim-stone-4-both.png", "stones-05-claim-stone-5-both.png",
+    "tablets-01-law-take-back-stone-front.png", "tablets-02-law-three-symbols-front.png",
+    "tablets-03-law-mixed-countries-front.png", "tablets-04-law-minus-two-front.png", "tablets-back.png")
+
+
+def pictures(desk):
+    return {path.rpartition("/")[2]: content for path, content in desk.files().items()}
+
+
+def test_names_sort_as_the_set_does_and_backs_are_there_once(desk):
+    done = desk.ppgen("export", "png", *LOW)
+    assert done.exit_code == 0, done.output
+    made = [path.removeprefix("output/de/png-37dpi/") for path in desk.files()]
+    assert made[:2] == ["cards-01-france-1-front.png", "cards-02-france-2-front.png"]
+    assert made[55:] == ["cards-56-denmark-4-front.png", "cards-back.png", *TOKENS]
+    assert done.stdout.splitlines()[0] == "output/de/png-37dpi/cards-01-france-1-front.png  64 × 99 px"
+    assert "Files written: 67." in done.stderr
+
+
+@pytest.mark.parametrize("dpi", [30, 37, 72, 100])
+def test_pixels_are_the_size_times_dpi_rounded(desk, dpi):
+    assert desk.ppgen("export", "png", "--lang", "de", "--only", "tokens", "--dpi", str(dpi)).exit_code == 0
+    made = pictures(desk)
+    assert set(made) == set(TOKENS)
+    for name, content in made.items():
+        width, height = (22, 22) if "stone-" in name and "law" not in name else (31.7, 38.1)
+        with opened(content) as picture:
+            assert picture.size == (round(width / 25.4 * dpi), round(height / 25.4 * dpi))
+            assert picture.mode == ("RGBA" if width == 22 else "RGB")  # stones are not square
+            assert picture.info["dpi"] == pytest.approx((dpi, dpi), abs=0.02)
+
+
+def test_each_pixel_of_a_face_is_a_pixel_of_its_picture(fonts):
+    """No resampling: a chequerboard of pixels stays black and white, whatever the ratio of its sides."""
+    for size, (width, height), bleed in ((Size(44, 68), (125, 193), 0), (Size(31.7, 38.1), (101, 119), 2),
+                                         (Size(120, 70), (138, 80), 0), (Size(22, 22), (41, 41), 1)):
+        across, down = (size.width + 2 * bleed) / width, (size.height + 2 * bleed) / height
+        black = "".join(f'<rect x="{x * across - bleed}" y="{y * down - bleed}" width="{across}" height="{down}"/>'
+                        for y in range(height) for x in range(y % 2, width, 2))
+        box = f"{-bleed} {-bleed} {size.width + 2 * bleed} {size.height + 2 * bleed}"
+        svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><rect x="-9" y="-9" width="999" height="999" '
+               f'fill="#fff"/>{black}</svg>')
+        chequered = FacePicture(face=Face(svg=svg, size=size, bleed=bleed), width=width, height=height, dpi=72)
+        (content,) = take_pictures([chequered], fonts.folder)
+        with opened(content) as picture:
+            assert picture.size == (width, height)
+            greys = sum(times for level, times in enumerate(picture.convert("L").histogram()) if 40 < level < 215)
+            assert greys == 0
+
+
+def test_bleed_is_drawn_around_the_trim(plain):
+    game = plain(part("deck", piece("one", Size(30, 40), "#FF0000")))
+    (content,) = contents(export_png(game, asked(), 254, bleed=3)).values()
+    with opened(content) as picture:
+        assert picture.size == (360, 460)
+        assert picture.getpixel((0, 0)) == picture.getpixel((359, 459)) == picture.getpixel((15, 200)) == (255, 0, 0)
+        assert picture.getpixel((29, 31)) == (255, 0, 0)  # the bar is of the trim only
+        assert picture.getpixel((30, 30)) == (0, 0, 0)
+
+
+def test_corners_are_round_smooth_and_transparent(plain):
+    game = plain(part("deck", piece("one", Size(30, 40), "#FF0000")))
+    ((path, content),) = contents(export_png(game, asked(), 254, corners=3)).items()
+    assert path == "en/png-254dpi-corners3/deck-01-one-front.png"
+    with opened(content) as picture:
+        alpha = picture.getchannel("A")
+        assert [alpha.getpixel(corner) for corner in ((0, 0), (299, 0), (0, 399), (299, 399))] == [0] * 4
+        assert alpha.getpixel((150, 0)) == alpha.getpixel((0, 200)) == alpha.getpixel((30, 30)) == 255
+        assert 20 < sum(alpha.histogram()[1:255]) < 400
+        # the arc is where a circle of 3 mm puts it: 30 pixels, at 45 degrees 8.8 pixels from both edges
+        assert alpha.getpixel((8, 8)) < 200 < alpha.getpixel((10, 10))
+
+
+def test_pieces_without_backs_and_with_several(plain):
+    shared = face(colour="#00FF00")
+    game = plain(part("my deck", piece("a", back=shared), piece("b", back=shared), piece("c"),
+                      piece("d", back=face(colour="#123456")), piece("e", colour="#00FF00", back=shared)))
+    assert [path.rpartition("/")[2] for path in contents(export_png(game, asked(), 30))] == [
+        "my-deck-01-a-front.png", "my-deck-02-b-front.png", "my-deck-03-c-front.png", "my-deck-04-d-front.png",
+        "my-deck-04-d-back.png", "my-deck-05-e-both.png", "my-deck-back.png"]
+
+
+def test_numbers_have_as_many_digits_as_the_part_needs(plain):
+    game = plain(part("deck", *(piece(f"card-{n}") for n in range(120))))
+    made = list(contents(export_png(game, asked(), 30)))
+    assert made == sorted(made)
+    assert made[0].endswith("deck-001-card-0-front.png")
+
+
+def test_the_same_set_gives_the_same_bytes(desk):
+    told = [json.loads(desk.ppgen("export", "png", *LOW, "--only", "tokens", "--json", *more).stdout)
+            for more in ((), ("--no-cache",))]
+    assert told[0] == told[1]
+
+
+def test_json_tells_of_every_file(desk):
+    done = desk.ppgen("export", "png", "-l", "en", "-l", "de", "--dpi", "37", "--only", "tablets", "--json")
+    english, german = json.loads(done.stdout)
+    assert (english["export"], english["lang"], english["folder"]) == ("png", "en", "output/en/png-37dpi")
+    assert german["lang"] == "de"
+    first, last = english["files"][0], english["files"][-1]
+    assert first["path"] == "output/en/png-37dpi/tablets-01-law-take-back-stone-front.png"
+    assert (first["width_px"], first["height_px"], first["dpi"], first["bleed_mm"]) == (46, 56, 37, 0)
+    assert first["shows"] == [{"component": "law-take-back-stone", "title": first["shows"][0]["title"],
+                               "side": "front", "copies": 2}]
+    assert {shown["component"] for shown in last["shows"]} == {
+        "law-take-back-stone", "law-three-symbols", "law-mixed-countries", "law-minus-two"}
+    assert len({file["sha256"] for file in english["files"]}) == 5
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (("--dpi", "29"), "'29' is not a whole number from 30 to 1200"), (("--dpi", "1201"), "from 30 to 1200"),
+    (("--dpi", "x"), "'x' is not a whole number from 30 to 1200"),
+    (("--bleed", "11mm"), "out of range"), (("--bleed", "-1"), "out of range"), (("--corners", "abc"), "not a length"),
+    (("--bleed", "2", "--corners", "3"), "don't go with --bleed"), (("--only", "horses"), "no part 'horses'"),
+    (("--only", "rules"), "'rules' is a booklet"), (("--corners", "12mm"), "more than half of a piece's side"),
+    (("--dpi", "1200", "--only", "score-sheet"), "pixels are too many"), (("--lang", "xx"), "is not a language"),
+    (("--card-size", "huge"), "unknown card size"), (("--skin", "none"), "is not a skin"),
+])
+def test_nonsense_is_refused_and_nothing_written(desk, words, says):
+    done = desk.ppgen("export", "png", *words)
+    assert done.exit_code == 2
+    assert says in done.stderr
+    assert not (desk.folder / "output").exists()
+
+
+@pytest.mark.slow
+def test_a_slip_in_a_template_is_told_for_all_languages_and_nothing_written(own_desk):
+    own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg ", "<nothing/><svg ")
+    done = own_desk.ppgen("export", "png", "--data", "data", "--templates", "templates", "-l", "de", "-l", "en")
+    assert done.exit_code == 1
+    assert "claim-stone.svg.j2" in done.stderr
+    assert not (own_desk.folder / "output").exists()
+
+
+def test_what_cannot_be_written_leaves_nothing(desk):
+    (desk.folder / "output").mkdir()
+    (desk.folder / "output" / "de").write_text("in the way")
+    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
+    assert done.exit_code == 1
+    assert list(desk.files()) == ["output/de"]
+
+
+def test_a_dry_run_writes_nothing_and_tells_the_same(desk):
+    dry = desk.ppgen("export", "png", *LOW, "--only", "tokens", "--dry-run")
+    assert not (desk.folder / "output").exists()
+    assert dry.stdout == desk.ppgen("export", "png", *LOW, "--only", "tokens").stdout
+    assert "Files that would be written: 10." in dry.stderr
+
+
+def test_there_is_no_progress_where_nobody_looks(desk, monkeypatch):
+    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
+    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
+    assert done.stderr == "Files written: 10.\n"
+    assert desk.ppgen("export", "png", *LOW, "--only", "tokens", "--quiet").output == ""
+
+
+def test_a_program_that_asks_hears_of_each_picture(desk, monkeypatch):
+    monkeypatch.setenv(PROGRESS_VARIABLE, "1")
+    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
+    steps = [json.loads(line[1:]) for line in done.stderr.split("\n") if line.startswith(PROGRESS_MARK)]
+    assert steps[-10:] == [["Pictures", number, 10] for number in range(1, 11)]
+
+
+def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with command_group.progress(quiet=False) as watch:
+        watch("Pictures", 1, 5)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
+    with command_group.progress(quiet=False) as watch:
+        for done in range(6):
+            watch("Pictures", done, 5)
+    assert "Pictures" in (said := capsys.readouterr().err) and "5/5" in said
+
+
+def test_a_webp_is_the_same_with_and_without_the_cache(plain, tmp_path):
+    workshop = plain(part("deck", *(piece(name, colour=f"#{name}0000") for name in ("80", "90", "A0"))))
+    shots = [at_dpi(each.front.face, 60, 3) for drawn in draw_all(workshop, asked(), choose_parts(workshop, asked()),
+                                                                  lambda *_: 0.0)[0][1] for each in name_pieces(drawn)]
+    fonts, found = workshop.fonts.folder, []
+    fresh = faces_webp(shots, fonts, 70)
+    for some in (shots[:1], shots, shots[::-1]):
+        with open_cache(tmp_path / "cache"):
+            found.append(faces_webp(some, fonts, 70))
+    assert found == [fresh[:1], fresh, fresh[::-1]]
+    with opened(fresh[0]) as webp, opened(next(take_pictures(shots, fonts))) as png:
+        assert (webp.format, webp.size, webp.mode) == ("WEBP", png.size, png.mode)

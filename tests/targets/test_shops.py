@@ -1,0 +1,353 @@
+"""Files for print shops have exactly the pixels and boxes of their products, and all pieces as often as they exist."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pikepdf
+import pytest
+
+from ppgen.engine.component import Stock
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Format, Rect, Size
+from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
+from ppgen.errors import InputError
+from ppgen.shipped import shipped_root
+from ppgen.targets.shop_files import export_for_shop, product_format
+from ppgen.targets.shop_orders import MAX_SIZE_RATIO, ProductStock, place_orders, read_shops, size_distance
+from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
+
+SHOPS = read_shops(shipped_root() / "data")
+
+PIXELS = {
+    # The table of the services: pixels with bleed, pixels of the trim.
+    ("gamecrafter", "poker-deck"): ((825, 1125), (750, 1050)),
+    ("gamecrafter", "mini-deck"): ((600, 825), (525, 750)),
+    ("gamecrafter", "bridge-deck"): ((750, 1125), (675, 1050)),
+    ("gamecrafter", "tarot-deck"): ((900, 1500), (825, 1425)),
+    ("gamecrafter", "small-square-deck"): ((825, 825), (750, 750)),
+    ("gamecrafter", "small-square-chit"): ((225, 225), (150, 150)),
+    ("gamecrafter", "medium-square-chit"): ((300, 300), (225, 225)),
+    ("gamecrafter", "large-square-chit"): ((375, 375), (300, 300)),
+    ("gamecrafter", "small-score-pad"): ((1125, 1725), (1050, 1650)),
+    ("gamecrafter", "large-circle-chit"): ((375, 375), (300, 300)),
+    ("gamecrafter", "large-hex-tile"): ((1200, 1050), (1125, 975)),
+    ("gamecrafter", "small-hex-tile"): ((675, 600), (600, 525)),
+    ("gamecrafter", "hex-deck"): ((1200, 1050), (1125, 975)),
+    ("gamecrafter", "postcard-mat"): ((1875, 1275), (1800, 1200)),
+    ("gamecrafter", "domino-board"): ((1275, 2475), (1200, 2400)),
+    ("gamecrafter", "quad-fold-board"): ((5475, 5475), (5400, 5400)),
+    ("makeplayingcards", "card-63x88"): ((816, 1110), (744, 1038)),
+    ("makeplayingcards", "poker"): ((822, 1122), (750, 1050)),
+    ("drivethru", "poker"): ((825, 1125), (750, 1050)),
+}
+
+
+def product(shop, name):
+    return next(each for each in SHOPS[shop].products if each.id == name)
+
+
+def exported(game, shop, name, **more):
+    chosen = product(shop, name)
+    size = product_format(chosen)
+    return export_for_shop(game, asked(card_size=size, usual_card=size, **more), SHOPS[shop], chosen)
+
+
+def made(game, shop, name, **more):
+    return {path.split("/", 2)[2]: content for path, content in contents(exported(game, shop, name, **more)).items()}
+
+
+def sized(shop, name):
+    return product(shop, name).trim
+
+
+@pytest.mark.parametrize(("shop", "name"), PIXELS)
+def test_products_have_the_figures_of_their_shops(shop, name):
+    with_bleed, trim = PIXELS[shop, name]
+    chosen = product(shop, name)
+    assert (chosen.width, chosen.height, chosen.dpi) == (*with_bleed, 300)
+    assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(trim)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shop", "name"), [
+    key for key in PIXELS if key[0] != "drivethru" and product(*key).shape == "rectangle" and "pad" not in key[1]])
+def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):
+    with_bleed, trim = PIXELS[shop, name]
+    size, stock = sized(shop, name), Stock.BOARD if "chit" in name else Stock.CARD
+    game = plain(part("bits", piece("a", size, "#FF0000", back=face(size, "#00FF00")), stock=stock))
+    cards = name if stock is Stock.CARD else "poker-deck"
+    files = made(game, shop, cards)
+    pictures = {path: content for path, content in files.items() if path.endswith(".png")}
+    assert set(pictures) == {f"{name}/bits-01-a-front.png", f"{name}/bits-01-a-back.png"}
+    with opened(pictures[f"{name}/bits-01-a-front.png"]) as picture:
+        assert picture.size == with_bleed
+        assert picture.mode == "RGB"
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+        left, top = ((whole - cut) / 2 for whole, cut in zip(with_bleed, trim, strict=True))
+        corners = [picture.getpixel(at) for at in ((0, 0), (with_bleed[0] - 1, 0), (0, with_bleed[1] - 1))]
+        assert corners == [(255, 0, 0)] * 3  # square, the ground all over the bleed
+        assert picture.getpixel((int(left) - 1, int(top) + 5)) == (255, 0, 0)
+        assert picture.getpixel((int(left) + 1, int(top) + 5)) == (0, 0, 0)  # the bar begins at the cut
+        assert picture.getpixel((int(left) + 5, int(top) - 1)) == (255, 0, 0)
+        assert picture.getpixel((int(left) + 5, int(top) + 1)) == (0, 0, 0)
+
+
+def test_the_game_crafter_gets_cards_and_tokens(desk):
+    done = desk.ppgen("export", "gamecrafter", "-l", "en", "--only", "tokens", "--json")
+    assert done.exit_code == 0, done.output
+    (told,) = json.loads(done.stdout)
+    assert [(each["product"], each["pieces"]) for each in told["products"]] == [
+        ("small-square-tile", 8), ("large-square-chit", 15)]
+    for path, content in desk.files().items():
+        if path.endswith(".png"):
+            folder = path.split("/")[3]
+            assert opened(content).size == {"small-square-tile": (675, 675), "large-square-chit": (375, 375)}[folder]
+    text = (desk.folder / told["folder"] / "README.txt").read_text(encoding="utf-8")
+    assert "in the set as you would print it at home they have 22 × 22 mm" in " ".join(text.split())
+    copies = Counter({shown["component"]: shown["copies"] for file in told["files"] for shown in file.get("shows", ())
+                      if shown["side"] == "front"})
+    assert copies.total() == 8 + 15
+
+
+def test_the_score_sheet_becomes_a_pad(desk):
+    assert desk.ppgen("export", "gamecrafter", "-l", "de", "--only", "score-sheet").exit_code == 0
+    files = {path.split("/", 3)[3]: content for path, content in desk.files().items()}
+    assert set(files) == {"small-score-pad/score-sheet-01-score-sheet-front.png", "README.txt"}
+    assert opened(files["small-score-pad/score-sheet-01-score-sheet-front.png"]).size == (1125, 1725)
+
+
+def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
+    game = plain(part("deck", piece("a", POKER, back=face(), copies=2), piece("b", POKER, back=face())))
+    files = made(game, "makeplayingcards", "poker")
+    assert sorted(files) == ["README.txt", "poker/deck-01-a-front-1.png", "poker/deck-01-a-front-2.png",
+                             "poker/deck-02-b-front.png", "poker/deck-back.png"]
+    assert files["poker/deck-01-a-front-1.png"] == files["poker/deck-01-a-front-2.png"]
+    assert "deck-01-a-front-1 to -2.png" in files["README.txt"].decode()
+    many = made(plain(part("deck", piece("a", POKER, back=face(), copies=12))), "makeplayingcards", "poker")
+    assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
+
+
+def test_a_shop_that_is_told_copies_gets_each_picture_once(plain):
+    game = plain(part("deck", piece("a", POKER, back=face(), copies=2)))
+    files = made(game, "gamecrafter", "poker-deck")
+    assert sorted(files) == ["README.txt", "poker-deck/deck-01-a-back.png", "poker-deck/deck-01-a-front.png"]
+    (row,) = [line for line in files["README.txt"].decode().splitlines() if line.startswith("a ")]
+    assert row.split() == ["a", "A", "2", "deck-01-a-front.png", "deck-01-a-back.png"]
+
+
+def test_pieces_without_backs_get_white_ones(plain):
+    files = made(plain(part("deck", piece("a"), piece("b"))), "gamecrafter", "poker-deck")
+    white = opened(files["poker-deck/deck-blank-back.png"])
+    assert (white.size, white.getextrema()) == ((825, 1125), ((255, 255),) * 3)
+    assert "2 of its pieces have no back" in files["README.txt"].decode()
+
+
+def test_landscape_pieces_lie_on_their_sides(plain):
+    """The black bar at the top of a landscape card is right on the front; on the back, at the same edge, left."""
+    size = POKER.turned
+    files = made(plain(part("deck", piece("a", size, back=face(size, "#00FF00")))), "gamecrafter", "poker-deck")
+    front = opened(files["poker-deck/deck-01-a-front.png"])
+    back = opened(files["poker-deck/deck-01-a-back.png"])
+    assert front.size == back.size == (825, 1125)
+    assert [front.getpixel((x, 560)) for x in (700, 100)] == [(0, 0, 0), (255, 0, 0)]
+    assert [back.getpixel((x, 560)) for x in (700, 100)] == [(0, 255, 0), (0, 0, 0)]
+
+
+def test_what_no_product_is_near_to_is_left_out_and_told(plain):
+    game = plain(part("deck", piece("a")), part("bits", piece("long", Size(20, 300)), piece("b", Size(26, 26)),
+                                                stock=Stock.BOARD))
+    (export,) = exported(game, "gamecrafter", "poker-deck")
+    (problem,) = export.left_out
+    assert str(problem) == ("bits long: left out: The Game Crafter has no product near 20 × 300 mm (make them "
+                            "yourself: ppgen build --lang en --game plain --only bits --card-size 63.5x88.9mm)")
+    files = contents((export,))
+    assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
+    assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
+
+
+def test_a_deck_of_ones_own_is_told_the_size_of_the_nearest_product(plain):
+    mat = part("mat", piece("mat", Size(200, 140)))
+    _, (problem,) = place_orders([mat], SHOPS["gamecrafter"], product("gamecrafter", "poker-deck"), "", "en")
+    assert problem.remedy == ('the nearest is Half Mat: size = "254mm x 127mm" in deck.toml; or make them yourself: '
+                              "ppgen build --lang en --only mat")
+
+
+def test_a_part_of_one_piece_that_is_left_out_is_named_once(plain):
+    game = plain(part("deck", piece("a")), part("map", piece("map", Size(300, 400))))
+    readme = " ".join(made(game, "gamecrafter", "poker-deck")["README.txt"].decode().split())
+    assert "Not in these files: map, The Game Crafter has no product near 300 × 400 mm" in readme
+
+
+def shaped(id, size, shape, **more):
+    return replace(piece(id), front=replace(face(size, "#FF0000"), shape=shape), **more)
+
+
+def test_a_shape_goes_to_a_product_of_that_shape_and_what_is_folded_to_none(plain):
+    net = standee(Size(20, 20), 5)
+    folded = replace(piece("monk"), front=FaceRequest(
+        template="plain.svg.j2", size=net.size, shape=net.shape, values={"colour": "#FF0000", "net": net}))
+    star = path_shape("M0 0H20L10 20Z", Rect(0, 0, 20, 20))
+    pieces = (shaped("coin", Size(25.4, 25.4), CIRCLE), shaped("hex", Size(95.25, 82.49), HEXAGON), folded,
+              shaped("tile", Size(79, 68.42), HEXAGON), shaped("star", Size(60, 85), star),
+              shaped("standing", Size(44, 50.8), HEXAGON))
+    (export,) = exported(plain(part("chits", *pieces, stock=Stock.BOARD)), "gamecrafter", "poker-deck")
+    assert {left.key: left.what for left in export.left_out} == {
+        "monk": "left out: no shop folds pieces", "star": "left out: The Game Crafter has no product of that shape",
+        "tile": "left out: The Game Crafter has no hexagon near 79 × 68.42 mm"}
+    assert not export.warnings
+    files = contents((export,))
+    pictures = {path.split("/", 2)[2]: opened(content) for path, content in files.items() if "-front" in path}
+    assert {path: picture.size for path, picture in pictures.items()} == {
+        "large-circle-chit/chits-01-coin-front.png": (375, 375), "large-hex-tile/chits-01-hex-front.png": (1200, 1050),
+        "small-hex-tile/chits-01-standing-front.png": (675, 600)}
+    assert {picture.convert("RGB").getpixel((2, 2)) for picture in pictures.values()} == {(255, 0, 0)}  # the bleed
+
+
+def test_what_changes_its_stock_or_its_shape_is_a_warning(plain):
+    blank = shaped("blank", Size(25.4, 25.4), CIRCLE, may_be_rectangle=True)
+    game = plain(part("bits", blank, stock=Stock.BOARD),
+                 part("maps", piece("map"), piece("plan"), stock=Stock.BOARD))
+    (export,) = exported(game, "gamecrafter", "poker-deck")
+    assert [str(warning) for warning in export.warnings] == [
+        "bits blank: comes as Large Square Chit, which is a rectangle (cut the shape yourself, or leave the part out "
+        "with --only)",
+        "maps map and 1 more: comes on card, as Poker Deck: The Game Crafter has no board near its size (glue it to "
+        "board, or make it yourself)"]
+    (words,) = [content.decode() for path, content in contents((export,)).items() if path.endswith("README.txt")]
+    assert "Blank: the Large Square Chit is a rectangle" in " ".join(words.split())
+
+
+def test_a_shop_without_any_product_for_the_pieces_is_refused(desk):
+    done = desk.ppgen("export", "drivethru", "--only", "tokens")
+    assert done.exit_code == 2
+    assert "DriveThruCards has no product near" in done.stderr
+    assert not (desk.folder / "output").exists()
+
+
+@pytest.fixture(scope="module")
+def drivethru(tmp_path_factory, process):
+    folder = tmp_path_factory.mktemp("drivethru")
+    done = process("export", "drivethru", "--lang", "de", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "output" / "de" / "drivethru-poker", done
+
+
+def test_a_pdf_has_a_page_for_each_side_of_each_card_with_its_boxes(drivethru):
+    folder, done = drivethru
+    with pikepdf.open(folder / "cards-poker.pdf") as pdf:
+        assert len(pdf.pages) == 112
+        for page in pdf.pages:
+            assert [float(n) for n in page.mediabox] == [0, 0, 198, 270]  # 2.75 x 3.75 in
+            assert page.obj.BleedBox == page.mediabox == page.cropbox
+            assert [float(n) for n in page.trimbox] == [9, 9, 189, 261]
+        faces = [page.resources.XObject.Face.objgen for page in pdf.pages]
+        assert pdf.Root.Lang == "de"
+        assert not pdf.docinfo.get("/CreationDate")
+    assert len(set(faces[0::2])) == 1  # the back first, as the shop's specification asks for
+    assert len(set(faces[1::2])) == 56  # no two look alike
+    assert "left out" in done.stderr
+    assert "RGB" in done.stderr
+
+
+def test_the_readme_says_what_the_pdf_is_not(drivethru):
+    text = " ".join((drivethru[0] / "README.txt").read_text(encoding="utf-8").split())
+    assert "DriveThruCards asks for PDF/X-1a:2003" in text
+    assert "This PDF is none: its colours are sRGB" in text
+    assert "Not in these files: tablets (" in text
+    assert "--card-size 63.5x88.9mm" in text
+
+
+def test_a_pdf_is_drawn_at_its_boxes(plain):
+    """The page shows the ground in its bleed, the bar from the trim on; copies have pages of their own."""
+    pdfium = pytest.importorskip("pypdfium2")
+    game = plain(part("deck", piece("a", back=face(colour="#00FF00"), copies=2), piece("b")))
+    files = made(game, "drivethru", "poker")
+    document = pdfium.PdfDocument(files["deck-poker.pdf"])
+    assert len(document) == 6
+    pages = [document[n].render(scale=2).to_pil().convert("RGB") for n in range(6)]
+    assert [page.getpixel((200, 400)) for page in pages] == [
+        (0, 255, 0), (255, 0, 0), (0, 255, 0), (255, 0, 0), (255, 255, 255), (255, 0, 0)]
+    assert pages[1].size == (396, 540)
+    assert [pages[1].getpixel(at) for at in ((2, 2), (16, 25), (20, 16), (20, 20))] == [
+        (255, 0, 0), (255, 0, 0), (255, 0, 0), (0, 0, 0)]
+
+
+def test_pdfs_and_pictures_are_the_same_each_time(plain):
+    game = plain(part("deck", piece("a", back=face())))
+    assert made(game, "drivethru", "poker") == made(game, "drivethru", "poker")
+    assert made(game, "gamecrafter", "micro-deck") == made(game, "gamecrafter", "micro-deck")
+
+
+@pytest.mark.parametrize(("shop", "asked_for", "card_size", "own", "chosen"), [
+    ("gamecrafter", "", None, Size(44, 68), "poker-deck"),
+    ("gamecrafter", "mini-deck", None, Size(44, 68), "mini-deck"),
+    ("gamecrafter", "", Size(63.5, 88.9), Size(44, 68), "poker-deck"),
+    ("gamecrafter", "", None, Size(70, 120), "tarot-deck"), ("makeplayingcards", "", None, Size(44, 68), "card-63x88"),
+    ("makeplayingcards", "", Size(63, 88), Size(44, 68), "card-63x88"),
+    ("makeplayingcards", "poker", Size(63.5, 88.9), Size(44, 68), "poker"),
+    ("drivethru", "", None, Size(70, 70), "poker"),
+])
+def test_the_product_is_chosen_by_name_by_size_or_as_usual(shop, asked_for, card_size, own, chosen):
+    assert SHOPS[shop].product_for(asked_for, card_size, own).id == chosen
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (("--product", "large-square-chit"), "known: poker-deck (63.5 × 88.9 mm)"),
+    (("--product", "x"), "is not a card product"),
+    (("--card-size", "mini-euro"), "The Game Crafter has no cards of 44 × 68 mm"),
+    (("--card-size", "poker", "--product", "mini-deck"), "contradicts --product mini-deck"),
+    (("--only", "box"), "not among the pieces"), (("--card-size", "0x0"), "both lengths must be above 0"),
+])
+def test_nonsense_is_refused_and_products_are_named(desk, words, says):
+    done = desk.ppgen("export", "gamecrafter", *words)
+    assert done.exit_code == 2
+    assert says in done.stderr
+    assert not (desk.folder / "output").exists()
+
+
+def test_every_product_is_usable():
+    for shop in SHOPS.values():
+        assert shop.usual in {each.id for each in shop.cards}
+        for each in shop.products:
+            assert each.stock in ProductStock
+            assert size_distance(each.trim, each) == pytest.approx(1)
+            assert min(each.trim.width, each.trim.height) > 10
+    assert size_distance(Size(11, 13), product("gamecrafter", "small-square-chit")) <= MAX_SIZE_RATIO
+
+
+def test_nearness_is_the_same_for_pieces_that_lie(plain):
+    assert size_distance(Size(88, 63), product("makeplayingcards", "poker")) == size_distance(
+        Size(63, 88), product("makeplayingcards", "poker"))
+    assert product_format(product("makeplayingcards", "card-63x88")) == Format("card-63x88", Size(62.992, 87.884))
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ('pixels = "825x1125"', 'pixels = "825"', "'825' is not a number of pixels"),
+    ("bleed = 37.5", "bleed = 450", "450 pixels leave nothing"), ('stock = "card"', 'stock = "cloth"', "'cloth'"),
+    ('usual = "poker-deck"', 'usual = "x"', "'x' is not a product for cards"),
+    ('id = "mini-deck"', 'id = "poker-deck"', "'poker-deck' stands twice"),
+    ('copies = "typed"', "", "copies: is missing"), ("dpi = 300", "dpi = 300\nspeed = 3", "speed: is not known"),
+])
+def test_mistakes_in_the_shops_are_told_with_their_line(tmp_path, old, new, says):
+    text = (shipped_root() / "data" / "shops.toml").read_text(encoding="utf-8")
+    (tmp_path / "shops.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_shops(tmp_path)
+    assert says in str(caught.value)
+    assert "shops.toml:" in str(caught.value)
+
+
+@pytest.mark.slow
+def test_a_data_folder_may_have_shops_of_its_own(own_desk):
+    shops = own_desk.data / "shops.toml"
+    text = shops.read_text(encoding="utf-8")
+    shops.write_text(text.replace("[gamecrafter", "[elsewhere").replace("[[gamecrafter", "[[elsewhere"),
+                     encoding="utf-8")
+    own = ("export", "gamecrafter", "--data", "data", "--templates", "templates")
+    done = own_desk.ppgen(*own)
+    assert done.exit_code == 1
+    assert done.stderr == "data/shops.toml gamecrafter: is missing (add a table [gamecrafter])\n"
+    shops.write_text(text.replace('pixels = "375x375"', 'pixels = "360x370"', 1), encoding="utf-8")
+    done = own_desk.ppgen(*own, "-l", "de", "--only", "tokens", "--dry-run")
+    assert "stones-01-claim-stone-1-both.png  360 × 370 px" in done.stdout

@@ -1,0 +1,386 @@
+"""The saved object has the documented shape, and every card, tile and address of it leads somewhere."""
+
+import json
+import math
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from ppgen.cli.program import main
+from ppgen.engine.component import TILED, Component, Stock
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.shapes import CIRCLE, die, standee
+from ppgen.targets import tabletop_simulator
+from ppgen.targets.tabletop_objects import BAG_SIDE, CARD_HEIGHT, TILE_SIDE
+from ppgen.targets.tabletop_simulator import MAX_CARDS, MAX_SIDE_PX, deck_sheets, export_tts
+from tests.targets.plain_game import asked, contents, face, opened, part, piece
+
+SCHEMA = json.loads((Path(__file__).parent / "tts.schema.json").read_text(encoding="utf-8"))
+
+
+def saved(files):
+    """The saved object among the files, which has the documented shape."""
+    (text,) = [content for path, content in files.items() if path.endswith(".json")]
+    document = json.loads(text)
+    jsonschema.validate(document, SCHEMA)
+    return document
+
+
+def everything(document):
+    for state in document["ObjectStates"]:
+        yield state
+        yield from state.get("ContainedObjects", ())
+
+
+def named(document, kind):
+    return [state for state in document["ObjectStates"] if state["Name"] == kind]
+
+
+def inches(state):
+    """The room of an object on the table, in the units of the game."""
+    scale = state["Transform"]
+    if state["Name"] == "Bag":
+        return BAG_SIDE, BAG_SIDE
+    if state["Name"] == "Custom_Tile":
+        return scale["scaleX"] * TILE_SIDE, scale["scaleZ"] * TILE_SIDE
+    if script := state["LuaScript"]:  # its length along one axis; the picture gives the other
+        length = float(re.search(r"local by = ([\d.]+) / now.[xy]", script)[1])
+        return length, length
+    return scale["scaleX"] * CARD_HEIGHT, scale["scaleZ"] * CARD_HEIGHT  # no card here is wider than high
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory):
+    """The German set for Tabletop Simulator, with small pictures: the files, the JSON, and what was said."""
+    folder = tmp_path_factory.mktemp("tts")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(tabletop_simulator, "MAX_SIDE_PX", 1024)
+        patch.setattr(tabletop_simulator, "TILE_DPI", 60)
+        done = CliRunner().invoke(main, ["export", "tts", "--lang", "de", "--json",
+                                         "--base-url", "https://example.org/kardinal/"])
+    assert done.exit_code == 0, done.output
+    files = {path.relative_to(folder).as_posix(): path.read_bytes()
+             for path in sorted((folder / "output").rglob("*")) if path.is_file()}
+    return files, json.loads(done.stdout)[0], done
+
+
+def test_the_deck_is_complete_and_named_in_the_language(german):
+    document = saved(german[0])
+    (deck,) = named(document, "DeckCustom")
+    assert (deck["Nickname"], deck["Transform"]["rotZ"]) == ("Länderkarten", 180)
+    assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
+    assert len(deck["DeckIDs"]) == len(set(deck["DeckIDs"])) == 56
+    countries = Counter(card["Nickname"] for card in deck["ContainedObjects"])
+    assert (countries["Frankreich"], countries["Dänemark"]) == (8, 4)
+
+
+def test_every_card_is_in_its_slot_and_the_last_one_is_the_hidden_face(german):
+    (deck,) = named(saved(german[0]), "DeckCustom")
+    (sheet,) = deck["CustomDeck"].values()
+    for card in deck["ContainedObjects"]:
+        key, slot = divmod(card["CardID"], 100)
+        assert card["CustomDeck"] == {str(key): deck["CustomDeck"][str(key)]}
+        assert slot < sheet["NumWidth"] * sheet["NumHeight"] - 1
+    assert (sheet["NumWidth"], sheet["NumHeight"]) == (10, 6)  # as the knowledge base has it for 56 cards
+    assert sheet["BackIsHidden"] and not sheet["UniqueBack"]
+
+
+def test_sheets_keep_within_the_limits_of_the_game(german):
+    with opened(german[0]["output/de/tts-online/cards-sheet.png"]) as sheet:
+        assert max(sheet.size) <= 1024  # as the fixture has it; test_sheets_hold_all_cards… tells of the true limit
+        assert sheet.mode == "RGB"
+        assert (sheet.width % 10, sheet.height % 6) == (0, 0)
+        slot = sheet.width // 10, sheet.height // 6
+        assert slot[0] / slot[1] == pytest.approx(44 / 68, abs=0.01)
+        hidden = sheet.crop((9 * slot[0], 5 * slot[1], 10 * slot[0], 6 * slot[1]))
+        empty = sheet.crop((7 * slot[0], 5 * slot[1], 8 * slot[0], 6 * slot[1]))
+    assert empty.getextrema() == ((255, 255),) * 3
+    with opened(german[0]["output/de/tts-online/cards-back.png"]) as back:
+        small = back.resize((22, 34)), hidden.resize((22, 34))
+    differences = [abs(one - other) for one, other in zip(*(picture.tobytes() for picture in small), strict=True)]
+    assert sum(differences) / len(differences) < 6
+
+
+def test_identifiers_are_unique(german):
+    document = saved(german[0])
+    guids = [state["GUID"] for state in everything(document)]
+    assert len(guids) == len(set(guids)) == 1 + 56 + 6 + 8 + 15
+
+
+def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
+    tablets, *stones = named(saved(german[0]), "Bag")
+    assert Counter(tile["GMNotes"] for tile in tablets["ContainedObjects"]) == {
+        "law-take-back-stone": 2, "law-three-symbols": 2, "law-mixed-countries": 2, "law-minus-two": 2}
+    assert (tablets["Nickname"], tablets["Bag"]) == ("Gesetzestafeln", {"Order": 2})
+    for tile in tablets["ContainedObjects"]:
+        assert tile["Transform"]["rotZ"] == 180
+        assert tile["HideWhenFaceDown"] is True
+        assert tile["CustomImage"]["ImageSecondaryURL"].endswith("/tablets-back.png")
+    assert [len(bag["ContainedObjects"]) for bag in stones] == [3] * 5
+    assert stones[1]["ColorDiffuse"] == {"r": 0.941, "g": 0.894, "b": 0.259}  # #F0E442, as of its stones
+    assert len({tuple(bag["ColorDiffuse"].values()) for bag in stones}) == 5
+    for bag in stones:
+        (look,) = {(tile["Nickname"], tile["CustomImage"]["ImageURL"], tile["CustomImage"]["ImageSecondaryURL"],
+                    tile["Transform"]["rotZ"]) for tile in bag["ContainedObjects"]}
+        assert look[0] == bag["Nickname"]
+        assert look[1] == look[2]
+        assert look[3] == 0
+
+
+def test_sizes_are_right_in_relation(german):
+    document = saved(german[0])
+    (deck,) = named(document, "DeckCustom")
+    tablet, stone, square = (bag["ContainedObjects"][0] for bag in named(document, "Bag")[:3])
+    card_height = deck["Transform"]["scaleZ"] * CARD_HEIGHT
+    assert card_height * 25.4 == pytest.approx(68, abs=0.01)
+    assert [side * 25.4 for side in inches(tablet)] == pytest.approx([31.7, 38.1], abs=0.01)
+    assert [side * 25.4 for side in inches(stone)] == pytest.approx([22, 22], abs=0.01)
+    assert inches(square)[0] * 25.4 == pytest.approx(22 * 0.86, abs=0.01)  # a token, as wide as its outline
+
+
+def test_shapes_are_tiles_where_the_game_has_them_and_else_tokens(german):
+    """Round, square with round corners as a path, hexagon, octagon, shield."""
+    _, *stones = (bag["ContainedObjects"][0] for bag in named(saved(german[0]), "Bag"))
+    assert [stone["Name"] for stone in stones] == ["Custom_Tile", *["Custom_Token"] * 4]
+    assert stones[0]["CustomImage"]["CustomTile"]["Type"] == 2
+    for stone in stones[1:]:
+        address = stone["CustomImage"]["ImageURL"].rpartition("/")[2]
+        (picture,) = [content for path, content in german[0].items() if path.endswith(f"/{address}")]
+        edge = opened(picture).getchannel("A").crop((0, 0, opened(picture).width, 1))
+        assert edge.getextrema() == (0, 0)  # the game finds the outline by what is clear around it
+
+
+def overlapping(document):
+    rooms = []
+    for state in document["ObjectStates"]:
+        width, height = inches(state)
+        where = state["Transform"]
+        rooms.append(Rect(where["posX"] - width / 2, where["posZ"] - height / 2, width, height))
+    return [(one, other) for n, one in enumerate(rooms) for other in rooms[:n] if one.overlaps(other)]
+
+
+def test_nothing_lies_on_another(german):
+    assert not overlapping(saved(german[0]))
+
+
+def test_every_address_is_that_of_a_picture(german):
+    files, told, _ = german
+    document = saved(files)
+    addresses = {sheet[side] for deck in named(document, "DeckCustom") for sheet in deck["CustomDeck"].values()
+                 for side in ("FaceURL", "BackURL")}
+    addresses |= {tile["CustomImage"][side] for bag in named(document, "Bag") for tile in bag["ContainedObjects"]
+                  for side in ("ImageURL", "ImageSecondaryURL")}
+    assert {address.rpartition("/")[0] for address in addresses} == {"https://example.org/kardinal"}
+    pictures = {path.rpartition("/")[2] for path in files if path.endswith(".png")}
+    assert {unquote(address.rpartition("/")[2]) for address in addresses} == pictures
+    assert {entry["path"] for entry in told["files"]} == set(files)
+
+
+@pytest.mark.slow
+def test_without_a_base_url_addresses_are_those_of_the_files(desk):
+    done = desk.ppgen("export", "tts", "-l", "en", "--only", "tokens", "-o", "my öut")
+    assert done.exit_code == 0
+    assert "guests at your table won’t see them" in done.stderr
+    folder = desk.folder / "my öut" / "en" / "tts-tokens"
+    document = json.loads((folder / "card-game-en.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, SCHEMA)
+    for bag in document["ObjectStates"]:
+        address = urlparse(bag["ContainedObjects"][0]["CustomImage"]["ImageURL"])
+        assert address.scheme == "file"
+        assert Path(unquote(address.path)).is_file()
+    assert "Saved Objects" in (folder / "README.txt").read_text(encoding="utf-8")
+
+
+def test_each_language_has_its_own_address(plain):
+    game = plain(part("deck", piece("a", Size(5, 8)), piece("b", Size(5, 8))))
+    files = contents(export_tts(game, asked(langs=("de", "en")), "https://example.org/x"))
+    for lang in ("de", "en"):
+        document = saved({path: content for path, content in files.items() if path.startswith(lang)})
+        (sheet,) = document["ObjectStates"][0]["CustomDeck"].values()
+        assert sheet["FaceURL"] == f"https://example.org/x/{lang}/deck-sheet.png"
+
+
+@pytest.mark.parametrize("url", ["example.org", "ftp://example.org", "https://", "https://example.org/a b",
+                                 "https://example.org/?x=1", "file:///tmp"])
+def test_an_address_that_is_none_is_refused(desk, url):
+    done = desk.ppgen("export", "tts", "--base-url", url)
+    assert done.exit_code == 2
+    assert "is not an address" in done.stderr
+    assert not (desk.folder / "output").exists()
+
+
+def test_an_address_longer_than_a_code_holds_is_fine(desk):
+    url = f"https://example.org/{'a' * 200}"
+    done = desk.ppgen("export", "tts", "--only", "tablets", "--dry-run", "--base-url", url)
+    assert done.exit_code == 0, done.stderr
+
+
+def test_parts_that_are_no_pieces_are_refused(desk):
+    done = desk.ppgen("export", "tts", "--only", "score-sheet")
+    assert done.exit_code == 2
+    assert "known: cards, tablets, stones" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_large_deck_comes_on_several_sheets(plain):
+    size = Size(5, 8)
+    game = plain(part("deck", *(piece(f"card-{n}", size, f"#0000{n:02X}", back=face(size), copies=1 + n % 2)
+                                for n in range(150))))
+    files = contents(export_tts(game, asked()))
+    (deck,) = saved(files)["ObjectStates"]
+    assert sorted(deck["CustomDeck"]) == ["1", "2", "3"]
+    assert len(deck["ContainedObjects"]) == 225
+    seen = set()
+    for card in deck["ContainedObjects"]:
+        key, slot = divmod(card["CardID"], 100)
+        sheet = deck["CustomDeck"][str(key)]
+        with opened(files[f"en/tts/{sheet['FaceURL'].rpartition('/')[2]}"]) as picture:
+            width, height = picture.width // sheet["NumWidth"], picture.height // sheet["NumHeight"]
+            middle = (slot % sheet["NumWidth"] + 0.5) * width, (slot // sheet["NumWidth"] + 0.5) * height
+            if card["GMNotes"] not in seen:  # its own colour tells that the slot shows this very card
+                number = int(card["GMNotes"].removeprefix("card-"))
+                assert picture.getpixel((int(middle[0]), int(middle[1]))) == (0, 0, number)
+        seen.add(card["GMNotes"])
+    assert len(seen) == 150
+    assert len({state["GUID"] for state in everything(saved(files))}) == 226
+
+
+def test_different_backs_come_on_a_sheet_of_backs(plain):
+    size = Size(20, 30)
+    green, blue = face(size, "#00FF00"), face(size, "#0000FF")
+    game = plain(part("deck", piece("a", size, back=green), piece("b", size, back=blue), piece("c", size)))
+    files = contents(export_tts(game, asked()))
+    (deck,) = saved(files)["ObjectStates"]
+    (sheet,) = deck["CustomDeck"].values()
+    assert sheet["UniqueBack"] is True
+    with opened(files["en/tts/deck-sheet-backs.png"]) as backs:
+        width, height = backs.width // sheet["NumWidth"], backs.height // sheet["NumHeight"]
+        rows = [divmod(n, sheet["NumWidth"]) for n in range(3)]
+        looks = [backs.getpixel((across * width + width // 2, down * height + height // 2)) for down, across in rows]
+    assert looks == [(0, 255, 0), (0, 0, 255), (255, 255, 255)]
+
+
+def test_cards_without_backs_get_a_white_one_and_sizes_a_deck_each(plain):
+    game = plain(part("deck", piece("a", Size(20, 30)), piece("b", Size(20, 30)), piece("c", Size(30, 30), copies=2),
+                      piece("d", Size(50, 30))),
+                 part("bits", piece("e", Size(10, 10)), piece("f", Size(12, 12), copies=2), stock=Stock.BOARD))
+    files = contents(export_tts(game, asked()))
+    document = saved(files)
+    assert [state["Name"] for state in document["ObjectStates"]] == [
+        "DeckCustom", "DeckCustom", "Card", "Custom_Tile", "Bag"]
+    with opened(files["en/tts/deck-20x30-blank-back.png"]) as back:
+        assert back.getextrema() == ((255, 255),) * 3
+    tile = document["ObjectStates"][3]
+    assert tile["CustomImage"]["ImageSecondaryURL"] == ""
+    assert not overlapping({"ObjectStates": document["ObjectStates"][3:]})
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3, 56, 68, 69, 70, 138, 139, 500])
+@pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(70, 70), Size(120, 70), Size(10, 400)])
+def test_sheets_hold_all_cards_within_the_limits(cards, size):
+    sheets = deck_sheets(cards, size)
+    assert sum(sheet.cards for sheet in sheets) == cards
+    assert len(sheets) == math.ceil(cards / MAX_CARDS)
+    for sheet in sheets:
+        assert 2 <= sheet.columns <= 10
+        assert 2 <= sheet.rows <= 7
+        assert sheet.cards <= sheet.hidden == sheet.columns * sheet.rows - 1
+        assert max(sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]) <= MAX_SIDE_PX == 4096
+
+
+def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
+    net = die(16)
+    dice = replace(piece("chance", net.size, copies=2), front=replace(face(net.size), shape=net.shape,
+                                                                      values={"colour": "#112233", "net": net}))
+    files = contents(export_tts(plain(part("dice", dice)), asked()))
+    (bag,) = saved(files)["ObjectStates"]
+    model = bag["ContainedObjects"][0]["CustomMesh"]
+    assert len(bag["ContainedObjects"]) == 2
+    assert model["MeshURL"].endswith("/die-16mm.obj") and model["DiffuseURL"].endswith("-front.png")
+    mesh = [line.split() for line in files["en/tts/die-16mm.obj"].decode().splitlines()]
+    corners = [tuple(map(float, words)) for kind, *words in mesh if kind == "v"]
+    places = [tuple(map(float, words)) for kind, *words in mesh if kind == "vt"]
+    sides = {}
+    for kind, *words in mesh:
+        if kind != "f":
+            continue
+        points, at = zip(*((corners[int(v) - 1], places[int(vt) - 1])
+                           for v, vt in (word.split("/") for word in words)), strict=True)
+        a, b = ([point[n] - points[0][n] for n in range(3)] for point in points[1:])
+        normal = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        axis, length = max(enumerate(normal), key=lambda each: abs(each[1]))
+        assert all(point[axis] == pytest.approx(math.copysign(8 / 25.4, length), abs=1e-4) for point in points)
+        (u0, v0), (u1, v1), (u2, v2) = at
+        assert (u1 - u0) * (v2 - v0) > (u2 - u0) * (v1 - v0)  # not a mirror image
+        middle = sum(u for u, _ in at) / 3 * net.size.width, (1 - sum(v for _, v in at) / 3) * net.size.height
+        (name,) = [name for name, box in net.panels.items()
+                   if box.x < middle[0] < box.right and box.y < middle[1] < box.bottom]
+        for point, (u, v) in zip(points, at, strict=True):
+            spot = round(u * net.size.width), round((1 - v) * net.size.height)
+            sides.setdefault(name, (axis, math.copysign(1, length), {}))[2][spot] = point
+    assert {sides[name][0] for name in "123"} == {0, 1, 2}
+    for name, (axis, sign, spots) in sides.items():
+        assert sides[str(7 - int(name))][:2] == (axis, -sign)
+        for other in "123456":  # sides that touch in the net touch on the cube, at the same corners
+            assert all(spots[spot] == sides[other][2][spot] for spot in spots.keys() & sides[other][2].keys())
+
+
+@pytest.mark.slow
+def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain):
+    board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
+    files = contents(export_tts(plain(board), asked()))
+    (state,) = saved(files)["ObjectStates"]
+    assert state["Locked"] and state["Name"] == "Custom_Board"
+    assert state["Transform"]["posY"] == 0.96  # on the table: what is locked does not fall
+    assert inches(state)[0] == pytest.approx(510 / 25.4, abs=1e-3)
+    (picture,) = [content for path, content in files.items() if path.endswith(".png")]
+    assert opened(picture).size == (4096, 3004)
+
+
+def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):
+    net = standee(Size(20, 32), 8)
+    values = {"colour": "#00FF00", "net": net}
+    request = FaceRequest(template="plain.svg.j2", size=net.size, shape=net.shape, values=values)
+    figures = part("figures", Component(id="monk", title="Monk", copies=3, front=request))
+    files = contents(export_tts(plain(figures), asked()))
+    (bag,) = saved(files)["ObjectStates"]
+    (state, *_) = bag["ContainedObjects"]
+    assert (state["Name"], len(bag["ContainedObjects"])) == ("Figurine_Custom", 3)
+    assert inches(state)[0] == pytest.approx(32 / 25.4, abs=1e-3)
+    pictures = {path.rpartition("/")[2]: opened(content).size for path, content in files.items()
+                if path.endswith("png")}
+    assert pictures == {"figures-01-monk-front.png": (472, 756), "figures-01-monk-back.png": (472, 756)}
+
+
+def test_round_cards_make_a_round_deck(plain):
+    coins = part("coins", *(replace(piece(id, Size(40, 40)), front=replace(face(Size(40, 40)), shape=CIRCLE))
+                            for id in ("one", "two")))
+    (deck,) = saved(contents(export_tts(plain(coins), asked())))["ObjectStates"]
+    assert deck["Name"] == "DeckCustom"
+    assert [sheet["Type"] for sheet in deck["CustomDeck"].values()] == [4]
+
+
+def test_many_tiles_of_a_part_come_in_one_bag_with_their_names(plain):
+    def tile(number, **more):
+        size = Size(12, 12)
+        return replace(piece(f"unit-{number}", size, f"#0000{number:02}", face(size, f"#{number:02}0000")),
+                       title="" if number % 2 else f"Unit {number}", **more)
+
+    units = part("units", *(tile(number, copies=2) for number in range(10, 30)), stock=Stock.BOARD)
+    few = part("few", *(tile(number) for number in range(30, 33)), stock=Stock.BOARD)
+    owned = part("owned", *(tile(number, colour="#FF0000", copies=2) for number in range(40, 52)), stock=Stock.BOARD)
+    bag, *others = saved(contents(export_tts(plain(units, few, owned), asked())))["ObjectStates"]
+    assert (bag["Name"], bag["Nickname"], bag["Bag"]["Order"]) == ("Bag", "Units", 0)
+    assert bag["Description"].startswith("Unit 10, unit-11, Unit 12, ") and bag["Description"].endswith("unit-21…")
+    assert Counter(each["Nickname"] for each in bag["ContainedObjects"])["unit-11"] == 2
+    assert len(bag["ContainedObjects"]) == 40
+    assert [each["Nickname"] for each in others[:3]] == ["Unit 30", "unit-31", "Unit 32"]
+    assert [each["Name"] for each in others] == ["Custom_Tile"] * 3 + ["Bag"] * 12  # players know theirs by its colour
