@@ -8,12 +8,11 @@ import io
 import json
 import subprocess
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from http.server import ThreadingHTTPServer
-from math import dist
+from math import hypot
 from pathlib import Path, PurePosixPath
 from threading import Thread
 from typing import Any
@@ -24,11 +23,12 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli.program import main
-from ppgen.engine.geometry import Point
+from ppgen.engine.geometry import LineSegment, Point
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
 from ppgen.shipped import shipped_root
 from tests.node import browser, find_node, three_engines, tool
 from tests.pages.test_site import QuietHandler
+from tests.pdf_reading import MM, read_page
 
 pytestmark = pytest.mark.slow
 
@@ -38,9 +38,7 @@ EXACT = {"across": 100.0, "down": 100.0, "a-x": 0.0, "a-y": 0.0, "b-x": 0.0, "b-
 NUMBERS = ["99,5", " 0.5 mm", "−1", "–.25", "１００", "1e3", "", "-", "1 2", "abc", "12345", "+.5", "5.", "1,2,3"]
 BUILDS = [("card-game", "a4", "duplex"), ("board-game", "letter", "fold")]
 """Each game, paper and way of the backs once."""
-TOLERANCE_PT = 0.02 * 72 / 25.4
-Matrix = tuple[float, ...]
-Corner = tuple[float, float]
+TOLERANCE_MM = 0.02
 
 
 def run(folder: Path, *words: str) -> None:
@@ -83,16 +81,18 @@ def test_corrected_sheets_are_those_of_a_build_for_the_printer(sheets: tuple[Pat
         with pikepdf.open(path) as ours, pikepdf.open(built[path.name]) as theirs:
             for number, (page, other) in enumerate(zip(ours.pages, theirs.pages, strict=True), 1):
                 where = f"{path.name} {number}"
-                drawn, wanted = draw(page), draw(other)
-                assert [name for name, _ in drawn.faces] == [name for name, _ in wanted.faces], where
-                for (_, corners), (_, wanted_corners) in zip(drawn.faces, wanted.faces, strict=True):
-                    assert distance(corners, wanted_corners) < TOLERANCE_PT, where
-                for lines, others in ((drawn.lines, wanted.lines), (wanted.lines, drawn.lines)):
+                drawn, wanted = read_page(page), read_page(other)
+                assert [face.name for face in drawn.faces] == [face.name for face in wanted.faces], where
+                for face, wanted_face in zip(drawn.faces, wanted.faces, strict=True):
+                    assert max(hypot(one.x - two.x, one.y - two.y) for one, two in zip(
+                        face.corners, wanted_face.corners, strict=True)) < TOLERANCE_MM, where
+                for lines, others in ((drawn.strokes, wanted.strokes), (wanted.strokes, drawn.strokes)):
                     # A tick may be longer or shorter, or left out for lack of room; none stands beside its cut.
-                    assert all(any(apart(line, each) < TOLERANCE_PT for each in others) for line in lines), where
+                    assert all(any(apart(line.line, each.line) < TOLERANCE_MM for each in others)
+                               for line in lines), where
                 for box in ("/TrimBox", "/BleedBox", "/MediaBox"):
                     for edge, wanted_edge in zip(page.obj[box], other.obj[box], strict=True):
-                        assert float(edge) == pytest.approx(float(wanted_edge), abs=TOLERANCE_PT), (where, box)
+                        assert float(edge) == pytest.approx(float(wanted_edge), abs=TOLERANCE_MM / MM), (where, box)
 
 
 def test_a_corrected_page_looks_like_that_of_the_build(sheets: tuple[Path, str]) -> None:
@@ -188,56 +188,10 @@ def try_number(text: str) -> float | None:
         return None
 
 
-@dataclass
-class Drawing:
-    """Names of faces with the corners of a square of 500 pt in their coordinates, and lines, as they come on paper."""
-
-    faces: list[tuple[str, list[Corner]]] = field(default_factory=list)
-    lines: list[list[Corner]] = field(default_factory=list)
-
-
-def draw(page: pikepdf.Page) -> Drawing:
-    """Follow the matrices of a page's content."""
-    drawing, stack, matrix, start = Drawing(), list[Matrix](), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0)
-    for operands, operator in pikepdf.parse_content_stream(page):
-        match str(operator):
-            case "q":
-                stack.append(matrix)
-            case "Q":
-                matrix = stack.pop()
-            case "cm":
-                matrix = multiply(tuple(map(float, operands)), matrix)
-            case "Do":
-                square = [place(matrix, corner) for corner in ((0, 0), (500, 0), (500, 500), (0, 500))]
-                drawing.faces.append((str(operands[0]), square))
-            case "m":
-                start = place(matrix, tuple(map(float, operands)))
-            case "l":
-                end = place(matrix, tuple(map(float, operands)))
-                drawing.lines.append([start, end])
-                start = end
-    assert not stack
-    return drawing
-
-
-def multiply(one: Matrix, other: Matrix) -> Matrix:
-    a, b, c, d, e, f = one
-    across, up = place((*other[:4], 0, 0), (a, b)), place((*other[:4], 0, 0), (c, d))
-    return (*across, *up, *place(other, (e, f)))
-
-
-def place(matrix: Matrix, corner: tuple[float, ...]) -> Corner:
-    a, b, c, d, e, f = matrix
-    x, y = corner
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def distance(ours: Sequence[Corner], theirs: Sequence[Corner]) -> float:
-    return max(dist(one, other) for one, other in zip(ours, theirs, strict=True))
-
-
-def apart(ours: Sequence[Corner], theirs: Sequence[Corner]) -> float:
+def apart(ours: LineSegment, theirs: LineSegment) -> float:
     """The distance of our line's ends from the straight line through theirs."""
-    (x, y), (right, up) = theirs
-    length = dist(*theirs)
-    return max(abs((right - x) * (at[1] - y) - (up - y) * (at[0] - x)) / length for at in ours) if length else 0
+    start, end = theirs.start, theirs.end
+    right, down = end.x - start.x, end.y - start.y
+    length = hypot(right, down)
+    return max(abs(right * (at.y - start.y) - down * (at.x - start.x)) / length
+               for at in (ours.start, ours.end)) if length else 0

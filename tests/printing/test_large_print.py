@@ -15,7 +15,7 @@ from ppgen.engine.pdf.form_fields import fill_form
 from ppgen.printing.request import PLAIN_SKIN, BuildRequest
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
-from tests.engine.booklets.reading import type_on
+from tests.pdf_reading import type_on
 
 LETTER = Format("letter", Size(215.9, 279.4))
 LANGUAGES = {"a4": ("de", "fr", "ja"), "letter": ("en", "nl", "da")}

@@ -18,8 +18,7 @@ from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
 from ppgen.printing.set_booklets import A5, HALF_LETTER, booklet_page
-
-from .reading import type_on
+from tests.pdf_reading import type_on
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,7 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.printing.set_booklets import A5, HALF_LETTER
 from ppgen.printing.workshop import Workshop
-
-from .reading import strokes_on, type_on
+from tests.pdf_reading import strokes_on, type_on
 
 A4 = Format("a4", Size(210, 297))
 LANGUAGES = ("de", "fr", "ja", "nl")

@@ -6,8 +6,8 @@ import pytest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
 from ppgen.engine.imposition.sheets import Furniture, Sheet, SheetSide
 from ppgen.engine.pdf.sheet_pages import draw_marks
+from tests.pdf_reading import read_content
 
-PT = 72 / 25.4
 CUT = LineSegment(Point(10, 20), Point(10, 24))
 STRIPS = Furniture(label=Rect(5, 5, 90, 3.2), foot=Rect(5, 191.8, 90, 3.2))
 
@@ -16,14 +16,8 @@ def lines_of(side):
     """The straight lines that are drawn on a side of 100 × 200 mm, in mm from its top left corner."""
     with pikepdf.new() as pdf:
         content = pdf.make_stream(draw_marks(Sheet(size=Size(100, 200), sides=(side,), furniture=STRIPS), side))
-        found, start = [], None
-        for operands, operator in pikepdf.parse_content_stream(content):
-            if str(operator) in ("m", "l"):
-                at = float(operands[0]) / PT, 200 - float(operands[1]) / PT
-                if str(operator) == "l":
-                    found.append((*start, *at))
-                start = at
-        return found
+        lines = (stroke.line for stroke in read_content(content, 100, 200).strokes)
+        return [(line.start.x, line.start.y, line.end.x, line.end.y) for line in lines]
 
 
 def side(rotation=0.0, cut=CUT):

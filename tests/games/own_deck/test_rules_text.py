@@ -18,8 +18,8 @@ from ppgen.errors import InputError
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
 from ppgen.printing.workshop import Workshop
-from tests.engine.booklets.reading import type_on
 from tests.engine.booklets.test_markdown import MARKS, RAW
+from tests.pdf_reading import type_on
 
 CARD = Format("poker", Size(63.5, 88.9))
 LETTER = Format("letter", Size(215.9, 279.4))
