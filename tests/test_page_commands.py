@@ -130,7 +130,9 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         words = ["france-1" if word == "cards" else word for word in words]
         only = "tokens" if "--into" in words else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]
-    elif "--printer" in words:
+    elif words[0] == "build" and "--only" not in words and not in_deck:  # whole sets: tests/test_readme.py
+        words += ["--only", "aid" if "board-game" in words else "tablets"]
+    if "--printer" in words:
         words = [*words[:words.index("--printer")], "--dry-run"]  # README's is never saved
     return words
 

@@ -94,11 +94,10 @@ def test_the_calibration_page_comes_along(walked):
     assert (walked.folder / "output" / "en" / "calibration-a4-duplex.pdf").is_file()
 
 
-def test_the_box_and_the_drawings_in_files_are_printed_as_the_pages_say(desk):
-    box = re.search(r"^## A box\n.*?^```jinja\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    templates = PAGE.with_name("templates.md").read_text(encoding="utf-8")
-    drawing = re.search(r"^## Drawings in files of their own\n.*?^```jinja\n(.*?)^```$", templates,
-                        re.MULTILINE | re.DOTALL)
+def test_the_box_and_the_drawings_in_files_are_printed_as_the_page_says(desk):
+    page = PAGE.with_name("deck.md").read_text(encoding="utf-8")
+    box = re.search(r"^## A box\n.*?^```jinja\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    drawing = re.search(r"^## Drawings in files of their own\n.*?^```jinja\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert box and drawing
     (desk.folder / "icons").mkdir()
     for name in ("sun", "moon"):

@@ -1,4 +1,4 @@
-"""Tuck boxes for the parts of a set: their contents, their depth (see ``docs/box.md``) and their nets."""
+"""Tuck boxes for the parts of a set: their contents, their depth (see ``docs/print.md``) and their nets."""
 
 from __future__ import annotations
 

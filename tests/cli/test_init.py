@@ -6,10 +6,12 @@ import json
 import re
 from contextlib import chdir
 
+import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
 from ppgen.games.catalogue import game_names
+from ppgen.shipped import shipped_root
 
 
 def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
@@ -47,6 +49,19 @@ def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
     done = desk.ppgen("check", "--lang", "de")
     assert done.exit_code == 1
     assert "data/card_game/cards.csv:2 symbols" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_back_on_the_page_about_it_is_printed(desk, monkeypatch):
+    page = (shipped_root() / "docs" / "change-a-set.md").read_text(encoding="utf-8")
+    (back,) = re.findall(r"^```jinja\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    desk.ppgen("init", "mine", "--lang", "de")
+    monkeypatch.chdir(desk.folder / "mine")
+    (desk.folder / "mine/templates/card_game/card-back.svg.j2").write_text(back, encoding="utf-8")
+    done = desk.ppgen("build", "--only", "france-3", "--ink", "low")
+    assert (done.exit_code, "warning" in done.stderr) == (0, False), done.output
+    assert "Anna".lower() in pypdfium2.PdfDocument(next((desk.folder / "mine").rglob("*.pdf")))[1].get_textpage(
+        ).get_text_bounded().lower()
 
 
 def test_only_the_languages_asked_for_come_along(desk):
