@@ -42,7 +42,7 @@ def test_each_command_works(line: str, desk: Desk) -> None:
         return
     if arguments[:2] == ["export", "site"]:  # made in tests/pages/test_site.py
         arguments += ["--dry-run", "--paper", "a4", "--backs", "duplex", "--ink", "full"]
-    elif arguments[0] == "export" and arguments[1] != "scorer":  # pictures take their time, and are looked at in tests of their own
+    elif arguments[0] == "export" and arguments[1] != "scorer":  # tests of their own look at pictures
         arguments += ["--only", "tablets"]
     if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways
         if {"--ink", "--paper", "--card-size", "--skin"} & {*arguments}:
