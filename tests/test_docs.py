@@ -111,6 +111,13 @@ def test_the_entry_page_links_to_every_page() -> None:
     assert {*DOCS.rglob("*.md")} - {DOCS / "README.md", *links} == set()
 
 
+def test_each_question_is_answered_on_the_first_screen_of_its_page() -> None:
+    rows = re.findall(r"^\| .* \| \[.*\]\(([\w.-]+).*\) \| `(.*)` \|$", (DOCS / "README.md").read_text("utf-8"), re.M)
+    missing = [(page, command) for page, command in rows
+               if command not in "\n".join((DOCS / page).read_text("utf-8").splitlines()[:30])]
+    assert len(rows) >= 10 and not missing
+
+
 def test_each_recipe_is_one_line_that_calls_what_exists() -> None:
     text = (ROOT / "justfile").read_text(encoding="utf-8")
     recipes = re.findall(r"^(\w+)[^\n]*:\n((?: {4}.*\n?)+)", text, re.MULTILINE)
