@@ -238,7 +238,7 @@ def _clip(svg: str, outline: Outline, bleed: float) -> str:
 
 
 def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
-    """Return the functions that templates may call (``docs/templates.md``)."""
+    """Return the functions that templates may call (``docs/functions.md``)."""
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
             "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,

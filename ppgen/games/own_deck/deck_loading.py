@@ -45,7 +45,7 @@ SHIPPED_BOX = "shared/tuck-box.svg.j2"
 OLD_PARTS = "parts"
 """A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
 OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
-                   "with table, size, front and back instead of [[parts]]; see docs/your-own-game.md")
+                   "with table, size, front and back instead of [[parts]]; see docs/deck.md")
 MARKDOWN = (".md", ".markdown")
 """Suffixes of rules."""
 
