@@ -323,7 +323,7 @@ def test_words_stand_in_their_strips_clear_of_the_bar_and_the_key(printed: list[
             boxes = [Rect(left * MM, page.height - top * MM, (right - left) * MM, (top - bottom) * MM)
                      for left, bottom, right, top in map(words.get_charbox, range(words.count_chars()))]
         label, foot = (part.paper_box(strip, sheet) for strip in (sheet.furniture.label, sheet.furniture.foot))
-        crosses, key, bar = grey_strokes(page, side.placements[0].tile)
+        _, key, bar = grey_strokes(page, side.placements[0].tile)
         assert any(label.contains(box, 0.3) for box in boxes) and any(foot.contains(box, 0.3) for box in boxes)
         assert all(label.contains(box, 0.3) or foot.contains(box, 0.3) for box in boxes)
         for lines, apart in ((bar[:1], 1.9), (key, 1.9)):
