@@ -560,7 +560,7 @@ def _start_fault(path: Path) -> tuple[str, str] | None:
 
 
 def _parse_font(entry: Fields, folder: Path) -> Font:
-    for key in ("package", "source", "licence", "characters", "more"):  # for tools/fetch_fonts.py
+    for key in ("package", "source", "licence", "characters", "more"):  # for tools/fonts.py
         entry.take_text(key, "")
     entry.take_texts("blocks", ())
     entry.take_flag("lining", False)
