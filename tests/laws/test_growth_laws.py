@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.adoption import adopted_drawing
+from ppgen.engine.booklets.booklet import parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.picture_inspection import inspect_picture, jpeg_segments
 from ppgen.engine.geometry import Size, read_formats
@@ -252,6 +253,10 @@ def test_rules(what, tmp_path):
         read_markdown(read_source(tmp_path, "rules.md"), Problems())
 
     grow(read, make, count)
+
+
+def test_words_of_our_own_rules():
+    grow(lambda text: parse_blocks(text, {}), lambda n: "- a\n" + "b\n" * n, 2_000)
 
 
 @pytest.mark.parametrize("what", TALLIES)

@@ -1,6 +1,7 @@
 """Laws of nested hexagons, over papers, sizes, counts, bleeds, margins, backs, flips, orders and marks."""
 
 from collections import Counter
+from functools import partial
 from itertools import combinations, pairwise
 from math import ceil, hypot
 
@@ -11,17 +12,13 @@ from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
 from ppgen.engine.imposition.page_areas import clear_zone
-from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks, SheetSpec
 from ppgen.engine.shapes import HEXAGON
 from ppgen.engine.svg.outlines import area
 from ppgen.errors import InputError
+from tests.laws.sheets import SLACK, impose_or_reject, specs as any_specs, tenths
 
-SLACK = 1e-5
 A4, LETTER, A3 = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420))
-
-
-def tenths(least, most):
-    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
 
 
 def hexagon(flat, upright=False):
@@ -33,17 +30,7 @@ sizes = st.one_of(st.builds(hexagon, tenths(8, 110), st.booleans()),
                   st.builds(Size, tenths(15, 90), tenths(15, 90)))
 
 
-@st.composite
-def specs(draw, **fixed):
-    margin = draw(tenths(0, 15))
-    found = {
-        "paper": draw(st.sampled_from([A4, LETTER, A3])), "bleed": draw(tenths(0, 5)), "margin": margin,
-        "least_margin": draw(st.sampled_from([margin, min(margin, 5.0)])),
-        "backs": draw(st.sampled_from(Backs)), "flip": draw(st.sampled_from(Flip)),
-        "marks": draw(st.sampled_from(Marks)), "order": draw(st.sampled_from(Order)),
-        "back_offset": draw(st.one_of(st.just(ORIGIN), st.builds(Point, tenths(-4, 4), tenths(-4, 4)))),
-    }
-    return SheetSpec(**{**found, **fixed})
+specs = partial(any_specs, st.sampled_from([A4, LETTER, A3]))
 
 
 @st.composite
@@ -52,11 +39,7 @@ def tiles(draw, most=40):
     return [Item(id=f"tile-{n}", size=size, shape=HEXAGON, has_back=backed) for n in range(draw(st.integers(1, most)))]
 
 
-def imposed(items, spec):
-    try:
-        return impose_nested(items, spec, "tiles")
-    except InputError:
-        assume(False)
+imposed = partial(impose_or_reject, impose_nested)
 
 
 def faces(side):

@@ -136,11 +136,6 @@ def test_one_card_more_than_exist_is_refused(hands, data):
         check_tallies(read_json(json.dumps(document), "x"), deck(), names())
 
 
-@given(st.lists(st.integers(0, 99), min_size=1, max_size=6), st.sampled_from(["+", " + ", "+"]))
-def test_sums_are_added_up(terms, plus):
-    assert parse_count(plus.join(map(str, terms))) == sum(terms)
-
-
 @given(st.one_of(st.text(max_size=12), st.floats(), st.integers(), st.booleans()))
 def test_a_count_is_a_whole_number_or_refused(value):
     try:

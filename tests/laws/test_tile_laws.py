@@ -10,15 +10,7 @@ from ppgen.engine.imposition.impose import impose_tiled
 from ppgen.engine.imposition.page_areas import clear_zone
 from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec
 from ppgen.engine.imposition.tiling import ARROW, TILE_FLAP, tile_edges
-from ppgen.errors import InputError
-
-SLACK = 1e-5
-
-
-def tenths(least, most):
-    """Lengths in mm, by the tenth."""
-    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
-
+from tests.laws.sheets import SLACK, impose_or_reject, tenths
 
 papers = st.sampled_from([Size(210, 297), Size(215.9, 279.4), Size(297, 420), Size(148, 210)]) | st.builds(
     Size, tenths(120, 420), tenths(120, 420))
@@ -34,10 +26,7 @@ boards = st.builds(lambda width, height, x, y: Item(
 
 def tiled(board, spec):
     """The sheets of a board that the paper does not bear as a whole."""
-    try:
-        found = impose_tiled([board], spec, "board")
-    except InputError:
-        assume(False)
+    found = impose_or_reject(impose_tiled, [board], spec)
     assume(found.sheets[0].sides[0].placements[0].tile)
     return found
 

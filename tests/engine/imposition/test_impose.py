@@ -10,31 +10,11 @@ from ppgen.errors import InputError
 
 
 @pytest.fixture
-def cards(formats):
-    """So many cards of a size; ``edge`` says whether they may share cuts."""
-
-    def made(size, count=56, edge="vellum"):
-        return [Item(id=f"card-{n}", size=formats.card_size(size).size, edge=edge) for n in range(1, count + 1)]
-
-    return made
-
-
-@pytest.fixture
 def spec(formats):
     def made(paper="a4", **options):
         return SheetSpec(paper=formats.paper(paper), **options)
 
     return made
-
-
-@pytest.mark.parametrize(("size", "paper", "edge", "sheets", "a_sheet"), [
-    ("mini-euro", "a4", "vellum", 4, 16), ("mini-euro", "a4", "", 5, 12), ("standard", "a4", "", 7, 8),
-    ("standard", "letter", "vellum", 7, 8), ("mini-us", "a4", "", 4, 16), ("mini-us", "letter", "", 4, 16),
-])
-def test_as_many_cards_fit_as_print_and_play_makers_know(cards, spec, size, paper, edge, sheets, a_sheet):
-    found = impose(cards(size, edge=edge), spec(paper), "cards")
-    assert len(found.sheets) == sheets
-    assert max(len(sheet.sides[0].placements) for sheet in found.sheets) >= min(a_sheet, 56 // sheets)
 
 
 def test_without_ticks_backs_bleed_further_everywhere(cards, spec):

@@ -48,8 +48,3 @@ def test_lines_go_all_along_and_none_are_none():
 
 def test_a_pad_fills_sheet_after_sheet():
     assert [len(sheet.sides[0].placements) for sheet in sheets(PAPERS[0], 5)] == [2, 2, 1]
-
-
-def test_one_page_fills_the_paper_as_it_lies():
-    spec = SheetSpec(paper=PAPERS[2])
-    assert page_area(spec).width == pytest.approx(284)

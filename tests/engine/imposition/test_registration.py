@@ -12,25 +12,11 @@ A4, LETTER = Size(210, 297), Size(215.9, 279.4)
 
 
 @pytest.fixture
-def cards(formats):
-    """56 cards of a size; ``edge`` says whether they may share cuts."""
-
-    def made(size, edge="vellum"):
-        return [Item(id=f"card-{n}", size=formats.card_size(size).size, edge=edge) for n in range(1, 57)]
-
-    return made
-
-
-@pytest.fixture
 def spec(formats):
     def made(paper="a4", **options):
         return SheetSpec(paper=formats.paper(paper), marks=Marks.SILHOUETTE, **options)
 
     return made
-
-
-def rounded(rect):
-    return Rect(*(round(value, 6) for value in (rect.x, rect.y, rect.width, rect.height)))
 
 
 @pytest.mark.parametrize("page", [A4, A4.turned, LETTER, LETTER.turned])
@@ -43,43 +29,18 @@ def test_a_square_stands_top_left_and_brackets_top_right_and_bottom_left(page):
     assert [mark.kind for mark in (right, left)] == ["bracket", "bracket"]
 
 
-def test_the_lines_of_a_bracket_are_a_millimetre_wide_about_their_path_and_meet_in_a_full_corner():
-    _, right, left = silhouette_marks(A4, 8)
-    assert [rounded(ink) for ink in right.ink] == [Rect(191.11, 9.5, 9.39, 1), Rect(199.5, 9.5, 1, 9.39)]
-    assert [rounded(ink) for ink in left.ink] == [Rect(9.5, 278.11, 1, 9.39), Rect(9.5, 286.5, 9.39, 1)]
-    assert rounded(right.box) == Rect(191.11, 9.5, 9.39, 9.39)
-
-
-def test_the_clear_zone_of_a_bracket_is_also_what_lies_between_its_arms():
-    _, right, _ = silhouette_marks(A4, 8)
-    assert rounded(clear_zone(right)) == Rect(189.61, 8, 12.39, 12.39)
-
-
-@pytest.mark.parametrize(("margin", "inset"), [(0, 10), (5, 10), (8, 10), (9.5, 10), (12, 12.5), (16, 16.5)])
-def test_marks_keep_out_of_a_wide_margin_as_sheet_feeders_want(margin, inset):
-    square, right, _ = silhouette_marks(A4, margin)
-    assert square.ink == (Rect(inset, inset, 5, 5),)
-    assert A4.width - right.box.right >= margin
-
-
 @pytest.mark.parametrize(("size", "paper", "edge", "sheets"), [
     ("mini-euro", "a4", "vellum", 5), ("mini-euro", "letter", "vellum", 5), ("mini-us", "a4", "vellum", 4),
     ("standard", "a4", "vellum", 7), ("bridge", "letter", "vellum", 7), ("tarot", "a4", "vellum", 14),
     ("mini-euro", "letter", "", 5),
 ])
 def test_no_more_sheets_than_users_of_cutters_know(cards, spec, size, paper, edge, sheets):
-    assert len(impose(cards(size, edge), spec(paper), "cards").sheets) == sheets
+    assert len(impose(cards(size, edge=edge), spec(paper), "cards").sheets) == sheets
 
 
 def test_a_smaller_bleed_may_save_sheets(cards, spec):
     assert len(impose(cards("poker"), spec(), "cards").sheets) == 10
     assert len(impose(cards("poker"), spec(bleed=1), "cards").sheets) == 7
-
-
-def test_where_it_costs_no_sheet_each_card_has_a_bleed_of_its_own(cards, spec):
-    assert not impose(cards("mini-euro"), spec("letter"), "cards").layout.shared_bleeds
-    assert not impose(cards("mini-euro"), spec(bleed=1), "cards").layout.shared_bleeds
-    assert impose(cards("standard"), spec(), "cards").layout.shared_bleeds
 
 
 def test_what_has_no_backs_is_not_folded(spec):
@@ -121,9 +82,3 @@ def test_a_page_that_is_cut_out_has_marks_and_keeps_clear_of_them(spec, margin):
     assert not any(placed.bleed_box.overlaps(clear_zone(mark)) for mark in sheet.sides[0].registration)
     assert placed.trim.x >= max(10, margin)
     assert placed.trim.grown(Insets.all(0)).right <= 210 - max(10, margin)
-
-
-@pytest.mark.parametrize("marks", [Marks.TICKS, Marks.LINES, Marks.NONE])
-def test_a_page_that_is_cut_out_by_hand_is_as_large_as_any(formats, marks):
-    asked = SheetSpec(paper=formats.paper("a4"), marks=marks)
-    assert page_area(asked, cut_out=True) == page_area(asked)

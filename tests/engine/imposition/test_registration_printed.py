@@ -42,7 +42,7 @@ def brackets(width, height):
 
 
 @pytest.mark.parametrize(("part", "words", "width", "height"), [
-    ("tablets", (), 297, 210), ("stones", ("--paper", "letter"), 215.9, 279.4), ("box", (), 210, 297),
+    ("tablets", (), 297, 210), ("stones", ("--paper", "letter"), 215.9, 279.4),
     ("tablets", ("--backs", "fold"), 210, 148.5),
 ])
 def test_marks_are_black_what_is_around_them_is_white_and_backs_have_none(printed, part, words, width, height):

@@ -1,0 +1,17 @@
+"""Cards to lay out, by the name of their size."""
+
+from __future__ import annotations
+
+import pytest
+
+from ppgen.engine.imposition.sheets import Item
+
+
+@pytest.fixture
+def cards(formats):
+    """Cards of a size; ``edge`` says whether they may share cuts."""
+
+    def make(size, count=56, edge="vellum"):
+        return [Item(id=f"card-{n}", size=formats.card_size(size).size, edge=edge) for n in range(1, count + 1)]
+
+    return make

@@ -1,0 +1,45 @@
+"""What the laws of sheets share: lengths, what may be asked for, and a count of the examples that make no sheet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from hypothesis import reject, strategies as st
+
+from ppgen.engine.geometry import ORIGIN, Format, Point
+from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, SheetSpec
+from ppgen.errors import InputError
+
+SLACK = 1e-5
+tried: Counter[str] = Counter()
+"""Examples of the law that is being looked at: those imposed, and those ``refused``."""
+
+
+def tenths(least: float, most: float) -> st.SearchStrategy[float]:
+    """Lengths in mm, by the tenth."""
+    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
+
+
+@st.composite
+def specs(draw: st.DrawFn, papers: st.SearchStrategy[Format], **fixed: object) -> SheetSpec:
+    margin = draw(tenths(0, 15))
+    found = {
+        "paper": draw(papers), "bleed": draw(tenths(0, 5)), "margin": margin,
+        "least_margin": draw(st.sampled_from([margin, min(margin, 5.0)])),
+        "backs": draw(st.sampled_from(Backs)), "flip": draw(st.sampled_from(Flip)),
+        "marks": draw(st.sampled_from(Marks)), "order": draw(st.sampled_from(Order)),
+        "back_offset": draw(st.one_of(st.just(ORIGIN), st.builds(Point, tenths(-4, 4), tenths(-4, 4)))),
+    }
+    return SheetSpec(**{**found, **fixed})
+
+
+def impose_or_reject(impose: Callable[..., Imposition], items: Sequence[Item], spec: SheetSpec) -> Imposition:
+    """Impose an example, or pass over one that the paper does not bear."""
+    try:
+        found = impose(items, spec, "cards")
+    except InputError:
+        tried["refused"] += 1
+        reject()
+    tried["imposed"] += 1
+    return found
