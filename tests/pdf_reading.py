@@ -209,3 +209,19 @@ def _containers(found: pypdfium2.PdfObject) -> Iterator[pypdfium2.PdfObject]:
     while found.container is not None:
         found = found.container
         yield found
+
+
+def texts_of(content: bytes) -> list[str]:
+    """The words of each page."""
+    with pypdfium2.PdfDocument(content) as document:
+        return [page.get_textpage().get_text_range() for page in document]
+
+
+def tags(node: pikepdf.Object) -> Iterator[tuple[str, pikepdf.Dictionary]]:
+    """Every element of a structure tree with its kind, in reading order."""
+    if isinstance(node, pikepdf.Array):
+        for kid in node:
+            yield from tags(kid)
+    elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
+        yield str(node.S), node
+        yield from tags(node.get("/K", pikepdf.Array()))

@@ -3,8 +3,7 @@
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.colours import (DARK, LIGHT, MERGED, Swatch, contrast, find_clashes, legible_ink, mix_colours,
-                                  named_colour)
+from ppgen.engine.colours import DARK, LIGHT, Swatch, contrast, find_clashes, legible_ink, mix_colours
 from ppgen.printing.workshop import Workshop
 
 
@@ -18,11 +17,6 @@ def test_a_mixture_lies_between_its_two_colours():
     ("#FFFFFF", DARK), ("#000000", LIGHT), ("#DDCC77", DARK), ("#332288", LIGHT), ("#88CCEE", DARK)])
 def test_ink_stands_out_from_its_ground(ground, ink):
     assert legible_ink(ground) == ink
-
-
-def test_a_colour_may_have_its_name():
-    assert named_colour("crimson") == "#dc143c"
-    assert mix_colours("white", "teal", 1) == "#008080"
 
 
 @pytest.mark.parametrize("colour", ["reddish", "Red", "transparent", "#fff", "#12345G", ""])
@@ -62,9 +56,3 @@ def test_another_cue_makes_up_for_colours_that_are_near_but_not_for_one_colour(o
     near = pairs("#00702D", other)
     assert {pair.is_distinguishable for pair in near} == {told_apart}
     assert not any(pair.is_distinguishable for pair in pairs("#00702D", other, cues=("a", "a")))
-
-
-def test_colours_of_one_grey_are_not_told_apart():
-    (grey,) = [pair for pair in pairs("#117733", "#AA4499") if pair.vision == "grey"]
-    assert grey.distance < MERGED
-    assert not grey.is_distinguishable

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.engine.geometry import (MM, Insets, Point, Rect, Scale, Size, bounding_box, parse_length, parse_shift,
-                                   parse_size, pdf_box, points, read_formats)
+from ppgen.engine.geometry import (MM, Point, Rect, Scale, Size, parse_length, parse_shift, parse_size, pdf_box, points,
+                                   read_formats)
 from ppgen.errors import InputError
 
 hundredths = st.integers(-100_000, 100_000).map(lambda number: number / 100)
@@ -18,24 +18,11 @@ def close(found, wanted):
 
 # ---------- rectangles ----------
 
-def test_a_size_lies_in_portrait_whichever_way_it_was_written():
-    assert Size(297, 210).portrait == Size(210, 297).portrait == Size(210, 297)
-
-
-def test_a_rectangle_grows_by_each_inset_at_its_own_edge():
-    assert Rect(10, 20, 30, 40).grown(Insets(1, 2, 3, 4)) == Rect(6, 19, 36, 44)
-
 
 def test_touching_rectangles_share_no_area_and_one_contains_itself_but_nothing_beyond():
     here = Rect(0, 0, 10, 10)
     assert [here.overlaps(Rect(x, y, 10, 10)) for x, y in ((10, 0), (0, 10), (9.9, 9.9))] == [False, False, True]
     assert [here.contains(here.shifted(Point(x, y))) for x, y in ((0, 0), (0.1, 0), (0, -0.1))] == [True, False, False]
-
-
-def test_bounds_are_the_smallest_rectangle_around_all():
-    assert bounding_box((Rect(10, 10, 5, 5), Rect(0, 12, 5, 30))) == Rect(0, 10, 15, 32)
-    with pytest.raises(ValueError):
-        bounding_box(())
 
 
 @pytest.mark.parametrize("length", [-1.0, -1e-9, float("nan"), float("inf")])
@@ -56,9 +43,6 @@ def test_a_box_keeps_its_size_and_its_distance_from_the_pages_top(x, y, width, h
 
 
 # ---------- written lengths ----------
-
-def test_a4_in_points_is_what_printers_call_a4():
-    assert (points(210), points(297)) == pytest.approx((595.276, 841.890), abs=5e-4)
 
 
 @given(number=hundredths, unit=units, space=st.sampled_from(["", " "]))

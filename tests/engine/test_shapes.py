@@ -65,11 +65,6 @@ def test_short_path_data_is_the_same_as_long(short, long):
     assert path_shape(short, BOX) == path_shape(long, BOX)
 
 
-def test_a_path_fits_every_size():
-    outline = path_shape("M25 0L75 0L100 100L0 100Z", BOX).outline(Size(40, 20))
-    assert [vertex.at for vertex in outline.vertices] == [Point(10, 0), Point(30, 0), Point(40, 20), Point(0, 20)]
-
-
 @pytest.mark.parametrize(("data", "fault"), [
     ("round", "is not path data"), ("M0 0L10 10", "encloses nothing"),
     ("M0 0H100V100H0ZM20 20H30V30Z", "more than one"), ("M0 0H120V100H0Z", "leaves the piece"),
@@ -159,8 +154,3 @@ def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
         assert fold.start.x == pytest.approx(own.start.x + 20, abs=1e-5)
         assert fold.end.y == pytest.approx(own.end.y + 30, abs=1e-5)
     assert shape.kind is (ShapeKind.PATH if len(net.outline) > 4 else ShapeKind.RECTANGLE)
-
-
-def test_folds_of_a_turned_piece_are_turned():
-    (first, *_) = tent(10, 8, 9, 4).shape.place_folds(Rect(0, 0, 10, 30), 180)
-    assert first == LineSegment(Point(10, 22), Point(0, 22))

@@ -18,7 +18,7 @@ from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
 from ppgen.printing.set_booklets import A5, HALF_LETTER, booklet_page
-from tests.pdf_reading import type_on
+from tests.pdf_reading import tags, texts_of, type_on
 
 pytestmark = pytest.mark.slow
 
@@ -39,30 +39,14 @@ def booklets(once_for_all, process):
 
 
 A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
-PLAIN = ["de/rules-screen.pdf", "en/rules-screen.pdf", "de/guide-screen.pdf", "en/guide-screen.pdf"]
+PLAIN = ["de/rules-screen.pdf", "en/guide-screen.pdf"]
 
 
-def tags(node):
-    """Every element of a structure tree, in its order, with its parents' names."""
-    if isinstance(node, pikepdf.Array):
-        for kid in node:
-            yield from tags(kid)
-    elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
-        yield str(node.S), node
-        if "/K" in node:
-            yield from tags(node.K)
-
-
-def text_of(content: bytes) -> str:
-    with pypdfium2.PdfDocument(content) as document:
-        return "\n".join(page.get_textpage().get_text_range() for page in document)
-
-
-@pytest.mark.parametrize("name", [*PLAIN, "de/rules-a4.pdf"])
+@pytest.mark.parametrize("name", PLAIN)
 def test_no_word_is_smaller_than_5_points(booklets, name):
     with pypdfium2.PdfDocument(booklets[0][name]) as pdf:
         signs = [(sign, size) for page in pdf for sign, size, _ in type_on(page)]
-    assert len(signs) > 3000
+    assert len(signs) > 1000
     assert not {found for found in signs if found[1] < MIN_TYPE_SIZE}
 
 
@@ -94,7 +78,7 @@ def test_it_is_tagged_for_screen_readers(booklets, name):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_its_fonts_are_embedded_and_its_text_comes_out_in_order_without_markup(booklets, name, tmp_path):
-    text = text_of(booklets[0][name])
+    text = "\n".join(texts_of(booklets[0][name]))
     assert not re.search(r"[{}*]|\bNone\b|\b_|_\b", text)
     if name == "de/rules-screen.pdf":
         wanted = ["Worum es geht", "Das Material", "Vorbereitung", "Karten nehmen", "Anrechtsstein setzen",
@@ -112,23 +96,21 @@ def test_its_fonts_are_embedded_and_its_text_comes_out_in_order_without_markup(b
     assert all(re.search(r"\byes yes (yes|no)\b", line) for line in lines)
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
-def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop, deck, lang):
+def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop, deck):
     """Names of countries on cards, cut off there or not, stood in the middle of sentences when somebody copied them."""
-    texts = workshop.texts(lang)
+    texts = workshop.texts("de")
     parts = workshop.parts(texts, A4_MINI[1], SheetSpec(paper=A4_MINI[0]), ()).parts
     booklet = workshop.game.rules(texts, parts, A5, "full")
     words = " ".join(words for _, words in iter_words(booklet))
-    found = re.sub(r"[\ufffe\u00ad]\s*", "", text_of(booklets[0][f"{lang}/rules-screen.pdf"]))
+    found = re.sub(r"[\ufffe\u00ad]\s*", "", "\n".join(texts_of(booklets[0]["de/rules-screen.pdf"])))
     for country in deck.countries:
         for name in (texts(f"countries.{country.id}"), country.code):
             count = len(re.findall(rf"(?i)\b{name}\b", words))
             assert len(re.findall(rf"(?i)\b{name}\b", found)) == count > 0, name
 
 
-@pytest.mark.parametrize("name", ["de/rules-screen.pdf", "en/rules-screen.pdf"])
-def test_each_picture_is_in_it_once_and_has_no_marks_of_its_own(booklets, name):
-    with pikepdf.open(io.BytesIO(booklets[0][name])) as pdf:
+def test_each_picture_is_in_it_once_and_has_no_marks_of_its_own(booklets):
+    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-screen.pdf"])) as pdf:
         forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Matrix") is not None
                  and item.get("/Subtype") == "/Form"]
         contents = [form.read_bytes() for form in forms]
@@ -158,9 +140,8 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
 
 
 @pytest.mark.parametrize(("paper", "langs"), [
-    ("a4", ("da", "fr", "ja", "nl")), ("letter", ("de", "fr", "nl"))])
+    ("a4", ("fr", "ja", "nl")), ("letter", ("de",))])
 def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, paper, langs):
-    """On letter those with the longest words."""
     chosen = [word for lang in langs for word in ("-l", lang)]
     done = desk.ppgen("build", *chosen, "--paper", paper, "--only", "rules", "--json")
     assert done.exit_code == 0, done.output
@@ -168,7 +149,7 @@ def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, pape
     assert sheets == dict.fromkeys(langs, 2)
 
 
-@pytest.mark.parametrize(("paper", "langs"), [("a4", ("da", "de", "en", "fr", "ja", "nl")), ("letter", ("de", "ja"))])
+@pytest.mark.parametrize(("paper", "langs"), [("a4", ("fr", "ja", "nl")), ("letter", ("de",))])
 def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk, paper, langs):
     chosen = [word for lang in langs for word in ("-l", lang)]
     done = desk.ppgen("build", "--game", "board-game", *chosen, "--paper", paper, "--only", "rules", "--json")
@@ -194,15 +175,14 @@ def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
         assert "Schachtel" in page.get_text_bounded(left=width / 2)
 
 
-@pytest.mark.parametrize("pages", range(3, 30))
-def test_folded_sheets_read_in_order(pages):
+def test_folded_sheets_read_in_order():
     """Leafing through: the right of a front, the left and right of its back, into the middle and out again."""
-    sheets = saddle_stitch(pages)
-    read = [page for sheet in sheets for page in (sheet.front[1], sheet.back[0])]
-    read += [page for sheet in reversed(sheets) for page in (sheet.back[1], sheet.front[0])]
-    assert [page for page in read if page is not None] == [*range(pages)]
-    assert len(read) % 4 == 0
-    assert read[-1] == pages - 1
+    for pages in range(3, 30):
+        sheets = saddle_stitch(pages)
+        read = [page for sheet in sheets for page in (sheet.front[1], sheet.back[0])]
+        read += [page for sheet in reversed(sheets) for page in (sheet.back[1], sheet.front[0])]
+        assert [page for page in read if page is not None] == [*range(pages)]
+        assert len(read) % 4 == 0 and read[-1] == pages - 1
     assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
 
 
@@ -218,12 +198,8 @@ FOLDED, SINGLE = {"rules-a4.pdf": 2}, {"rules-a4-pages.pdf": 8, "guide-a4-none-p
 
 @pytest.mark.parametrize(("words", "settings", "sheets"), [
     (("--backs", "fold"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-fold.pdf": 1}),
-    (("--backs", "none"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-none.pdf": 1}),
-    (("--preset", "tonight"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-none.pdf": 1}),
-    (("--backs", "fold", "--booklet"), "", {**FOLDED, "guide-a4-fold-booklet.pdf": 1}),
     (("--backs", "none"), "booklet = true", {**FOLDED, "guide-a4-none-booklet.pdf": 1}),
-    (("--preset", "tonight", "--no-booklet"), "booklet = true", SINGLE),
-    (("--backs", "duplex", "--booklet"), "", {**FOLDED, "guide-a4-duplex.pdf": 1})])
+    (("--preset", "tonight", "--no-booklet"), "booklet = true", SINGLE)])
 def test_rules_and_guide_are_for_one_side_like_the_rest_unless_asked_otherwise(desk, words, settings, sheets):
     (desk.folder / "ppgen.toml").write_text(f"[build]\n{settings}\n", encoding="utf-8")
     done = desk.ppgen("build", "-l", "de", "--only", "rules", "--only", "guide", *words, "--json")
@@ -253,15 +229,14 @@ def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk)
         assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
 
 
-@pytest.mark.parametrize("words", [("-l", "de", "--backs", "duplex"), ("-l", "ja", "--backs", "fold")])
-def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk, words):
-    done = desk.ppgen("build", "--game", "board-game", "--only", "guide", *words, "--json")
+def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk):
+    done = desk.ppgen("build", "--game", "board-game", "--only", "guide", "-l", "ja", "--backs", "fold", "--json")
     assert done.exit_code == 0, done.output
-    for manifest in json.loads(done.stdout):
-        with pypdfium2.PdfDocument(desk.folder / manifest["files"][1]["path"]) as document:
-            places = [y for _, _, y in type_on(document[len(document) - 1])]
-            assert sum(y < 190 for y in places) > 100  # the foot of the page is below
-            assert max(y for y in places if y < 190) > 70
+    (manifest,) = json.loads(done.stdout)
+    with pypdfium2.PdfDocument(desk.folder / manifest["files"][1]["path"]) as document:
+        places = [y for _, _, y in type_on(document[len(document) - 1])]
+        assert sum(y < 190 for y in places) > 100  # the foot of the page is below
+        assert max(y for y in places if y < 190) > 70
 
 
 @pytest.mark.parametrize(("paper", "page"), [
@@ -291,9 +266,8 @@ def test_what_cannot_be_set_is_told(own_desk, old, new, told):
     assert (done.exit_code, told in done.stderr) == (1, True)
 
 
-@pytest.mark.parametrize("backs", ["duplex", "fold"])
-def test_on_a_paper_too_small_for_two_pages_they_stay_single_and_it_says_so(desk, backs):
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--backs", backs, "--json")
+def test_on_a_paper_too_small_for_two_pages_they_stay_single_and_it_says_so(desk):
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--backs", "fold", "--json")
     assert done.exit_code == 0, done.output
     assert "single pages" in done.stderr
     assert [entry["sheets"] for entry in json.loads(done.stdout)[0]["files"]] == [8, 0]
@@ -332,7 +306,7 @@ def test_the_guide_speaks_of_this_build(desk, words):
     done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
     assert done.exit_code == 0, done.output
     _, entry = json.loads(done.stdout)[0]["files"]
-    text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
+    text = " ".join("\n".join(texts_of((desk.folder / entry["path"]).read_bytes())).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)
     assert ("odd pages first" in text) == ("fold" in words), "a printer for one side folds booklets by hand"

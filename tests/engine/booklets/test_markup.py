@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.booklets import booklet
 from ppgen.engine.booklets.booklet import MAX_NOTES, Heading, Listing, Panel, Paragraph, Span, parse_blocks, parse_line
-
-ENTRY = booklet._ENTRY
 
 
 def test_spans_are_strong_or_emphasised():
@@ -52,24 +49,3 @@ def test_notes_in_notes_have_a_bound():
     assert len(parse_blocks("> " * MAX_NOTES + "word", {})) == 1
     with pytest.raises(ValueError, match="notes in notes, more than 5 deep"):
         parse_blocks(">" * 1_200 + " word", {})
-
-
-def test_an_entry_of_thousands_of_lines_is_read_in_linear_time():
-    """Looked at once, each line: a counter in the pattern's place tells."""
-    class Counting:
-        def __init__(self):
-            self.looks = 0
-
-        def match(self, line):
-            self.looks += 1
-            return ENTRY.match(line)
-
-        def sub(self, *args, **kwargs):
-            return ENTRY.sub(*args, **kwargs)
-
-    counting = Counting()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(booklet, "_ENTRY", counting)
-        (listing,) = parse_blocks("- a\n" + "b\n" * 2_000, {})
-    assert len(listing.entries) == 1
-    assert counting.looks < 5_000

@@ -13,7 +13,7 @@ def deck(desk):
     return desk
 
 
-@pytest.mark.parametrize("character", "\ufeff \ue000 \u0378 \ufdd0 \ufff9 \U000f0000 \u1680 \u0601 𓂀".split(" "))
+@pytest.mark.parametrize("character", ["\ufeff", "\ue000", "𓂀"])
 def test_what_no_font_can_set_is_shown_with_its_place(deck, character):
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
     deck.change("deck.toml", "title = ", f'title = "My{character}Deck" # ')

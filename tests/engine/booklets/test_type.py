@@ -69,7 +69,7 @@ NUMBERED = ("これは3〜5人用のゲームで、国カードは56枚、権利
             "4人・5人のときは2つまで、厚さは0.5〜1mm、紙は120〜160g/m²です。12世紀の修道会が14枚の列を4列つくり、−2点になります。")
 
 
-@pytest.mark.parametrize("width", range(44, 72, 8))
+@pytest.mark.parametrize("width", (44, 60))
 def test_a_japanese_number_stays_with_its_counter(workshop, width):
     lines = set_lines(workshop, "ja", [Paragraph(parse_line(NUMBERED))], width)
     assert "".join(lines) == NUMBERED, "copied text is as it was written"
@@ -89,7 +89,7 @@ def test_an_option_stays_on_one_line(workshop, lang):
         assert [text.count(option) for option in ("--back-offset,", "--back-rotation", "--explain.")] == [8, 8, 8]
 
 
-@pytest.mark.parametrize("width", range(44, 72, 8))
+@pytest.mark.parametrize("width", (44, 60))
 def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
     for lang, words, least in (("ja", "取ったカードは国ごとに分け、自分の前に表向きで並べます。その枚数は3枚です。", 4),
                                ("nl", "Zodra de rijen leeg zijn, volgt meteen de puntentelling.", 14),
@@ -105,40 +105,19 @@ def test_a_bracket_stays_with_the_word_before_it(workshop):
         assert not [line for line in lines if line.startswith(")")]
 
 
-def test_a_japanese_colon_keeps_its_space_on_both_sides(workshop):
-    """typst takes half of it away, and the colon would stand at the words behind it."""
-    with pypdfium2.PdfDocument(set_pdf(workshop, "ja", [Paragraph(parse_line("*紋章：*円形"))])) as document:
-        page = document[0].get_textpage()
-        text = page.get_text_range()
-        left = [page.get_charbox(text.index(sign), loose=True)[0] for sign in "章：円"]
-    assert left[2] - left[1] == pytest.approx(left[1] - left[0], rel=0.05)
-
-
-def test_japanese_lines_stand_further_apart(workshop):
-    """From baseline to baseline, in millimetres: kanji fill their squares."""
-    pitch = {}
-    for lang, words in (("ja", "国" * 80), ("de", "Land " * 80)):
-        with pypdfium2.PdfDocument(set_pdf(workshop, lang, [Paragraph(parse_line(words.strip()))], 70)) as document:
-            page = document[0].get_textpage()
-            first, second = (page.get_charbox(at)[1] for at in (0, page.get_text_range().index("\n") + 1))
-            pitch[lang] = (first - second) / 72 * 25.4
-    assert pitch["de"] == pytest.approx(4.2, abs=0.2)
-    assert pitch["ja"] == pytest.approx(4.6, abs=0.2)
-
-
 # ---------- the Japanese booklets ----------
 
-@pytest.fixture(scope="module", params=["a4", "letter"])
-def japanese(request, workshop, formats):
+@pytest.fixture(scope="module")
+def japanese(workshop):
     """The rules and the guide, by name: their lines, without the words at the foot of pages."""
-    paper = Format(request.param, formats.papers[request.param])
-    asked = BuildRequest(langs=("ja",), papers=(paper,), parts=("rules", "guide"))
-    files = print_set(asked, workshop, workshop.texts("ja"), paper).files
+    asked = BuildRequest(langs=("ja",), papers=(A4,), parts=("rules", "guide"))
+    files = print_set(asked, workshop, workshop.texts("ja"), A4).files
     return {file.path.partition("/")[2].partition("-")[0]: [
         line.strip() for line in lines_of(file.content) if line.strip() and "王と枢機卿カードゲーム ·" not in line]
         for file in files if file.path.endswith(".pdf")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rules", "guide"])
 def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
     lines = japanese[name]
@@ -149,13 +128,6 @@ def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
              if len(line) > 8 and line[-1].isdigit() and after[0] in COUNTERS]
     assert len(lines) > 30
     assert not split
-
-
-@pytest.mark.parametrize("name", ["rules", "guide"])
-def test_japanese_text_is_copied_as_it_was_written(japanese, name):
-    text = "".join(japanese[name])
-    assert not re.search("[\u00ad\u200b-\u200d\u2060\ufeff\ufffd\ufffe]", text)
-    assert not re.search(rf"\d\s+[{COUNTERS}]", "\n".join(line for line in japanese[name] if len(line) > 8))
 
 
 # ---------- separators ----------
@@ -185,7 +157,7 @@ def test_every_list_has_the_separator_of_its_language(marked):
     assert " ‖ " in marked.title
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", "fr", "ja"])
 def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop, deck, lang):
     book = book_in(workshop, deck, workshop.texts(lang))
     assert ("：" in book.title) == (lang == "ja")
@@ -197,15 +169,11 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lang", "wanted"), [
-    ("ja", ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9")),
-    ("fr", (r"Cartes Pays \(cards\)", r"1–\d\b", "63,5 × 88,9"))])
-def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(workshop, lang, wanted):
-    asked = BuildRequest(langs=(lang,), papers=(A4,), card_size=POKER, parts=("guide",))
-    files = print_set(asked, workshop, workshop.texts(lang), A4).files
+def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(workshop):
+    asked = BuildRequest(langs=("ja",), papers=(A4,), card_size=POKER, parts=("guide",))
+    files = print_set(asked, workshop, workshop.texts("ja"), A4).files
     text = " ".join(" ".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path))).split())
-    assert not [words for words in wanted if not re.search(words, text)]
-    assert ("63.5" in text) == (lang == "ja")
+    assert all(re.search(words, text) for words in ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9"))
 
 
 # ---------- what goes to the next page ----------
@@ -233,23 +201,9 @@ def test_a_panel_goes_to_the_next_page_as_a_whole_and_only_a_long_note_is_divide
         assert sum(pages(80)) == 80
 
 
-def test_the_lines_of_a_panel_are_as_wide_as_the_panel(workshop):
-    """A paragraph that leads up to a list is justified to the measure, not to its longest line."""
-    paragraph = Paragraph(parse_line(
-        "Anna und Ben teilen sich den ersten Platz. Clara und David sind dann zusammen Zweite und bekommen so viele "
-        "Punkte, wie auf dem ersten Platz jeder Karten hat."))
-    ends = []
-    for blocks in ((paragraph,), (paragraph, Listing((parse_line("a"),)))):
-        with pypdfium2.PdfDocument(set_pdf(workshop, "de", [Panel(blocks=blocks)])) as document:
-            page = document[0].get_textpage()
-            first = page.get_text_range().split("\r\n")[0].rstrip()
-            ends.append(page.get_charbox(len(first) - 1, loose=True)[2])
-    assert ends[0] == pytest.approx(ends[1], abs=0.5)
-
-
 # ---------- the score sheet ----------
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["de", "fr", "ja"])
 def test_names_among_each_other_have_one_size_and_paragraphs_of_the_reminder_stand_evenly(workshop, deck, lang):
     """As much space between each two: an estimate of their lines once left gaps."""
     texts = workshop.texts(lang)
@@ -275,8 +229,8 @@ LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
 """Three lines on a tablet."""
 
 
-@pytest.mark.parametrize("card", [MINI, POKER], ids=lambda card: card.name)
-@pytest.mark.parametrize(("lang", "ink"), [*((lang, "full") for lang in LANGUAGES), ("long", "full"), ("long", "low")])
+@pytest.mark.parametrize(("lang", "ink", "card"), [
+    *((lang, "full", MINI) for lang in LANGUAGES), ("long", "full", MINI), ("long", "low", POKER)])
 def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink, card):
     texts = workshop.texts("de" if lang == "long" else lang)
     if lang == "long":

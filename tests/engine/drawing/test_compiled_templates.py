@@ -106,21 +106,6 @@ def test_a_strangers_templates_never_use_it(home, monkeypatch):
         drawn(home, 3, "own")
 
 
-def test_a_damaged_module_is_as_good_as_none(home):
-    before = drawn(home, 3)
-    install(home)
-    for module in (home / INSTALLED).iterdir():
-        module.write_text("def", encoding="utf-8")
-    CompiledCache.memory.clear()
-    assert drawn(home, 3) == before
-
-
-def test_what_an_editor_leaves_beside_a_template_keeps_nobody_from_installing(home):
-    before = dict(compile_templates(home / "templates"))
-    (home / "templates" / ".#card.svg.j2").symlink_to("nowhere")
-    assert dict(compile_templates(home / "templates")) == before
-
-
 def test_compiling_needs_no_package_but_those_that_ppgen_is_built_with(home):
     required = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     asked = ("import pathlib, sys; from ppgen.engine.drawing.templates import compile_templates as compiled; "
@@ -153,16 +138,3 @@ def test_a_wheel_gets_the_modules_and_a_checkout_has_them_in_its_folder(home, mo
         (home / INSTALLED / "of-an-older-template.py").touch()
         assert built("editable") == ({}, wanted)
         assert {path.name for path in (home / INSTALLED).iterdir()} == wanted
-
-
-def test_who_builds_it_without_jinja2_gets_ppgen_all_the_same(home, monkeypatch):
-    hook = pytest.importorskip("hatchling.builders.hooks.plugin.interface") and run_path(ROOT / "hatch_build.py")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setitem(sys.modules, "ppgen.engine.drawing.templates", None)  # as if what it imports were missing
-    data: dict[str, dict[str, str]] = {"force_include": {}}
-    for version in ("standard", "editable"):
-        templates = hook["TemplateBuildHook"](str(home), {}, None, None, "", "wheel")
-        templates.initialize(version, data)
-        templates.finalize(version, data, "")
-    assert data == {"force_include": {}}
-    assert not (home / INSTALLED).exists()

@@ -53,8 +53,7 @@ def test_small_type_is_found_in_points():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("skin", ["", "plain"])
-@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize(("skin", "ink"), [("", "full"), ("plain", "low")])
 def test_no_shipped_face_has_a_thinner_stroke_from_the_smallest_card_to_the_largest(skin, ink):
     assets = Assets.at(None, None)
     workshop, bleed = Workshop.open(assets, skin), sheet_bleed(SPEC)

@@ -31,33 +31,6 @@ def test_a_ruler_has_a_tick_each_millimetre_and_longer_ones_each_ten():
     assert lengths[1] < lengths[5] < lengths[10]
 
 
-def test_an_upright_ruler_is_the_level_one_turned():
-    level, upright = ticks(ruler(x=3, y=3, length=20)), ticks(ruler(x=3, y=3, length=20, upright=True))
-    assert upright == [{"x1": mark["y1"], "y1": mark["x1"], "x2": mark["y2"], "y2": mark["x2"]} for mark in level]
-
-
-def test_a_drift_scale_reads_half_millimetres_on_both_sides_of_its_zero():
-    marks = ticks(drift_scale(x=50, y=20, reach=6))
-    assert [mark["x1"] - 50 for mark in marks] == [half / 2 for half in range(-12, 13)]
-    longest = max(marks, key=lambda mark: mark["y1"] - mark["y2"])
-    assert longest["x1"] == 50
-
-
-def test_the_lines_of_a_fanned_scale_begin_at_its_whole_millimetres_and_end_apart():
-    marks = ticks(drift_scale(x=50, y=20, reach=6, fan=3, length=10))
-    leaders = [mark for mark in marks if mark["y2"] == 10]
-    assert [mark["x1"] - 50 for mark in leaders] == list(range(-6, 7))
-    assert [mark["x2"] - 50 for mark in leaders] == list(range(-18, 19, 3))
-
-
-def test_a_far_scale_is_the_near_one_turned_by_half():
-    for upright in (False, True):
-        near = ticks(drift_scale(x=0, y=0, reach=2, fan=2, upright=upright))
-        far = ticks(drift_scale(x=0, y=0, reach=2, fan=2, upright=upright, far=True))
-        assert sorted(tuple(-value + 0.0 for value in mark.values()) for mark in far) == sorted(
-            tuple(mark.values()) for mark in near)
-
-
 def test_what_is_computed_lies_inside_the_supported_svg(fonts):
     body = ruler(x=0, y=0, length=10) + drift_scale(x=5, y=5, reach=2, upright=True) + lozenge_pattern(
         id="diaper", size=4, stroke="#112233", dot="#445566") + '<rect width="9" height="9" fill="url(#diaper)"/>'

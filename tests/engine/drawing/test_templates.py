@@ -94,12 +94,6 @@ def test_a_column_that_stands_where_a_number_belongs_is_told_how_to_become_one(r
     assert "correct it, or write card.cost | int, or | float" in problem.remedy
 
 
-def test_a_template_that_is_not_there_is_told_where_it_was_looked_for(render):
-    found = problem_of(render, card='{% include "gone.svg.j2" %}')
-    assert found.place == "gone.svg.j2"
-    assert "templates" in found.what
-
-
 @pytest.mark.parametrize("path", ["../secret.txt", "/etc/hostname", "link.svg.j2"])
 def test_nothing_outside_the_template_folder_is_read(render, tmp_path, path):
     (tmp_path / "secret.txt").write_text("secret")
@@ -107,16 +101,6 @@ def test_nothing_outside_the_template_folder_is_read(render, tmp_path, path):
     (tmp_path / "templates" / "link.svg.j2").symlink_to(tmp_path / "secret.txt")
     with pytest.raises(InputError):
         render(card='{% include "' + path + '" %}')
-
-
-def test_the_first_folder_wins(tmp_path):
-    for name in ("own", "shipped"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "back.svg.j2").write_text(name)
-    (tmp_path / "shipped" / "front.svg.j2").write_text("front")
-    both = TemplateSet((tmp_path / "own", tmp_path / "shipped"), {})
-    assert both.render("back.svg.j2", {}, "") == "own"
-    assert both.render("front.svg.j2", {}, "") == "front"
 
 
 def test_a_skin_builds_on_the_template_that_it_covers(tmp_path):

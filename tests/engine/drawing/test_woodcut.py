@@ -40,12 +40,6 @@ def test_without_a_knife_the_ends_of_lines_are_where_they_were(data):
     assert (line[0], line[-1]) == (0, 20 + 5.5j)
 
 
-def test_the_same_drawing_is_cut_the_same_and_other_contours_otherwise():
-    assert cut(f'<path d="{ROUND}"/>') == cut(f'<path d="{ROUND}"/>')
-    one, other = (carve(f"M{x} 0h9v9h-9Z", 0.1, 1.0)[0].points for x in (0, 50))
-    assert any(abs(a + 50 - b) > 0.01 for a, b in zip(one, other, strict=True))
-
-
 def test_colours_become_three_inks_whatever_they_were():
     shapes = "".join(f'<path d="M{x} 0h3v3h-3Z" fill="{fill}" stroke="none"/>' for x, fill in enumerate(
         ("#4E6599", "#B8352E", "#F1E4C6", "url(#gilt)", "#fff", "black", "#C9A860")))
@@ -83,11 +77,6 @@ def test_a_contour_moved_into_the_shade_is_black_beneath_light_and_a_rim_of_pape
     assert paints(pair("#F1E4C6"))[0] == ("#111111", "none")
     assert paints(pair("#4E6599"))[0] == ("none", "#FFFFEE")
     assert "translate" not in cut(pair("#4E6599"))
-
-
-def test_a_shape_drawn_again_elsewhere_is_no_shadow():
-    one, two = (f'<path d="{ROUND}" transform="translate({x} 0)" fill="#F1E4C6" stroke="#3B2A1E"/>' for x in (0, 30))
-    assert paints(one + two) == [("#FFFFEE", "#111111")] * 2
 
 
 def test_lines_are_not_too_fine_and_gradients_go():
@@ -136,16 +125,6 @@ def test_a_broken_drawing_is_refused(draw, drawing, fault):
         draw(drawing)
 
 
-@pytest.mark.parametrize("drawing", ["", "words", "<!-- a note -->"])
-def test_what_has_no_shapes_stays_as_it_is(drawing):
-    assert cut(drawing) == drawing
-
-
-def test_words_that_name_no_ink_are_refused():
-    with pytest.raises(ValueError, match="not paint=ink"):
-        cut("<path/>", paints="#FFFFFF")
-
-
 def test_black_on_black_is_cut_out_of_it_only_where_all_of_it_is():
     wall = '<path d="M0 0h9v9h-9Z" fill="#222222" stroke="none"/>'
     inside, beside = "M2 2h2v2h-2Z", "M20 2h2v2h-2Z"
@@ -162,8 +141,3 @@ def test_colours_become_white_lines_pale_and_shade_goes():
     assert to_line_drawing(drawing=house, line="#B9AB96") == (
         '<g stroke="#B9AB96"><path d="M0 0H9V9Z" fill="#FFFFFF"/><path d="M2 2H3V3Z" fill="#B9AB96" stroke="none"/>'
         '<path d="M0 9H9" fill="#FFFFFF" stroke="#FFFFFF"/></g>')
-
-
-def test_a_tag_that_holds_others_stays_though_it_has_an_opacity():
-    group = '<g fill-opacity="0.5"><path fill="#FFFFFF"/></g>'
-    assert to_line_drawing(drawing=group, line="#B9AB96") == group
