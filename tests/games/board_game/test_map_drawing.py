@@ -6,16 +6,11 @@ import re
 from itertools import pairwise
 from math import dist
 
-import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board import BoardPoint
 from ppgen.games.board_game.drawn_map import curve, loop
-from tools.board_map.drawing import place_mountains
-from tools.board_map.labels import CELL, OccupancyGrid
-from tools.board_map.scenery import Range
-from tools.board_map.shapes import MOUTH, SPRING, river_shape, simplify
+from tools.board_map.shapes import simplify
 
 points = st.builds(BoardPoint, st.floats(0, 50), st.floats(0, 40))
 lines = st.lists(points, min_size=2, max_size=12, unique=True).map(tuple)
@@ -59,49 +54,3 @@ def _away(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
     along = ((point.x - one.x) * (other.x - one.x) + (point.y - one.y) * (other.y - one.y)) / length
     share = min(1.0, max(0.0, along))
     return dist(point, (one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share))
-
-
-@given(points, st.floats(0.5, 8), points)
-def test_a_disc_takes_every_cell_that_it_touches(middle: BoardPoint, radius: float, point: BoardPoint) -> None:
-    ground = OccupancyGrid(60, 50)
-    ground.take_disc(middle, radius)
-    cell = Rect(point.x, point.y, 0.01, 0.01)
-    if dist(middle, point) < radius:
-        assert ground.count_taken(cell)
-    elif dist(middle, point) > radius + 3 * CELL:
-        assert not ground.count_taken(cell)
-
-
-@given(lines, st.floats(0.5, 4), points)
-def test_a_line_takes_what_is_beside_it(line: tuple[BoardPoint, ...], radius: float, point: BoardPoint) -> None:
-    ground = OccupancyGrid(60, 50)
-    ground.take_line(line, radius)
-    nearest = min(_away(point, *ends) for ends in pairwise(line))
-    if nearest > radius + 3 * CELL:
-        assert not ground.count_taken(Rect(point.x, point.y, 0.01, 0.01))
-    elif nearest < 0.6 * radius - CELL:
-        assert ground.count_taken(Rect(point.x, point.y, 0.01, 0.01))
-
-
-def test_what_is_outside_all_rings_is_taken() -> None:
-    ground = OccupancyGrid(60, 50)
-    ground.take_outside([(BoardPoint(10, 10), BoardPoint(30, 10), BoardPoint(30, 30), BoardPoint(10, 30)),
-                         (BoardPoint(30, 10), BoardPoint(40, 10), BoardPoint(40, 30), BoardPoint(30, 30))])
-    assert not ground.count_taken(Rect(11, 11, 28, 18))
-    assert ground.count_taken(Rect(1, 1, 2, 2)) and ground.count_taken(Rect(50, 20, 2, 2))
-
-
-def test_a_range_may_be_narrow_and_has_its_largest_mountain_in_the_middle() -> None:
-    line = BoardPoint(50, 100), BoardPoint(250, 100)
-    small, chain = ([*place_mountains(OccupancyGrid(300, 200), [Range(line=line, spread=spread)])]
-                    for spread in (0.0, 12.0))
-    assert {stand.size for stand in small} == {0.55}
-    middle = [stand.size for stand in chain if 100 < stand.x < 200]
-    assert min(middle) > max(stand.size for stand in chain if stand.x < 60)
-
-
-def test_a_river_gets_wider_from_its_spring_to_its_mouth() -> None:
-    path = river_shape(tuple(BoardPoint(5.0 * n, 100) for n in range(61)))
-    ys = [float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", path)]
-    assert abs(ys[0] - 100) == pytest.approx(SPRING / 2)
-    assert max(ys) - min(ys) == pytest.approx(MOUTH, abs=0.02)

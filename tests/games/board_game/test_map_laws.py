@@ -58,6 +58,7 @@ def test_the_shipped_map_can_be_played(board, borders) -> None:
     assert said(board, borders) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spoil", "message"), [
     (moved("EN2", 172, 82), "spaces.csv:11 EN2: lies 0.4 mm from the border of england (at least 1 mm)"),
     (moved("EN4", 116, 95), "spaces.csv:12 EN3: lies 5.3 mm from EN4 (at least 8 mm)"),

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.errors import Spot
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.play.sheet_plan import RawGame
 from ppgen.play.tally_files import read_file
 from ppgen.shipped import shipped_root
 
@@ -105,16 +103,6 @@ COUNTED = {
         "pieces_left": {"Kate": 10, "Liam": 9, "Owen": 12, "Zoe": 9},
     },
 }
-INTERIM = {
-    # France 4-2-2 of 8: 8, 4, 4; Lotharingia 3-2-0 of 5: 5, 3; Franconia 1-3-1 of 5: 3, 5, 3; Swabia 1-3-0 of 4: 3, 4;
-    # Burgundy 2-0-2: 4, 4; Italy 1; Aragon 0-1-3 of 4: 3, 4
-    "de": ({"france": "AAAABBCC", "lotharingia": "AAABB", "franconia": "ABBBC", "swabia": "ABBB", "burgundy": "AACC",
-            "italy": "A", "aragon": "BCCC"}, "Jana Jonas Mia", [24, 19, 15]),
-    # France 0-2-2-2 of 6: 6 each; England 0-1-1-0: 2, 2; Lotharingia 4 of Zoe's; Franconia 3 of Zoe's; Swabia 2-2-0-0:
-    # 4, 4; Burgundy 3-0-2-0 of 5: 5, 3; Italy 2-2-0-0: 4, 4; Aragon 0-1-4-0 of 5: 4, 5
-    "en": ({"france": "ZZOLOL", "england": "OL", "lotharingia": "ZZZZ", "franconia": "ZZZ", "swabia": "LKKL",
-            "burgundy": "KOKOK", "italy": "KKLL", "aragon": "OLOOO"}, "Kate Liam Owen Zoe", [13, 20, 16, 13]),
-}
 
 
 def counted(result):
@@ -147,16 +135,6 @@ def test_a_game_is_scored_as_its_players_did(played) -> None:
     said = list(game.reasons())
     for name, total in COUNTED[lang]["total"].items():
         assert any(line.startswith(f"{name}: ") and line.endswith(f"→ {total}.") for line in said)
-
-
-@pytest.mark.parametrize("lang", INTERIM)
-def test_the_interim_scoring_is_what_was_counted(lang) -> None:
-    cloisters, players, points = INTERIM[lang]
-    scoring = open_scoring(DATA / "board_game", DATA / "locales", lang)
-    document = {"game": "board-game", "players": players.split(), "interim": cloisters}
-    raw = RawGame(place="interim", document=document, where=lambda trail: Spot("interim"))
-    result = scoring.score(raw, interim=True).result
-    assert [player["total"] for player in result["players"]] == points
 
 
 def test_a_filled_in_score_sheet_makes_the_same_sums(played) -> None:

@@ -25,35 +25,30 @@ from ppgen.review.set_check import SPEC
 OURS = ("cards", "aid", "pieces")
 
 
-@pytest.fixture(scope="module")
-def workshop() -> Workshop:
-    return Workshop.open(Assets.at(), game="board-game")
+def parts_of(board_set: Workshop, size: Format) -> dict[str, Part]:
+    return {part.name: part for part in board_set.parts(board_set.texts("de"), size, SPEC, OURS).parts}
 
 
-def parts_of(workshop: Workshop, size: Format) -> dict[str, Part]:
-    return {part.name: part for part in workshop.parts(workshop.texts("de"), size, SPEC, OURS).parts}
-
-
-def test_the_set_is_what_the_list_promises(workshop: Workshop) -> None:
-    promised = {str(entry["id"]): entry["copies"] for entry in workshop.game.describe() if entry["kind"] != "board"}
-    for made in workshop.makings:
+def test_the_set_is_what_the_list_promises(board_set: Workshop) -> None:
+    promised = {str(entry["id"]): entry["copies"] for entry in board_set.game.describe() if entry["kind"] != "board"}
+    for made in board_set.makings:
         if made.game.chosen == {PIECES.name: NONE}:
             continue
-        parts = parts_of(made, workshop.game.card_size)
+        parts = parts_of(made, board_set.game.card_size)
         printed = {piece.id: piece.copies for name in ("cards", "pieces") for piece in parts[name].components}
         assert printed == promised
 
 
-def test_there_is_an_aid_for_each_player_and_one_start_card(workshop: Workshop, board: Board) -> None:
-    aids = parts_of(workshop, workshop.game.card_size)["aid"].components
+def test_there_is_an_aid_for_each_player_and_one_start_card(board_set: Workshop, board: Board) -> None:
+    aids = parts_of(board_set, board_set.game.card_size)["aid"].components
     assert [piece.id for piece in aids] == [*(f"aid-{player.player}" for player in board.players), "start-player"]
     assert all(piece.back not in (None, piece.front) and piece.copies == 1 for piece in aids)
 
 
-def test_lands_on_cards_are_clear_of_their_shields(workshop: Workshop) -> None:
+def test_lands_on_cards_are_clear_of_their_shields(board_set: Workshop) -> None:
     """0.8 mm from a land's line to the gilded rim."""
-    studio = workshop.studio(workshop.texts("de"), "full")
-    for piece in parts_of(workshop, workshop.game.card_size)["cards"].components:
+    studio = board_set.studio(board_set.texts("de"), "full")
+    for piece in parts_of(board_set, board_set.game.card_size)["cards"].components:
         svg = studio.draw(piece.front, 0, piece.id).svg
         placed = r"translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)"
         lands = re.findall(rf'{placed}" stroke-linejoin="round">\s*<defs>\s*<path id="land-\d" d="([^"]+)"', svg)
@@ -64,13 +59,12 @@ def test_lands_on_cards_are_clear_of_their_shields(workshop: Workshop) -> None:
             assert float(shield) - 3.2 * 0.32 - (right + 0.18) >= 0.8
 
 
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("name", ["mini-us", "catan", "square-70"])
-def test_cards_are_drawn_on_every_size_with_lines_that_print(workshop: Workshop, formats: Formats, name: str,
+@pytest.mark.parametrize(("name", "ink"), [("mini-us", "low"), ("square-70", "full")])
+def test_cards_are_drawn_on_every_size_with_lines_that_print(board_set: Workshop, formats: Formats, name: str,
                                                              ink: str) -> None:
     """What does not fit raises; the tightest sizes are looked at in all languages elsewhere."""
-    studio = replace(workshop.studio(workshop.texts("de"), ink), marked=True)
-    parts = parts_of(workshop, Format(name, formats.sizes[name]))
+    studio = replace(board_set.studio(board_set.texts("de"), ink), marked=True)
+    parts = parts_of(board_set, Format(name, formats.sizes[name]))
     for piece in (*parts["cards"].components[:1], *parts["cards"].components[-1:], *parts["aid"].components[-2:]):
         for side, request in piece.faces():
             face = studio.draw(request, 2, f"{piece.id} {side} {name}")
@@ -78,16 +72,16 @@ def test_cards_are_drawn_on_every_size_with_lines_that_print(workshop: Workshop,
                     if fine.kind == "stroke"] == [], f"{piece.id} {side} {name}"
 
 
-def test_each_player_and_each_card_is_told_apart_by_colour_and_shape(workshop: Workshop) -> None:
-    for group in workshop.game.swatches:
+def test_each_player_and_each_card_is_told_apart_by_colour_and_shape(board_set: Workshop) -> None:
+    for group in board_set.game.swatches:
         assert len({swatch.cue for swatch in group}) == len(group)
         for pair in find_clashes(group):
             assert pair.is_distinguishable, pair
             assert pair.vision == "grey", pair  # colours alone do for everyone but grey printers
 
 
-def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board: Board, borders: Borders) -> None:
-    for piece, kind in zip(parts_of(workshop, workshop.game.card_size)["cards"].components, board.cards, strict=True):
+def test_a_card_shows_its_lands_as_the_board_has_them(board_set: Workshop, board: Board, borders: Borders) -> None:
+    for piece, kind in zip(parts_of(board_set, board_set.game.card_size)["cards"].components, board.cards, strict=True):
         card = piece.front.values["card"]
         assert isinstance(card, dict)
         assert [land["id"] for land in card["lands"]] == list(kind.countries)
@@ -101,12 +95,12 @@ def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board:
             assert len(outline["around"]) >= len(beside)
 
 
-@pytest.mark.parametrize("lang", ["de", "en", "fr", "nl", "da", "ja"])
-def test_an_aid_sets_headings_and_words_in_one_size_each_with_a_margin(workshop: Workshop, lang: str) -> None:
-    texts = workshop.texts(lang)
-    (part,) = workshop.parts(texts, workshop.game.card_size, SPEC, ("aid",)).parts
+@pytest.mark.parametrize("lang", ["de", "fr", "ja"])
+def test_an_aid_sets_headings_and_words_in_one_size_each_with_a_margin(board_set: Workshop, lang: str) -> None:
+    texts = board_set.texts(lang)
+    (part,) = board_set.parts(texts, board_set.game.card_size, SPEC, ("aid",)).parts
     for side, request in part.components[0].faces():
-        svg = workshop.studio(texts, "full").draw(request, 0, f"{side} {lang}").svg
+        svg = board_set.studio(texts, "full").draw(request, 0, f"{side} {lang}").svg
         field = re.findall(r'<g transform="translate\(([\d.]+) [\d.]+\)">', svg)[0]
         lines = re.findall(r'<text x="([\d.]+)"[^>]*? font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>(.*?)</text>', svg)
         words = [(float(x), float(size), anchor, re.sub("<[^>]+>", "", text)) for x, size, anchor, text in lines[1:]
@@ -115,29 +109,19 @@ def test_an_aid_sets_headings_and_words_in_one_size_each_with_a_margin(workshop:
         assert {size for _, size, _, _ in words} == ({2.9, 2.187} if side == "back" else {2.187})
         for x, size, anchor, text in words:
             style = "strong" if size == 2.9 else "text"
-            wide = workshop.fonts.width(text, style, size)
+            wide = board_set.fonts.width(text, style, size)
             right = float(field) + x + wide * (0.5 if anchor == "middle" else 1)
             assert right <= 44 - float(field) - 1.49, (lang, text)
 
 
-@pytest.mark.parametrize("name", ["mini-euro", "square-70"])
-def test_the_alliances_of_the_start_card_are_of_one_size(workshop: Workshop, formats: Formats, name: str) -> None:
-    part = parts_of(workshop, Format(name, formats.sizes[name]))["aid"]
-    back = part.components[-1].back
-    assert back
-    svg = workshop.studio(workshop.texts("de"), "full").draw(back, 0, name).svg
-    sizes = re.findall(r'font-size="([\d.]+)"[^>]*><tspan[^>]*>[A-Z]{2} [~–] [A-Z]{2}<', svg)
-    assert len(sizes) == 15 and len(set(sizes)) == 1
-
-
 @pytest.mark.parametrize("ink", ["full", "low"])
-def test_the_limit_shows_councillors_of_several_players_and_houses_of_another_one(workshop: Workshop, board: Board,
+def test_the_limit_shows_councillors_of_several_players_and_houses_of_another_one(board_set: Workshop, board: Board,
                                                                                   ink: str) -> None:
-    texts = workshop.texts("de")
-    (part,) = workshop.parts(texts, workshop.game.card_size, SPEC, ("aid",)).parts
+    texts = board_set.texts("de")
+    (part,) = board_set.parts(texts, board_set.game.card_size, SPEC, ("aid",)).parts
     colours = {player.colour for player in board.players}
     for piece, reader in zip(part.components, board.players, strict=False):
-        svg = workshop.studio(texts, ink).draw(piece.front, 0, piece.id).svg
+        svg = board_set.studio(texts, ink).draw(piece.front, 0, piece.id).svg
         before, after = svg.partition(">≤<")[::2]
         people, houses = ({fill for fill in re.findall(r'fill="(#\w{6})"', row) if fill in colours}
                           for row in (before.rpartition("<circle")[2], after.partition("<text")[0]))
@@ -145,11 +129,11 @@ def test_the_limit_shows_councillors_of_several_players_and_houses_of_another_on
         assert len(houses) == 1 and reader.colour not in houses
 
 
-@pytest.mark.parametrize("name", ["micro", "mini-us", "square-70"])
-def test_a_card_shows_chart_and_name_at_any_size(workshop: Workshop, formats: Formats, name: str) -> None:
+@pytest.mark.parametrize("name", ["micro", "square-70"])
+def test_a_card_shows_chart_and_name_at_any_size(board_set: Workshop, formats: Formats, name: str) -> None:
     """A country of one's own takes the looks of another."""
-    studio = workshop.studio(workshop.texts("de"), "full")
-    front = parts_of(workshop, Format(name, formats.sizes[name]))["cards"].components[0].front
+    studio = board_set.studio(board_set.texts("de"), "full")
+    front = parts_of(board_set, Format(name, formats.sizes[name]))["cards"].components[0].front
     card = front.values["card"]
     assert isinstance(card, dict)
     lands = [{**land, "id": "atlantis"} for land in card["lands"]]
@@ -176,16 +160,16 @@ def test_pieces_fit_their_places(board: Board) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("made", "file", "stock"), [
-    ("houses", "pieces-a4-board-game.pdf", Stock.FOLDED), ("discs", "pieces-a4-discs-board-game.pdf", Stock.BOARD),
+    ("houses", "pieces-a4-board-game.pdf", Stock.FOLDED),
     ("stickers", "pieces-a4-stickers-board-game.pdf", Stock.STICKER)])
-def test_pieces_are_made_as_asked(desk, workshop: Workshop, made: str, file: str, stock: Stock) -> None:
+def test_pieces_are_made_as_asked(desk, board_set: Workshop, made: str, file: str, stock: Stock) -> None:
     done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made, "--json", "-q")
     assert (done.exit_code, done.stderr) == (0, "")
     (manifest,) = json.loads(done.stdout)
     assert [entry["path"].rpartition("/")[2] for entry in manifest["files"]] == [file]
     assert manifest.get("choices") == (None if made == PIECES.usual else {"pieces": made})
     chosen = Workshop.open(Assets.at(), game="board-game", choices={"pieces": made})
-    assert parts_of(chosen, workshop.game.card_size)["pieces"].stock is stock
+    assert parts_of(chosen, board_set.game.card_size)["pieces"].stock is stock
 
 
 @pytest.mark.slow
@@ -214,13 +198,6 @@ def test_the_card_game_has_no_such_choice(desk) -> None:
     assert not desk.files()
 
 
-def test_pieces_are_named_with_their_colour(workshop: Workshop) -> None:
-    pieces = {piece.id: piece.title for piece in parts_of(workshop, workshop.game.card_size)["pieces"].components}
-    assert pieces["cloister-1"] == "Kloster 1 (hellblau)"
-    assert pieces["councillor-4"] == "Rat 4 (orangerot)"
-    assert pieces["black-marker"] == "Schwarzer Markierungsstein"
-
-
 def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
     done = desk.ppgen("export", "tts", "--game", "board-game", "-l", "de", "--only", "cloister-1", "--json",
                       "--quiet")
@@ -231,10 +208,10 @@ def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
 
 
 @pytest.mark.slow
-def test_the_box_tells_what_fits_into_it(workshop: Workshop) -> None:
+def test_the_box_tells_what_fits_into_it(board_set: Workshop) -> None:
     """Houses, and cubes with stickers, have a box of their own; discs lie among the cards in layers."""
     cards, pieces = "55 Länderkarten\n6 Spielhilfen\n", "146 Spielsteine\n"
-    for made, inside in zip(workshop.makings, ([cards, pieces], [cards + pieces], [cards, pieces], [cards]),
+    for made, inside in zip(board_set.makings, ([cards, pieces], [cards + pieces], [cards, pieces], [cards]),
                             strict=True):
         (box,) = made.parts(made.texts("de"), made.game.card_size, SPEC, ("box",)).parts
         for component, words in zip(box.components, inside, strict=True):

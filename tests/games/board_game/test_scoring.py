@@ -13,16 +13,8 @@ from hypothesis import given, strategies as some
 from ppgen.games.board_game.points import (MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, alliance_points,
                                            best_chains, country_points, interim_points, majority, score_game,
                                            score_interim, scoring_rules)
-from ppgen.games.board_game.score_text import label_lines, reasons
-from ppgen.play.score_lines import Words
-from ppgen.reading.texts import load_texts
-from ppgen.shipped import shipped_root
 
 PLAYERS = ("Anna", "Bob", "Cleo")
-
-
-ITALY, BAVARIA = (2, 1, 1), (0, 2, 1)
-"""Councillors of blue, red and yellow in the example of the section 'Sidste pointtælling' of the Danish rules."""
 
 
 # ---------- countries and alliances ----------
@@ -38,16 +30,6 @@ def test_nobody_leads_where_no_councillor_stands() -> None:
     assert majority((0, 0, 0)) == frozenset()
     assert alliance_points((0, 0), (0, 0)) == (0, 0)
     assert alliance_points((1, 1), (2, 0)) == (4, 0)
-
-
-def test_two_who_share_both_leads_score_both_in_full() -> None:
-    assert alliance_points((1, 1, 0), (2, 2, 1)) == (7, 7, 0)
-
-
-def test_a_country_serves_each_of_its_boxes(board) -> None:
-    councillors = {country.id: (1, 0, 0) for country in board.countries}
-    score = score_game(Position(players=PLAYERS, councillors=councillors), board)
-    assert score.players[0].alliances == dict.fromkeys(range(1, 16), 2)
 
 
 def test_the_interim_scoring_counts_cloisters_only(board) -> None:
@@ -190,14 +172,6 @@ def test_every_point_stands_in_a_line(board, number: int) -> None:
             assert sum(points[line.key] for line in rules.lines if line.added) == player.total
             assert points["before"] == player.before == (0 if score.interim else interim_points(
                 position.interim, len(position.players))[seat] if number % 2 else position.before[seat])
-
-
-def test_an_alliance_without_points_is_told_too(board) -> None:
-    texts = load_texts("en", [shipped_root() / "data" / "locales", shipped_root() / "data" / "board_game" / "locales"])
-    position = Position(players=PLAYERS, councillors={"italy": ITALY, "bavaria": BAVARIA})
-    rules = label_lines(scoring_rules(board), board, texts)
-    said = list(reasons(score_game(position, board), position, board, rules, Words(common=texts.words)))
-    assert "Box 15, Italy–Bavaria: nobody leads in both (here Anna, there Bob)." in said
 
 
 @pytest.mark.parametrize(("before", "cloisters", "winners", "tie_break", "ranks"), [

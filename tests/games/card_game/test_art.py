@@ -4,8 +4,7 @@ import io
 import re
 import shutil
 from dataclasses import replace
-from itertools import pairwise, product
-from math import cos, sin, tau
+from itertools import product
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -21,13 +20,7 @@ from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import SPEC
 from ppgen.shipped import shipped_root
 
-ARGENT, AZURE = (0xFB, 0xF6, 0xE9), (0x35, 0x65, 0xA6)
 MINI_EURO = Format("mini-euro", Size(44, 68))
-
-
-@pytest.fixture(scope="module")
-def workshop():
-    return Workshop.open(Assets.at(None, None))
 
 
 def drawn(workshop, piece, ink="full", size=MINI_EURO, **changed):
@@ -39,21 +32,8 @@ def drawn(workshop, piece, ink="full", size=MINI_EURO, **changed):
     return workshop.studio(texts, ink).draw(replace(request, values={"card": card}), 0, piece)
 
 
-def picture(workshop, piece):
-    """The front of a piece, 10 pixels a millimetre."""
-    face = drawn(workshop, piece)
-    return Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 254)[0])).convert("RGB")
-
-
-def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
-    """Dexter chief is the upper left corner as one looks at a shield; 'fusily in bend argent and azure'."""
-    card = picture(workshop, "bavaria-1")
-    way_in = [card.getpixel((at, at + 268)) for at in range(150, 210)]  # through the shield's corner at 15.4, 42.2 mm
-    assert next(colour for colour in way_in if colour in (ARGENT, AZURE)) == ARGENT
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [MINI_EURO, Format("micro", Size(31.75, 44.45)), Format("poker", Size(63.5, 88.9))])
+@pytest.mark.parametrize("size", [Format("micro", Size(31.75, 44.45)), Format("poker", Size(63.5, 88.9))])
 def test_a_name_stands_clear_of_the_lines_of_its_ribbon(workshop, size):
     """Around its letters the panel is bare, for at least 0.25 mm; on a bend, too."""
     faces = [drawn(workshop, "denmark-1", size=size, name=words) for words in ("", "Dänemark")]
@@ -63,7 +43,7 @@ def test_a_name_stands_clear_of_the_lines_of_its_ribbon(workshop, size):
     assert len(Image.composite(bare, Image.new("RGB", bare.size), around).getcolors()) == 2  # the panel, and outside
 
 
-@pytest.mark.parametrize("player", range(1, 6))
+@pytest.mark.parametrize("player", [1, 5])
 def test_a_stone_has_its_colour_alone_for_08_mm_inside_of_what_is_cut(workshop, player):
     """A cut that is a little off shows no other colour."""
     parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
@@ -80,20 +60,7 @@ def test_a_stone_has_its_colour_alone_for_08_mm_inside_of_what_is_cut(workshop, 
     assert next(at for at in range(cut, 260) if across[at] != colour) >= cut + 0.8 * 20
 
 
-@pytest.mark.parametrize(("player", "middle", "radius"), [(2, 50, 24.9), (3, 50, 24.9), (4, 50, 28.9), (5, 47, 25.4)])
-def test_a_charge_stands_clear_of_the_ring_around_it(workshop, player, middle, radius):
-    """For 0.4 mm within the ring a medallion is bare; middle and radius (the ring's inner edge) in hundredths."""
-    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
-    request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
-    face = workshop.studio(workshop.texts("de"), "full").draw(request, 0, "stone")
-    image = Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 508)[0])).convert("RGB")
-    scale = request.size.width * 20 / 100
-    places = [(50 + cos(tau * n / 720) * far, middle + sin(tau * n / 720) * far)
-              for n in range(720) for far in (radius - 0.5, radius - 1.1, radius - 1.8)]
-    assert {image.getpixel((round(x * scale), round(y * scale))) for x, y in places} == {(0xF6, 0xED, 0xD9)}
-
-
-@pytest.mark.parametrize("width", [31.75, 41, 44, 70])
+@pytest.mark.parametrize("width", [31.75, 44])
 def test_a_law_has_a_scene_where_people_are_large_enough(workshop, width):
     texts = workshop.texts("de")
     (part,) = workshop.parts(texts, Format("own", Size(width, width * 1.5)), SPEC, ("tablets",)).parts
@@ -106,7 +73,7 @@ def test_a_law_has_a_scene_where_people_are_large_enough(workshop, width):
 SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
 
 
-@pytest.mark.parametrize("country", ["italy", "hungary", "bavaria", "nowhere"])
+@pytest.mark.parametrize("country", ["italy", "nowhere"])
 def test_every_kind_of_card_has_a_scene_in_every_country(workshop, country):
     """Those of decks of one's own, too: no country has all of them in ours, and some are in no file of ours."""
     scenes = {(symbols, route): drawn(workshop, "italy-1", country=country, symbols=symbols, route=route).svg
@@ -125,14 +92,12 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ink", "size"), [("full", (44, 68)), ("low", (70, 120))])
-def test_each_card_has_a_picture_of_its_own(workshop, ink, size):
+def test_each_card_has_a_picture_of_its_own(workshop):
     """By what is drawn, not by words alone; also the two pairs of cards that mean the same."""
-    cards = workshop.parts(workshop.texts("de"), Format("", Size(*size)), SPEC, ("cards",)).parts[0].components
+    cards = workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("cards",)).parts[0].components
     values = [card.front.values["card"] for card in cards]
     assert len({(card["country"], card["symbols"], card["route"]) for card in values}) == len(values) - 2
-    pictures = {re.sub(r"<text.*?</text>", "", drawn(workshop, card["id"], ink, Format("", Size(*size))).svg)
-                for card in values}
+    pictures = {re.sub(r"<text.*?</text>", "", drawn(workshop, card["id"]).svg) for card in values}
     assert len(pictures) == 56
 
 
@@ -151,24 +116,6 @@ def test_an_edge_in_the_sun_lies_in_the_moon_by_night_and_glows_in_the_evening(w
     day, night, evening = (drawn(workshop, f"france-{n}").svg for n in (1, 2, 7))
     assert [SUNLIT in svg for svg in (day, night, evening)] == [True, False, False]
     assert MOONLIT in night and "#FFC266" in evening
-
-
-def test_a_low_sun_shines_through_the_arches_of_castile(workshop):
-    """On a card that has no twin, in the light of an evening."""
-    assert "#FFC266" in drawn(workshop, "castile-6").svg
-
-
-@pytest.mark.slow
-def test_hills_run_on_from_card_to_card_of_a_country(workshop):
-    """They leave each picture at one height, on the left and on the right."""
-    levels = {}
-    for piece in workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("cards",)).parts[0].components:
-        hills = re.findall(r'd="M-1 ([\d.]+)C[^"]* 45(?:\.0)? ([\d.]+)V62H-1Z"', drawn(workshop, piece.id).svg)
-        for left, right in hills[:1]:  # the farthest
-            assert float(left) == float(right), piece.id
-            levels.setdefault(piece.id[:-2], []).append(float(left))
-    assert len(levels) == len(COUNTRIES)
-    assert all(len(found) > 2 and len({*found}) == 1 for found in levels.values()), levels
 
 
 POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "ride", "write")
@@ -190,8 +137,8 @@ def people(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dress", ["tunic", "gown", "habit"])
-@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize(("pose", "dress"), [
+    (pose, ("tunic", "gown", "habit")[n % 3]) for n, pose in enumerate(POSES)])
 def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pose, dress):
     face = people(pose, dress)
     assert find_fine_details(face) == ()
@@ -199,13 +146,6 @@ def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pos
     hat = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0, 255, 0)]
     robe = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0x8A, 0x4B, 0x3C)]
     assert hat and max(hat) < min(robe)
-
-
-@pytest.mark.parametrize("kind", ["cap", "veil", "queen", "braid", "helm"])
-def test_people_have_eight_faces(people, kind):
-    drawings = [people(kind=kind, look=look) for look in range(8)]
-    assert len({face.svg for face in drawings}) == 8
-    assert not any(find_fine_details(face) for face in drawings)
 
 
 def test_a_key_reads_the_same_where_the_scene_is_mirrored(workshop):
@@ -217,62 +157,6 @@ def test_a_key_reads_the_same_where_the_scene_is_mirrored(workshop):
 @pytest.mark.parametrize("size", [Size(31.75, 44.45), Size(70, 70)])
 def test_the_scene_gives_way_where_there_is_no_room(workshop, size):
     assert 'id="picture"' not in drawn(workshop, "france-1", size=Format("", size)).svg
-
-
-def test_a_tablet_on_a_card_leaves_the_strip_and_the_upper_part_of_the_scene_in_sight(workshop):
-    """Tablets are laid on the lower edge."""
-    tablet = workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("tablets",)).parts[0].components[0].front.size
-    top = float(re.search(r'<clipPath id="picture"><path d="M\S+ ([\d.]+)H', drawn(workshop, "france-5").svg)[1])
-    assert 68 - tablet.height - top >= 6
-
-
-def test_the_arms_of_denmark_have_nine_hearts_and_three_crowns(workshop):
-    """'Or, three lions passant azure crowned, nine hearts gules'."""
-    arms = drawn(workshop, "denmark-1").svg.partition('id="shield-denmark"')[2]
-    red = re.findall(r'<path [^>]*d="([^"]*)"[^>]*fill="#B8352E"', arms)
-    hearts = next(path for path in red if path.count("M") > 1)
-    assert hearts.count("Z") == 9
-    assert len(re.findall(r'<path [^>]*d="M33 4L28 -15[^>]*fill="#E6B83E"', arms)) == 3
-
-
-COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
-def runs_of_ink(picture):
-    """The first and last column of each run of columns with dark pixels, the first run at the left."""
-    grey, runs = picture.convert("L"), []
-    for x in range(grey.width):
-        if grey.crop((x, 0, x + 1, grey.height)).getextrema()[0] < 110:
-            if runs and runs[-1][1] == x - 1:
-                runs[-1][1] = x
-            else:
-                runs.append([x, x])
-    return runs
-
-
-def strips_in_low_ink(skin, left, top, right, bottom):
-    """For each country the runs of ink in a part of its card, mm from its left edge."""
-    per_mm = 40
-    opened = Workshop.open(Assets.at(None, None), skin)
-    faces = [drawn(opened, f"{country}-1", "low") for country in COUNTRIES]
-    for country, png in zip(COUNTRIES, faces_png(faces, opened.fonts.folder, per_mm * 25.4), strict=True):
-        box = [round(side * per_mm) for side in (left, top, right, bottom)]
-        runs = runs_of_ink(Image.open(io.BytesIO(png)).convert("RGB").crop(box))
-        yield country, [(left + first / per_mm, left + (last + 1) / per_mm) for first, last in runs]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("skin", "end"), [("", 19), ("woodcut", 15.2)])
-def test_number_code_and_circles_stand_clear_of_each_other(skin, end):
-    for country, runs in strips_in_low_ink(skin, 2.6, 5, end, 14.6):
-        gaps = {(before, after) for (_, before), (after, _) in pairwise(runs) if before > 8 and after < 17}
-        number = max(gap for gap in gaps if gap[0] < 10)
-        assert number[1] - number[0] > 0.4, (country, runs)
-        assert skin or any(after - before > 0.3 for before, after in gaps if before > 13), (country, runs)
-
-
-@pytest.mark.slow
-def test_pips_of_the_plain_skin_stand_clear_of_the_code():
-    for country, runs in strips_in_low_ink("plain", 9.8, 2.9, 34.2, 7.9):
-        assert max(after - before for (_, before), (after, _) in pairwise(runs)) > 1.1, country
 
 
 def test_a_tablet_with_its_name_has_no_second_number(workshop):

@@ -25,15 +25,3 @@ def test_a_country_card_says_what_it_shows() -> None:
     assert BY_ID["england-5"]["symbols"] == {}
     assert BY_ID["england-2"]["symbols"] == {"fan": 1, "rose": 1}
     assert BY_ID["england-2"]["route"] == "ship"
-
-
-def test_a_law_tablet_says_its_law() -> None:
-    assert BY_ID["law-minus-two"] == {"id": "law-minus-two", "kind": "law-tablet", "law": "minus_two", "copies": 2}
-
-
-def test_a_claim_stone_says_its_player() -> None:
-    assert BY_ID["claim-stone-5"] == {"id": "claim-stone-5", "kind": "claim-stone", "player": 5, "copies": 3}
-
-
-def test_no_two_components_share_an_id() -> None:
-    assert len(BY_ID) == len(RECORDS) == 56 + 4 + 5

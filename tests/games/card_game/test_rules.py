@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 
-from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -21,7 +20,6 @@ from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.card_game.rules import SHEET, read_examples
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
-from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "card_game"
@@ -158,23 +156,10 @@ def test_an_example_that_does_not_suit_the_deck_is_told(tmp_path, deck, old, new
         read_examples(folder, deck)
 
 
-def test_there_are_as_many_of_each_law_tablet(deck):
-    """The rules say how many "of each kind"."""
-    assert len({law.copies for law in deck.laws}) == 1
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_column_and_row_of_the_score_sheet_is_named_as_it_is_printed(lang):
     words = (FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8")
     assert not [key for key in SHEET if f"{{sheet_{key}}}" not in words]
-
-
-@pytest.mark.parametrize(("lang", "word"), [("de", "Schiff"), ("en", "ship")])
-def test_cards_are_told_in_words(deck, lang, word):
-    workshop = Workshop.open(Assets.at())
-    source = FigureSource(deck=deck, pieces={}, texts=workshop.texts(lang))
-    card = next(card for card in deck.cards if card.id == "france-5")
-    assert source.describe_card(card).endswith(f", {word})")
 
 
 @pytest.fixture(scope="module")
@@ -210,16 +195,3 @@ def test_cards_of_a_hand_stand_free_or_hide_all_but_their_routes(examples, sourc
     assert all(after.x > before.right for before, after in pairwise(boxes))
     boxes = [part.box for part in reversed(figures.hand_figure(source, chains, 15, routes=True).parts)]
     assert all(0.275 < (after.right - before.right) / 15 < 0.297 for before, after in pairwise(boxes))
-
-
-def test_the_display_keeps_clear_of_the_words_above_it(source):
-    figure = figures.display(source, 122, (), "")
-    assert min(part.box.y for part in figure.parts) >= 1.5
-    assert max(part.box.bottom for part in figure.parts) <= figure.size.height
-
-
-def test_the_display_shows_each_card_once(deck):
-    from ppgen.games.card_game.figures import _SHUFFLE_STRIDE
-
-    shown = {n * _SHUFFLE_STRIDE % len(deck.cards) for n, _ in enumerate(product(range(4), range(14)))}
-    assert len(shown) == len(deck.cards)

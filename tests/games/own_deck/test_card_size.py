@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from hashlib import sha256
@@ -78,7 +77,7 @@ def front_of(workshop: Workshop, part: str, size: str, bleed: float = 2.0):
 
 
 @pytest.mark.parametrize(("size", "part", "trim", "scale"), [
-    ("mini-us", "cards", Size(41, 63), 41 / 63.5), ("63x41mm", "cards", Size(41, 63), 41 / 63.5),
+    ("63x41mm", "cards", Size(41, 63), 41 / 63.5),
     ("tarot", "cards", Size(70, 120), 70 / 63.5), ("mini-us", "wide", Size(63, 41), 41 / 63),
     ("square-70", "cards", Size(70, 70), 70 / 88.9)])
 def test_cards_are_scaled_in_proportion_to_the_middle_of_the_size_that_is_asked_for(deck, size, part, trim, scale):
@@ -131,34 +130,17 @@ def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     assert found == deck.game.card_size and [each.line for each in warnings] == [13]
 
 
-@pytest.mark.slow
-def test_a_check_in_a_size_names_what_stays(desk):
-    for name, text in FILES.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
-    assert "deck.toml:18 mats.size: stays 190 × 140 mm" in desk.ppgen("check", "--card-size", "mini-us").stderr
-    assert "stays" not in desk.ppgen("check", "--card-size", "poker").stderr
-
-
-def test_the_usual_size_is_that_of_the_cards_of_the_deck(desk):
-    for name, text in FILES.items():
-        (desk.folder / name).write_text(text.replace('"poker"', '"tarot"'), encoding="utf-8")
-    done = desk.ppgen("build", "--only", "cards", "--card-size", "poker", "--dry-run", "--json")
-    [manifest] = json.loads(done.stdout)
-    assert manifest["card_size"]["name"] == "poker" and manifest["files"][0]["path"].endswith("-duplex-poker.pdf")
-    assert "card_size" in desk.ppgen("build", "--only", "cards", "--dry-run", "--json").stdout.replace("tarot", "")
-
-
 # Names
 
 TYPED = {"--skin": (), "--large-print": (),  # decks of one's own have no skins
-         "--printer": ("still", "moved"), "--card-size": ("mini-us", "standard", "88x63mm", "63.5x88.9mm"),
+         "--printer": ("still", "moved"), "--card-size": ("mini-us", "63.5x88.9mm"),
          "--where": ("copies>2", "name:ant"), "--together": (None,), "--no-together": (None,), "--booklet": (None,),
          "--no-booklet": (None,), "--margin": ("8mm", "12mm"), "--changed": (None,)}
 """Values to give, where those of :func:`other_values` can't be typed."""
 
 
 def given_options() -> list[tuple[str, ...]]:
-    """Each option that may put a word into a name, with values other than its default."""
+    """Each option that may put a word into a name, with a value other than its default for either kind of deck."""
     typed = {option: [*values] for option, values in TYPED.items()}
     for name, option in OPTIONS.items():
         flag = f"--{name.replace('_', '-')}"
@@ -166,7 +148,8 @@ def given_options() -> list[tuple[str, ...]]:
             values = option.values
             typed[flag] = ([None] if values is None else [*PARSED[values.metavar][:2]] if isinstance(values, Parser)
                            else [str(value) for value in other_values(option)[:2]])
-    return [(option, *filter(None, (value,))) for option, values in typed.items() for value in values]
+    return [(kind, option, *filter(None, (value,))) for option, values in typed.items()
+            for kind, value in zip(("large", "small"), values, strict=False)]
 
 
 @pytest.fixture(scope="module")
@@ -199,9 +182,9 @@ def make(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["small", "large"])
-@pytest.mark.parametrize("words", given_options(), ids=" ".join)
-def test_a_word_in_a_name_says_what_is_in_the_file(make, kind, words):
+@pytest.mark.parametrize("given", given_options(), ids=" ".join)
+def test_a_word_in_a_name_says_what_is_in_the_file(make, given):
+    kind, *words = given
     before = make(kind)
     for name, digest in make(kind, *words).items():
         if name in before:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets
-from ppgen.engine.drawing.face import Face, FrameOfFace
+from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
@@ -19,11 +17,9 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.shapes import die, standee
 from ppgen.errors import InputError
-from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.test_deck import game_of, lay_out, part_of
-
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+from tests.games.own_deck.decks import draw_fronts, lay_out
+from tests.games.own_deck.test_deck import game_of, part_of
 
 SWORD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H10V10Z"/></svg>'
 DECK = {"deck.toml": 'title = "A"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', "icons/sword.svg": SWORD,
@@ -40,15 +36,6 @@ def tools(tmp_path):
     (tmp_path / "icons" / "sword.svg").write_text(SWORD, encoding="utf-8")
     return lambda ink="full": FaceTools(frame=FrameOfFace(width=63.5, height=88.9, bleed=2), ink=ink,
                                         lettering=Lettering(fonts=fonts), pictures=PictureFolder(tmp_path))
-
-
-def draw(folder: Path, files: dict[str, str], ink: str = "full", **changes: str) -> list[Face]:
-    """The fronts of a flat deck."""
-    workshop = Workshop.open(Assets.at(lay_out(folder, files, **changes)))
-    texts = workshop.texts("en")
-    renderer = workshop.studio(texts, ink)
-    return [renderer.draw(component.front, 2, "") for part in workshop.game.parts(texts, workshop.game.card_size)
-            for component in part.components]
 
 
 def test_a_panel_takes_measures_a_margin_or_a_box(tools):
@@ -93,19 +80,6 @@ def test_low_ink_saves_ink_by_itself(tools):
         assert 'fill="#222222"' in function("a", x=9, y=9, width=9, size=3, fill="#fff")
         assert 'fill="#b02a2a"' in function("a", x=9, y=9, width=9, size=3, fill="#b02a2a")
     assert 'stroke="#222222"' in face.panel(margin=4, stroke="#ffffff")
-
-
-def test_full_ink_keeps_every_colour(tools):
-    face = tools()
-    drawing = face.fill("#203040") + face.panel(margin=3, fill="#e0a040", stroke="#ffffff") + face.text(
-        "a", x=9, y=9, width=9, size=3, fill="#ffffff")
-    assert drawing.count("#ffffff") == 2
-    assert "#203040" in drawing
-    assert "#e0a040" in drawing
-
-
-def test_an_empty_badge_draws_nothing(tools):
-    assert tools().badge("") == tools().badge(" ") == ""
 
 
 def test_words_stand_in_the_middle_of_their_box(tools):
@@ -154,28 +128,22 @@ def test_a_die_shows_what_its_columns_hold(tmp_path):
     (piece,) = part.components
     assert piece.net == die(16)
     assert game_of(tmp_path).warnings == ()
-    (face,) = draw(tmp_path, DICE)
+    (face,) = draw_fronts(lay_out(tmp_path, DICE))
     assert [*face.pictures] == ["{sword}", "icons/sword.svg"]
     assert ">Hit<" in face.svg
     assert face.svg.count('fill="#2f63b5"') == 6
 
 
 def test_a_die_without_table_has_numbers(tmp_path):
-    (face,) = draw(tmp_path, {"deck.toml": 'title = "D"\n[dice]\nshape = "die"\ncopies = 3\n'})
+    (face,) = draw_fronts(lay_out(tmp_path, {"deck.toml": 'title = "D"\n[dice]\nshape = "die"\ncopies = 3\n'}))
     assert re.findall(r">(\d)</tspan>", face.svg) == [*"123456"]
 
 
 def test_a_template_draws_each_face_of_a_die(tmp_path):
-    (face,) = draw(tmp_path, DICE | {
+    (face,) = draw_fronts(lay_out(tmp_path, DICE | {
         "face.svg.j2": '{{ fill(card.colour) }}{{ text(value * 11, x=1, y=9, width=face.width - 2, size=5) }}'},
-        deck_toml=DICE["deck.toml"] + 'front = "face.svg.j2"\n')
+        deck_toml=DICE["deck.toml"] + 'front = "face.svg.j2"\n'))
     assert re.findall(r">(\d+)</tspan>", face.svg) == ["11", "22", "33", "44", "55", "66"]
-
-
-def test_a_die_is_refused_a_back_and_two_sides(tmp_path):
-    with pytest.raises(Exception, match="size: 16 × 20 mm is not a die") as refused:
-        game_of(lay_out(tmp_path, DICE, deck_toml=DICE["deck.toml"].replace("16mm", "16x20mm") + 'back = "a.png"\n'))
-    assert "dice.back: is not printed" in str(refused.value)
 
 
 # Blocks
@@ -209,4 +177,4 @@ def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
     ('panel(colour="#fff")', "panel() has no argument 'colour'")])
 def test_a_wrong_call_names_the_function_and_its_argument(tmp_path, call, said):
     with pytest.raises(InputError, match=re.escape(said)):
-        draw(tmp_path, DECK, card_svg_j2=f"{{{{ {call} }}}}")
+        draw_fronts(lay_out(tmp_path, DECK, card_svg_j2=f"{{{{ {call} }}}}"))

@@ -11,15 +11,13 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import Image, ImageChops, ImageFilter
 
-from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
 from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.svg.svg_pictures import PictureError, recolour_icon
-from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.test_deck import lay_out
+from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.games.own_deck.test_pictures import is_near
 
 GRID = 24
@@ -35,11 +33,7 @@ DRAWING = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 2
 
 def draw(folder: Path, template: str, ink: str = "full", **files: str) -> Face:
     """The front of a flat deck's one card."""
-    lay_out(folder, DECK, card_svg_j2=template, **files)
-    workshop = Workshop.open(Assets.at(folder))
-    texts = workshop.texts("en")
-    (part,) = workshop.game.parts(texts, workshop.game.card_size)
-    return workshop.studio(texts, ink).draw(part.components[0].front, 0, "")
+    return draw_fronts(lay_out(folder, DECK, card_svg_j2=template, **files), ink, bleed=0)[0]
 
 
 def print_face(face: Face, ppi: float) -> Image.Image:
@@ -49,13 +43,13 @@ def print_face(face: Face, ppi: float) -> Image.Image:
 
 # ---------- the shipped set ----------
 
-@pytest.mark.parametrize("name", shipped_icons())
-def test_an_icon_is_one_path_in_the_grid_without_a_colour(name):
-    match = DRAWING.fullmatch(shipped_icons()[name].read_text(encoding="ascii"))
-    assert match and re.fullmatch("[a-z]+(-[a-z0-9]+)?", name)
-    numbers = [*map(float, re.findall(r"-?[\d.]+", match[1]))]
-    assert 0 <= min(numbers) <= max(numbers) <= GRID
-    assert len(numbers) * 190 <= MAX_NUMBERS, "a text full of them is more than a face may draw"
+def test_icons_are_one_path_each_in_the_grid_without_a_colour():
+    for name, path in shipped_icons().items():
+        match = DRAWING.fullmatch(path.read_text(encoding="ascii"))
+        assert match and re.fullmatch("[a-z]+(-[a-z0-9]+)?", name)
+        numbers = [*map(float, re.findall(r"-?[\d.]+", match[1]))]
+        assert 0 <= min(numbers) <= max(numbers) <= GRID, name
+        assert len(numbers) * 190 <= MAX_NUMBERS, f"a text full of {name} is more than a face may draw"
 
 
 @pytest.fixture(scope="module")
@@ -80,17 +74,19 @@ def cell(picture: Image.Image, name: str) -> Image.Image:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped_icons())
-def test_an_icon_has_the_weight_and_size_of_the_others_and_no_hairlines(measured, name):
-    plain, eroded, dilated = (cell(picture, name) for picture in measured)
-    ink = ImageChops.invert(plain)
-    assert 0.14 <= ink.histogram()[255] / (GRID * PIXELS) ** 2 <= 0.6
-    left, top, right, bottom = (edge / PIXELS for edge in ink.getbbox())
-    assert 19 <= max(right - left, bottom - top) <= 22.4 and min(left, top) >= 0.7 and max(right, bottom) <= 23.3
-    # What stays of a shape without its edge reaches all of it, unless a part is finer than that edge; so do its gaps.
-    lost = ImageChops.subtract(eroded.filter(ImageFilter.MinFilter(15)), plain)
-    filled = ImageChops.subtract(plain, dilated.filter(ImageFilter.MaxFilter(15)))
-    assert max(lost.histogram()[255], filled.histogram()[255]) <= 100, "pixels of strokes or gaps finer than 0.12 mm"
+def test_icons_have_one_weight_and_size_and_no_hairlines(measured):
+    for name in shipped_icons():
+        plain, eroded, dilated = (cell(picture, name) for picture in measured)
+        ink = ImageChops.invert(plain)
+        assert 0.14 <= ink.histogram()[255] / (GRID * PIXELS) ** 2 <= 0.6, name
+        left, top, right, bottom = (edge / PIXELS for edge in ink.getbbox())
+        assert 19 <= max(right - left, bottom - top) <= 22.4, name
+        assert min(left, top) >= 0.7 and max(right, bottom) <= 23.3, name
+        # What stays of a shape without its edge reaches all of it, unless a part is finer than that edge; so do gaps.
+        lost = ImageChops.subtract(eroded.filter(ImageFilter.MinFilter(15)), plain)
+        filled = ImageChops.subtract(plain, dilated.filter(ImageFilter.MaxFilter(15)))
+        too_fine = max(lost.histogram()[255], filled.histogram()[255])
+        assert too_fine <= 100, f"{name}: pixels of strokes or gaps finer than 0.12 mm"
 
 
 def test_the_page_lists_every_icon():
@@ -102,18 +98,17 @@ def test_the_page_lists_every_icon():
 
 # ---------- finding them ----------
 
-@pytest.mark.parametrize(("name", "file"), {
-    "wood": "wood", "die_1": "die-1", "Arrow up": "arrow-up", "clay": "brick", **ICON_ALIASES}.items())
-def test_a_shipped_icon_is_there_without_a_file(tmp_path, name, file):
-    icon = PictureFolder(tmp_path).find(f"{{{name}}}")
-    assert (icon.name, icon.width, icon.digest != "") == (f"icons/{file}.svg", GRID, True)
+def test_shipped_icons_are_there_without_a_file(tmp_path):
+    names = {"wood": "wood", "die_1": "die-1", "Arrow up": "arrow-up", "clay": "brick", **ICON_ALIASES}
+    for name, file in names.items():
+        icon = PictureFolder(tmp_path).find(f"{{{name}}}")
+        assert (icon.name, icon.width, icon.digest != "") == (f"icons/{file}.svg", GRID, True)
 
 
-@pytest.mark.parametrize("asked", ["gem", "Gem", "GEM"])
-def test_a_deck_s_own_icon_is_found_in_any_case(tmp_path, asked):
+def test_a_deck_s_own_icon_is_found_in_any_case(tmp_path):
     (tmp_path / "icons").mkdir()
     (tmp_path / "icons" / "Gem.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>')
-    assert PictureFolder(tmp_path).find(f"{{{asked}}}").path.name == "Gem.svg"
+    assert {PictureFolder(tmp_path).find(name).path.name for name in ("{gem}", "{GEM}")} == {"Gem.svg"}
 
 
 def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path):
@@ -139,11 +134,6 @@ def test_a_misspelt_icon_is_answered_from_the_deck_s_and_ours(tmp_path, name, gu
 def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
     face = draw(tmp_path, '{{ icon("diamonds", 20, 20, 20, fill="#c81414") }}', ink)
     assert is_near(print_face(face, 25.4).getpixel((20, 20)), RED)
-
-
-def test_a_shipped_icon_is_not_a_picture_of_a_deck(tmp_path):
-    with pytest.raises(PictureError):
-        PictureFolder(tmp_path).find("wood")
 
 
 # ---------- icons of packages ----------
@@ -182,12 +172,15 @@ PACKAGES = {
                f'<path fill="currentColor" {SQUARE}/></svg>'}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_an_icon_of_a_package_just_works(tmp_path, package):
-    face = draw(tmp_path, '{{ fill("#ffffff") }}{{ icon("box", 20, 20, 24, fill="#c81414") }}',
-                **{"icons/box.svg": PACKAGES[package]})
-    picture = print_face(face, 25.4 * 2)
-    assert is_near(picture.getpixel((40, 40)), RED) and is_near(picture.getpixel((18, 18)), (255, 255, 255))
+def test_icons_of_packages_just_work(tmp_path):
+    places = {package: (10 + 20 * (n % 3), 10 + 20 * (n // 3)) for n, package in enumerate(PACKAGES)}
+    icons = "".join(f'{{{{ icon("{package}", {x}, {y}, 12, fill="#c81414") }}}}' for package, (x, y) in places.items())
+    face = draw(tmp_path, f'{{{{ fill("#ffffff") }}}}{icons}',
+                **{f"icons/{package}.svg": drawing for package, drawing in PACKAGES.items()})
+    picture = print_face(face, 25.4 * 4)
+    for package, (x, y) in places.items():
+        assert is_near(picture.getpixel((4 * x, 4 * y)), RED), package
+        assert is_near(picture.getpixel((4 * x - 22, 4 * y - 22)), (255, 255, 255)), package
 
 
 def test_colours_of_its_own_stay_an_icon_s():

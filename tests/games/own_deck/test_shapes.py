@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.geometry import Point, Size, read_formats
+from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.piece_cut import POKER, take_piece_cut
@@ -30,12 +30,6 @@ def cut_of(folder, words):
 def test_a_shape_by_its_name(tmp_path, words, size, shape):
     cut = cut_of(tmp_path, words)
     assert (cut.size, cut.shape, cut.net) == (size, shape, None)
-
-
-def test_a_path_is_counted_in_mm_of_the_piece(tmp_path):
-    cut = cut_of(tmp_path, 'shape = "path"\nsize = "40x20mm"\npath = "M0 0H30L40 20H0Z"')
-    assert [vertex.at for vertex in cut.shape.outline(cut.size).vertices] == [
-        Point(0, 0), Point(30, 0), Point(40, 20), Point(0, 20)]
 
 
 def test_what_is_folded_is_as_large_as_its_net(tmp_path):

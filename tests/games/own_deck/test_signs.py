@@ -6,31 +6,19 @@ import tomllib
 from dataclasses import replace
 
 import pypdfium2
-import pytest
 
-from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.games.own_deck.deck_signs import SignUse, missing_signs
-from ppgen.shipped import shipped_root
 from tests.conftest import ROOT
+from tests.games.own_deck.decks import lay_out
 
 TYPED = "♥♠♦♣★☆✓✗⚡🏠⚔💰🎲❤👍🔥💧🌙☀🗡🛡🔑🐉👑⚓⚙☠♞♟⚀⚅→↑⇄ⅣⅫ½⅔①❶▲●◆⌛🃏🏰🌾🐑🪵🧱🍞🍺🎯"
 DECK = {"deck.toml": '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
         "card.svg.j2": "{{ text(card.name, x=4, y=20, width=55, size=6, min_size=1) }}"}
 
 
-def lay_out(desk, cards: str) -> None:
-    for name, text in {**DECK, "cards.csv": cards}.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
-
-
 def words_of(desk) -> str:
     (pdf,) = (desk.folder / "output/en").glob("cards-*.pdf")
     return "".join(pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_range().split())
-
-
-@pytest.fixture(scope="module")
-def fonts():
-    return read_fonts(shipped_root() / "data" / "fonts")
 
 
 def test_each_style_has_the_signs_that_games_use(fonts):
@@ -51,7 +39,7 @@ def test_selectors_and_skin_tones_change_nothing(fonts):
 
 
 def test_signs_are_printed_and_found_in_the_text(desk):
-    lay_out(desk, "Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
+    lay_out(desk.folder, DECK, cards_csv="Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
     done = desk.ppgen("build")
     assert done.exit_code == 0 and "no font" not in done.stderr
     words = words_of(desk)
@@ -59,7 +47,7 @@ def test_signs_are_printed_and_found_in_the_text(desk):
 
 
 def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
-    lay_out(desk, "Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
+    lay_out(desk.folder, DECK, cards_csv="Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
     done = desk.ppgen("build", "--only", "cards")
     assert done.exit_code == 0
     assert [line for line in done.stderr.splitlines() if "no font" in line] == [
@@ -82,13 +70,8 @@ def test_the_icon_of_a_like_name_is_offered(fonts):
     assert shield.remedy == "write {shield}, or put a font that has it into fonts/"
 
 
-def test_signs_in_columns_that_nothing_prints_are_left_alone(desk):
-    lay_out(desk, "Name,Note\nAnt,🦕\n")
-    assert "no font" not in desk.ppgen("build", "--only", "cards").stderr
-
-
 def test_a_template_s_own_words_are_held_to_the_fonts(desk):
-    lay_out(desk, "Name\nAnt\n")
+    lay_out(desk.folder, DECK, cards_csv="Name\nAnt\n")
     (desk.folder / "card.svg.j2").write_text('{{ text("🦕", x=4, y=20, width=55, size=6) }}', encoding="utf-8")
     done = desk.ppgen("build", "--only", "cards")
     assert done.exit_code == 1 and "no font of the text style has '🦕'" in done.stderr

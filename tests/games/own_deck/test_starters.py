@@ -1,7 +1,6 @@
 """The starters are complete games: they check clean, print in both inks, and their rules show every part."""
 
 import json
-import re
 import tomllib
 
 import pytest
@@ -20,20 +19,10 @@ MAX_FILE_BYTES, MAX_BYTES = 30_000, 300_000
 def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
     done = desk.ppgen("check", "--data", str(FOLDER / name))
     assert done.exit_code == 0 and "warning" not in done.output, done.output
-    done = desk.ppgen("build", "--data", str(FOLDER / name), "--ink", "low", "--lang", "en")
+    done = desk.ppgen("build", "--data", str(FOLDER / name), "--ink", "low", "--lang", "en", "--dry-run", "--json")
     assert done.exit_code == 0, done.output
-    (manifest,) = (desk.folder / "output/en").glob("manifest*.json")
-    files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+    files = json.loads(done.stdout)[0]["files"]
     assert {*_parts(name), "rules"} <= {part for file in files for part in file.get("parts", [file["part"]])}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_rules_of_a_starter_are_whole(name):
-    rules = (FOLDER / name / "rules.md").read_text(encoding="utf-8")
-    headings = " ".join(re.findall(r"(?m)^#+ (.*)$", rules)).lower()
-    assert re.search("set-?up", headings) and re.search("scoring|end|victory", headings), headings
-    assert "> **Example" in rules and ":card[" in rules
-    assert 600 <= len(rules.split()) <= 1100
 
 
 def test_starters_are_small():

@@ -1,0 +1,26 @@
+"""What the tests of decks share: writing one, and drawing it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ppgen.assets import Assets
+from ppgen.engine.drawing.face import Face
+from ppgen.printing.workshop import Workshop
+
+
+def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
+    """Write a deck with some of its files changed (``deck_toml`` for ``deck.toml``)."""
+    for name, text in (files | {name.replace("_", "."): text for name, text in changes.items()}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def draw_fronts(deck: Workshop | Path, ink: str = "full", bleed: float = 2.0) -> list[Face]:
+    """The front of each piece of a deck, which may be only a folder yet."""
+    workshop = Workshop.open(Assets.at(deck)) if isinstance(deck, Path) else deck
+    texts = workshop.texts(workshop.game.lang)
+    studio = workshop.studio(texts, ink)
+    return [studio.draw(component.front, bleed, component.id)
+            for part in workshop.game.parts(texts, workshop.game.card_size) for component in part.components]
