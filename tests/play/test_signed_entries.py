@@ -8,7 +8,7 @@ import pytest
 
 from ppgen.errors import InputError
 from ppgen.play.rule_scoring import open_rule_scoring
-from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
+from ppgen.play.tally_files import open_tally_rows, read_json, tally_rows
 from ppgen.play.validation import parse_count
 from ppgen.shipped import shipped_root
 
@@ -55,15 +55,6 @@ def test_all_formats_keep_empty_cells_apart_from_0(bids, tmp_path):
     cells = bids.to_cells(bids.score(read[0]).written)
     fields = {cell.field: text for cell, text in cells.items()}
     assert totals(bids.score(bids.from_fields(fields, "sheet"))) == [18, -7, 0]
-
-
-@pytest.mark.parametrize("form", ["toml", "csv", "json"])
-def test_nothing_is_scored_for_an_empty_file(bids, form, tmp_path):
-    text = bids.blank(form, ["Ann"])
-    raw = {"toml": lambda: read_toml_tallies(text, tmp_path / "game.toml"),
-           "json": lambda: read_json(text, "game.json"),
-           "csv": lambda: open_tally_rows(tally_rows(text.encode(), "game.csv"), "game.csv").raw(bids)}[form]()
-    assert totals(bids.score(raw)) == [0]
 
 
 def test_a_negative_count_is_refused_beside_points_with_each_remedy(bids):

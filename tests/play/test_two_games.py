@@ -20,7 +20,9 @@ from ppgen.games.card_game.tallies import TallyNames, sheet_plan
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import RawGame, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.play.tally_files import TallyFile
+from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import SCORED, load_texts
+from ppgen.review.set_check import CheckFindings, check_scoring
 from ppgen.shipped import shipped_root
 
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
@@ -145,14 +147,13 @@ def test_all_texts_that_scoring_needs_are_missed_at_once(own_desk):
     assert {"explain.country.cards.nobody", "wrong.row", "score.total", "ask.ships", "explain.total"} <= {*found}
 
 
-@pytest.mark.slow
-def test_check_asks_for_the_texts_of_scoring(own_desk):
+def test_a_check_asks_for_the_texts_of_scoring(own_desk):
     for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         path.write_text("".join(line for line in lines if not re.match(r"(nobody|row) =", line)), encoding="utf-8")
-    done = own_desk.own("check", "--lang", "en", "--game", "card-game")
-    found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
-    assert sorted(found) == ["explain.country.cards.nobody", "wrong.row"]
+    workshop, findings = Workshop.open(Assets.at(own_desk.data), game="card-game"), CheckFindings()
+    check_scoring(workshop, workshop.texts("en"), findings)
+    assert sorted(problem.key for problem in findings.problems) == ["explain.country.cards.nobody", "wrong.row"]
 
 
 def test_each_text_of_scoring_that_any_game_needs_has_a_default():

@@ -145,23 +145,14 @@ def residual(paper, flip, printer, offset, degrees) -> float:
 
 
 @pytest.mark.parametrize("flip", Flip)
-@pytest.mark.parametrize("paper", [A4, LETTER, A3], ids=lambda paper: paper.name)
-@pytest.mark.parametrize("printer", [
-    Drift(0, 0, 0), Drift(0, 1.5, -1), Drift(0.5, 1.5, -1), Drift(-1, -2.2, 3.1), Drift(1.5, 0.3, 0.4),
-], ids=str)
+@pytest.mark.parametrize("paper", [LETTER, A3], ids=lambda paper: paper.name)
+@pytest.mark.parametrize("printer", [Drift(0, 1.5, -1), Drift(-1, -2.2, 3.1)], ids=str)
 def test_what_is_read_brings_the_backs_behind_their_fronts(printed, paper, flip, printer):
     read = readings(printed, paper, flip, printer)
     offset, degrees = duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)
     assert residual(paper, flip, printer, offset, degrees) < 0.1
     assert (offset.x, offset.y) == pytest.approx((-printer.right, -printer.down), abs=0.06)
     assert degrees == pytest.approx(-printer.degrees, abs=0.02)
-
-
-def test_reading_to_a_tenth_of_a_millimetre_is_enough(printed):
-    printer = Drift(0.5, 1.53, -1.04)
-    exact = readings(printed, A4, Flip.LONG, printer)
-    read = {name: Point(round(at.x, 1), round(at.y, 1)) for name, at in exact.items()}
-    assert residual(A4, Flip.LONG, printer, *duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)) < 0.2
 
 
 @pytest.mark.parametrize("backs", [Backs.FOLD, Backs.NONE])
@@ -182,9 +173,8 @@ def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
         assert f">{command}<" in workshop.studio(texts, "full").draw(component.front, 0, "").svg
 
 
-@pytest.mark.parametrize("lang", ["de", "fr", "ja"])
-@pytest.mark.parametrize("room", [MIN_CALIBRATION_PAGE, *(page_area(SheetSpec(paper=paper)) for paper in (LETTER, A4))],
-                         ids=str)
+@pytest.mark.parametrize("lang", ["fr", "ja"])
+@pytest.mark.parametrize("room", [MIN_CALIBRATION_PAGE, page_area(SheetSpec(paper=A4))], ids=str)
 def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, lang, room):
     texts = workshop.texts(lang)
     (component,) = calibration_part(texts, SheetSpec(paper=A4), room, workshop.game.swatches).components

@@ -24,7 +24,6 @@ def read_codes(path: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("named", "parts", "address"), [
-    (["--game", "card-game"], PARTS, f"{HOME}/score/#game=card-game&lang=de"),
     (["--game", "board-game", "--ink", "low"], PARTS, f"{HOME}/score/#game=board-game&lang=de"),
     (["--data", str(STARTERS / "tile-laying")], [*PARTS[:2], *PARTS[4:]], f"{HOME}/score/#game=hollowmere&lang=en"),
     (["--data", str(STARTERS / "hidden-role")], PARTS[4:], HOME)])

@@ -38,18 +38,18 @@ ACCENTS = "ÄÖÜäöüßÀÂÇÈÉÊËÎÏÔÙÛŒàâçèéêëîïôùûœÆ�
 """What the nine languages of headings write besides ASCII; Japanese has a font of its own."""
 
 FITTED = [
-    (HEROES, "mini-us", "rectangle"), (HEROES, "tarot", "rectangle"), (HEROES, "89x63mm", "rectangle"),
-    (TILES, "40mm", "circle"), (NUMBERS, "mini-euro", "rectangle"), (HEROES.replace("Name", "X"), "poker", "rectangle"),
+    (HEROES, "mini-us", "rectangle"), (HEROES, "89x63mm", "rectangle"), (TILES, "40mm", "circle"),
+    (NUMBERS, "mini-euro", "rectangle"),
     ("Cost,Text\n3,Draw.\n12,Discard all that you have in your hand.\n", "poker", "rectangle"),
     ("カード名,種類,効果\n竜,怪物,相手に4点のダメージ。\n市場,場所,1枚引く。\n", "japanese", "rectangle"),
     ("Name,Typ,Text\nDonaudampfschifffahrtskapitän,Großmütterchen,Öffne die Tür.\nEs,Ö,Ü.\n", "poker", "rectangle"),
     ("Name,HP,AC,Speed,Size\nOrc,15,13,30,Medium\nOgre,59,11,40,Large\n", "poker", "rectangle")]
-"""Sheets with card size and shape; half of the looks draw each, as half of them suit each kind of table."""
+"""Sheets with card size and shape; a third of the looks draw each, as they share out the kinds of tables."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("look", "name"), [
-    (look, name) for at, look in enumerate(LOOKS) for nth, name in enumerate(TABLES) if (at + nth) % 2 == 0])
+    (look, name) for at, look in enumerate(LOOKS) for nth, name in enumerate(TABLES) if (at + nth) % 3 == 0])
 def test_each_look_suits_each_kind_of_table(desk, look, name):
     text, size, shape = TABLES[name]
     (desk.folder / "cards.csv").write_text(text, encoding="utf-8")
@@ -64,7 +64,7 @@ def test_each_look_suits_each_kind_of_table(desk, look, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("look", "case"), [
-    (look, case) for at, look in enumerate(LOOKS) for nth, case in enumerate(FITTED) if (at + nth) % 2 == 0])
+    (look, case) for at, look in enumerate(LOOKS) for nth, case in enumerate(FITTED) if (at + nth) % 3 == 0])
 def test_texts_fit_in_any_size_and_language(tmp_path, look, case):
     text, size, shape = case
     make_deck(tmp_path, text, size=size, shape=shape, look=look)
@@ -72,8 +72,8 @@ def test_texts_fit_in_any_size_and_language(tmp_path, look, case):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize(("size", "shape"), [("poker", "rectangle"), ("60mm", "hexagon")])
+@pytest.mark.parametrize(("look", "size", "shape"), [
+    (look, *((("poker", "rectangle"), ("60mm", "hexagon"))[at % 2])) for at, look in enumerate(LOOKS)])
 def test_a_back_looks_the_same_when_it_is_turned_round(desk, look, size, shape):
     (desk.folder / "cards.csv").write_text(QUESTIONS, encoding="utf-8")
     assert desk.ppgen("new", "deck", "--from", "cards.csv", "--look", look, "--size", size, "--shape", shape,
@@ -113,7 +113,6 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
         assert font.missing_characters(ACCENTS) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_colours_of_a_look_can_be_told_apart_by_everybody(look):
     swatches = [Swatch(name=colour, colour=colour, cue="") for colour in open_look(look).palette]

@@ -24,8 +24,7 @@ LANGUAGES = sorted(path.stem for path in (shipped_root() / "data" / "guide").glo
 
 
 @pytest.mark.parametrize("backs", list(Backs))
-@pytest.mark.parametrize("paper", [A4, LETTER])
-@pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(22, 22), Size(70, 70)])
+@pytest.mark.parametrize(("paper", "size"), [(A4, Size(44, 68)), (LETTER, Size(63.5, 88.9)), (A4, Size(22, 22))])
 def test_cuts_go_from_mark_to_mark_and_leave_the_margin_whole(size, paper, backs):
     """The long cuts come first; every edge of every piece is cut; no cut goes on through the margin, where the
     marks of the others stand."""
@@ -88,7 +87,7 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
     assert "cloth tape" in told(board, cards) and "cloth tape" not in told(cards)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["de", "ja"])
 @pytest.mark.parametrize("margin", [8.0, 5.5])
 def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4, margin=margin)
@@ -100,11 +99,10 @@ def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
     assert (near in written) is (margin < 6)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", ["", "board-game"])
-def test_a_game_that_had_to_be_named_tells_how_its_files_are_called(workshop, lang, game):
-    request = BuildRequest(langs=(lang,), papers=(A4,), game=game)
-    written = iter_words(make_guide(workshop.texts(lang), guide_facts(request, A4, (), None, ())))
+def test_a_game_that_had_to_be_named_tells_how_its_files_are_called(workshop, game):
+    request = BuildRequest(langs=("de",), papers=(A4,), game=game)
+    written = iter_words(make_guide(workshop.texts("de"), guide_facts(request, A4, (), None, ())))
     assert ("board-game" in [words for _, words in written]) is bool(game)
 
 

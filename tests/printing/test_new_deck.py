@@ -77,7 +77,7 @@ CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Re
 
 
 @pytest.mark.slow
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data(), st.sampled_from((("poker", "rectangle"), ("poker", "rectangle"), ("89x63mm", "rectangle"),
                                    ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))))
 def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data, cut):
@@ -109,12 +109,11 @@ UNDERSTOOD = {
 ROLES = "name cost kind text flavour art rarity left right notes copies".split()
 
 
-@pytest.mark.parametrize("lang", UNDERSTOOD)
-def test_headings_are_understood_in_nine_languages(tmp_path, lang):
-    headings = UNDERSTOOD[lang]
-    columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
-    assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
-    assert (columns.lang, columns.facts) == (lang, ())
+def test_headings_are_understood_in_nine_languages(tmp_path):
+    for lang, headings in UNDERSTOOD.items():
+        columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
+        assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
+        assert (columns.lang, columns.facts) == (lang, ())
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -196,15 +195,6 @@ def test_the_last_rows_with_a_number_alone_are_left_out_and_told(tmp_path):
     assert warning.line == 4 and warning.what == "lines 4 to 5 have a number and nothing else: left out"
 
 
-def test_nothing_of_a_row_is_lost(tmp_path):
-    headings = "Name,Text,Set,Painter,Speed,Size,Weight,Back story"
-    deck = make_deck(tmp_path, f"{headings}\nGoblin,Fight.,Core,Jo,1,2,3,{'Once upon a time. ' * 4}\n")
-    assert list(dict(deck.columns)) == headings.split(",")
-    template = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
-    assert all(f"card.{name}" in template for name in "name text set painter speed size weight back_story".split())
-    assert not Workshop.open(Assets.at(tmp_path / "deck")).game.warnings
-
-
 def test_each_word_of_a_language_has_one_role():
     for lang, meanings in layout_data()["headings"].items():
         words = [normal_heading(word) for role in meanings.values() for word in role.split()]
@@ -251,13 +241,6 @@ def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
     assert "{florin}" in deck.notes[0]
 
 
-def test_a_picture_that_comes_later_is_drawn(tmp_path):
-    paint(tmp_path / "art" / "goblin.png")
-    make_deck(tmp_path, GOBLINS, tmp_path / "art")
-    card = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
-    assert "{% if has_picture(card.art) %}" in card
-
-
 def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "goblin.png").write_bytes(b"GIF89a")
@@ -284,9 +267,9 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "cut"), [
-    (GOBLINS, ("poker", "rectangle")), ("Suit,Rank\nOwls,1\nFoxes,2\nOwls,2\n", ("bridge", "rectangle")),
+    (GOBLINS, ("poker", "rectangle")),
     ("Unit,Side,Attack,Move\nFoot,Red,4,2\nHorse,Blue,5,4\n", ("15mm", "rectangle")),
-    ("Terrain,Number\nForest,4\nLake,5\n", ("60mm", "hexagon")), ("Word\nSea\nLand\n", ("mini-us", "rectangle")),
+    ("Terrain,Number\nForest,4\nLake,5\n", ("60mm", "hexagon")),
     ("カード名,効果\n竜,すべての相手に4点のダメージを与える。\n市場,1枚引く。\n", ("japanese", "rectangle"))])
 def test_a_first_layout_passes_the_check(desk, sheet, cut):
     make_deck(desk.folder, sheet, size=cut[0], shape=cut[1])
@@ -352,16 +335,19 @@ def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", starters())
-def test_each_starter_is_a_deck_that_passes_the_check(desk, name):
+@pytest.mark.parametrize("name", ["plain", "empty"])
+def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
+    """The others are checked in ``own_deck/test_starters.py``."""
     done = desk.ppgen("new", "mine", *(["--starter", name] if name != "plain" else []))
     assert done.exit_code == 0, done.output
-    assert starters()[name]
     assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
-    proof = ("check",) if name in ("plain", "empty") else ("build", "--dry-run")  # others: own_deck/test_starters.py
-    done = desk.ppgen(*proof, "--data", "mine")
+    done = desk.ppgen("check", "--data", "mine")
     assert done.exit_code == 0, done.output
-    assert f"{name} " in desk.ppgen("new", "--starter", "list").stdout
+
+
+def test_the_starters_are_listed_with_a_line_each(desk):
+    done = desk.ppgen("new", "--starter", "list")
+    assert all(starters().values()) and [line.split()[0] for line in done.stdout.splitlines()] == [*starters()]
 
 
 def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
@@ -385,10 +371,9 @@ def book(folder: Path, **sheets) -> Path:
     return folder / "dragon-hunt_v2.xlsx"
 
 
-@pytest.mark.parametrize("options", [(), ("--sheet", "all")])
-def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk, options):
+def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS)
-    done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", *options)
+    done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")
     assert done.exit_code == 0, done.output
     deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
     assert deck["title"] == "Dragon hunt v2"
@@ -437,9 +422,7 @@ def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, 
 
 def test_a_text_that_no_card_has_room_for_is_cut_with_a_warning(tmp_path):
     deck = make_deck(tmp_path, f"Name,Text\nAnn,{'word ' * 500}\nBob,Guard.\n")
-    assert str(deck.warnings[0]) == (
-        f"{tmp_path}/sheet.csv:2: has 2,499 characters for one card: printed up to 2,000 (shorten them, or leave out a "
-        "column)")
+    assert (deck.warnings[0].line, "2,499 characters" in deck.warnings[0].what) == (2, True)
     draw_faces(tmp_path / "deck")
 
 
@@ -539,18 +522,15 @@ def test_a_row_of_types_is_not_a_card(tmp_path):
 
 
 @pytest.mark.parametrize(("page", "size"), {
-    'width="63.5mm" height="88.9mm"': "poker", 'width="69.85mm" height="95.25mm"': "poker",
-    'width="750" height="1050"': "poker", 'width="825" height="1125"': "poker",
+    'width="69.85mm" height="95.25mm"': "poker", 'width="825" height="1125"': "poker",
     'width="120mm" height="80mm"': "120x80mm", 'width="80" height="80"': "square-70",
-    'width="400" height="200"': "88.9x44.45mm", 'width="594mm" height="420mm"': "88.9x62.859mm",
-    'width="127mm" height="177.8mm"': "127x177.8mm"}.items())
-def test_a_drawing_gives_cards_their_size_or_proportions(desk, page, size):
-    (desk.folder / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {page}><circle r="9"/></svg>')
-    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
-    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "card.svg", "--build")
-    assert done.exit_code == 0, done.output
-    assert tomllib.loads((desk.folder / "deck" / "deck.toml").read_text("utf-8"))["cards"]["size"] == size
-    assert ("in the proportions of the drawing" in done.stdout) == (size != "poker")
+    'width="400" height="200"': "88.9x44.45mm", 'width="594mm" height="420mm"': "88.9x62.859mm"}.items())
+def test_a_drawing_gives_cards_their_size_or_proportions(tmp_path, page, size):
+    (tmp_path / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {page}><circle r="9"/></svg>')
+    (tmp_path / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    deck = deck_from_sheet(SheetRequest(sheet=tmp_path / "cards.csv", title="A", front=tmp_path / "card.svg"))
+    assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["size"] == size
+    assert ("in the proportions of the drawing" in " ".join(deck.notes)) == (size != "poker")
 
 
 def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):

@@ -22,9 +22,8 @@ def fronts(entry):
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ("--only", "cards", "--only", "tokens", "--only", "box", "--only", "score-sheet"),
-    ("--only", "cards", "--order", "stack"), ("--only", "cards", "--backs", "fold"),
-    ("--game", "board-game", "--only", "board", "--only", "aid", "--only", "pieces", "--only", "box"),
-    ("--only", "france-3", "--only", "claim-stone-1")])
+    ("--only", "cards", "--backs", "fold"),
+    ("--game", "board-game", "--only", "board", "--only", "aid", "--only", "pieces", "--only", "box")])
 def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheets(desk, words):
     one, three = build(desk, *words), build(desk, *words, "--sets", "3")
     assert (one.get("sets"), three["sets"]) == (None, 3)
@@ -45,15 +44,6 @@ def test_each_set_of_cards_comes_after_the_one_before(desk):
     (entry,) = build(desk, "--only", "cards", "--sets", "2")["files"]
     cards = fronts(entry)
     assert cards[:56] == cards[56:] == [key for key, _ in groupby(cards[:56])]
-
-
-def test_a_deck_of_ones_own_is_printed_in_sets(desk):
-    assert desk.ppgen("new", "own", "--starter", "empty").exit_code == 0
-    folders = ("--data", "own", "--only", "cards", "--dry-run", "--json", "-q")
-    one, four = (json.loads(desk.ppgen("build", *folders, "--sets", sets).stdout)[0]["files"][0]
-                 for sets in ("1", "4"))
-    assert Counter(fronts(four)) == {piece: 4 * count for piece, count in Counter(fronts(one)).items()}
-    assert four["sheets"] < 4 * one["sheets"]
 
 
 def test_guide_and_summary_say_what_to_print_for_each_set(desk):
@@ -82,7 +72,7 @@ def print_starter(desk, name, *words):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parts", "words"), [
-    ("wargame", ["counters", "markers"], ()), ("wargame", ["counters", "markers"], ("--backs", "fold")),
+    ("wargame", ["counters", "markers"], ("--backs", "fold")),
     ("hidden-role", ["aids", "stations"], ("--paper", "letter", "--order", "stack"))])
 def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk, name, parts, words):
     shared, apart = (print_starter(desk, name, *words, *more) for more in ((), ("--no-together",)))

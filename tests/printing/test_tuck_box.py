@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import replace
 from html import unescape
 from itertools import pairwise
@@ -18,7 +17,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.shapes import standee, tent
+from ppgen.engine.shapes import tent
 from ppgen.errors import InputError
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
@@ -31,7 +30,7 @@ CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)
 LARGE = Size(1000, 1000)
 PAPER = 3 * 32 * PAPER_THICKNESS * PAPER_AIR
 NETS = pytest.mark.parametrize(("inside", "depth"), [
-    (Size(45.2, 69.2), 19), (Size(45.2, 69.2), 36), (Size(33, 45.7), 41), (Size(71.2, 121.2), 22), (Size(80, 60), 4)])
+    (Size(45.2, 69.2), 36), (Size(33, 45.7), 41), (Size(80, 60), 4)])
 
 
 def part(name: str, stock: Stock, size: Size, copies: int) -> Part:
@@ -237,12 +236,6 @@ def test_cubes_with_stickers_get_a_broader_box_whose_net_fits_the_paper():
     assert min(box.size.width, box.size.height) <= 210 and max(box.size.width, box.size.height) <= 297
 
 
-@pytest.mark.slow
-def test_there_is_no_second_box_without_loose_pieces_or_where_its_net_is_too_large():
-    assert list(loose_boxes(())) == ["box"]
-    assert list(loose_boxes((folded(standee(Size(90, 180), feet=5), 100),))) == ["box"]
-
-
 @NETS
 def test_marks_are_beside_the_net(inside, depth):
     box = box_net(inside, depth)
@@ -331,8 +324,8 @@ def drawn_box(workshop, formats, lang, size, paper="a3") -> str:
     return drawn.faces["box", "front"].svg
 
 
-@pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
-@pytest.mark.parametrize("size", ["mini-euro", "micro", "poker"])
+@pytest.mark.parametrize(("lang", "size"), [
+    *((lang, "micro") for lang in ("da", "de", "en", "fr", "ja", "nl")), ("nl", "mini-euro"), ("nl", "poker")])
 def test_phrases_on_the_back_stand_on_lines_of_their_own_and_no_title_breaks_behind_its_ampersand(
         workshop, formats, lang, size):
     texts = workshop.texts(lang)
@@ -353,11 +346,3 @@ def test_a_japanese_title_on_a_narrow_spine_is_read_downwards(workshop, formats)
     assert "".join(character for _, character in found) == 2 * title
     heights = [float(y) for y, _ in found[:len(title)]]
     assert heights == sorted(heights)
-
-
-@pytest.mark.parametrize("size", ["mini-euro", "poker"])
-def test_the_frieze_shows_the_arms_of_all_countries(workshop, formats, size):
-    """Once and in the order of scoring: around three sides of a broad box, on the back of a narrow one."""
-    shown = Counter(re.findall(r'<use href="#coat-([a-z]+)"', drawn_box(workshop, formats, "de", size, "a4")))
-    assert list(shown) == "france saxony hungary castile franconia bavaria italy england denmark".split()
-    assert set(shown.values()) == {1}

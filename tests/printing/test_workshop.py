@@ -38,7 +38,7 @@ def all_parts(workshop):
     return [parts("de", A4, 1, usual), parts("de", LETTER, 2, usual), parts("fr", A4, 1, CARD)]
 
 
-@pytest.mark.parametrize(("skin", "choices"), [("", {}), ("manuscript", {"pieces": "discs"}), ("plain", {})])
+@pytest.mark.parametrize(("skin", "choices"), [("", {}), ("manuscript", {"pieces": "discs"})])
 def test_a_version_is_what_it_would_be_if_it_were_opened_by_itself(opened, skin, choices):
     version, alone = opened.in_version(skin, choices), Workshop.open(Assets.at(), skin, "board-game", choices)
     assert version.game.chosen == alone.game.chosen

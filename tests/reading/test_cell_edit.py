@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import tracemalloc
 
 import pytest
 from hypothesis import given, strategies as st
@@ -116,15 +115,6 @@ def test_large_files_are_refused_and_so_are_files_that_may_not_be_written(tmp_pa
         CellEditor(FileHistory(tmp_path)).read(path)
 
 
-def test_only_so_many_changes_are_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_edit, "MAX_UNDO", 2)
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(b"a,b\n1,2\n")
-    for old in range(1, 5):
-        editor.write(path, 2, 0, str(old), str(old + 1))
-    assert editor.history.undo_count == 2
-
-
 @pytest.mark.parametrize("blank", ["\n", "\r\n", "  \n\n", ";;\n"])
 def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
     path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
@@ -138,18 +128,6 @@ def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
         editor.write(path, row.line, 0, "1", "2")
     with pytest.raises(EditConflict):
         editor.write(path, head.line, 1, "Name", "x")
-
-
-@pytest.mark.slow
-def test_a_change_is_remembered_without_its_file(tmp_path):
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(b"a,b\n0,2\n" + b"y,z\n" * 5_000)
-    tracemalloc.start()
-    for old in range(5):
-        editor.write(path, 2, 0, str(old), str(old + 1))
-    memory, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert editor.history.undo_count == 5 and memory < 15_000
 
 
 def test_links_and_files_elsewhere_are_refused(tmp_path):

@@ -67,11 +67,6 @@ def test_a_language_is_a_file_with_its_name_the_reference_first(folder):
     assert languages(folder) == ("de", "en", "ja", "pt-BR")
 
 
-def test_the_shipped_languages_are_complete(workshop):
-    for lang in ("de", "en"):
-        assert workshop.texts(lang)("language.name")
-
-
 def test_a_draft_is_lent_what_is_missing_or_wrong(folder):
     (folder / "en.toml").write_text('[sheet]\nnumber = "sheet {m}"\n[game]\ntitle = "game"\n', encoding="utf-8")
     texts, problems = draft_texts("en", (folder,))
