@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
-import inspect
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
@@ -53,6 +56,9 @@ SLOW_S = 0.7
 """A test that takes more processor time (own and children's, without fixtures) should be marked as slow."""
 MUST_BE_SLOW_S = 2.0
 """In CI an unmarked test that takes more fails: three times the limit, as machines differ."""
+
+if hasattr(os, "register_at_fork"):  # children that are let crash print no traceback
+    os.register_at_fork(after_in_child=faulthandler.disable)
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # run in the background of a shell: all processes would ignore it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -98,8 +104,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         pytest.fail(f"took {took:.1f} s of processor time: mark it with @pytest.mark.slow", pytrace=False)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List tests that lack the mark of slow ones."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """With --durations, list tests that lack the mark of slow ones."""
+    if config.getoption("durations") is None:
+        return
     for report in terminalreporter.getreports("passed"):
         took = dict(report.user_properties).get("processor time", 0)
         if took > SLOW_S and "slow" not in report.keywords:
@@ -134,17 +142,25 @@ def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def toml_memory() -> Iterator[None]:
+    """Parse each TOML text once: thousands of commands read the same shipped data."""
+    parse = tomllib.loads
+    parsed = lru_cache(500)(lambda text: pickle.dumps(parse(text)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tomllib, "loads", lambda text: pickle.loads(parsed(text)))
+        yield
+
+
 @pytest.fixture
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nothing is kept yet, and nothing for other tests."""
+    """Nothing is kept yet, and nothing for other tests: for a test that patches what draws, or counts drawings."""
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
 
 
 @pytest.fixture(autouse=True)
-def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same settings on every machine: none. A test that patches the program has a cache of its own."""
-    if "monkeypatch" in inspect.signature(request.function).parameters:
-        request.getfixturevalue("own_cache")
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same settings on every machine: none."""
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
 

@@ -46,7 +46,7 @@ class Rook(CardScoring):
 
 
 @pytest.fixture
-def two(desk, monkeypatch):
+def two(desk, own_cache, monkeypatch):
     """A working folder; the shipped data hold a second game that can be scored."""
     def open_rook(folder: Path, common: Path, lang: str) -> Rook:
         cards = folder.parent / "card_game"

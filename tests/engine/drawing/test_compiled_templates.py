@@ -29,7 +29,7 @@ SKIN = '<svg>{% include "under/card.svg.j2" %}</svg>'
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, own_cache: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that ppgen ships: its ``templates``."""
     monkeypatch.setattr("ppgen.engine.guard.template_environment.shipped_root", lambda: tmp_path)
     monkeypatch.setattr(CompiledCache, "memory", {})
