@@ -1,13 +1,16 @@
-"""In CI nothing is skipped for want of a tool, and slow tests are marked."""
+"""In CI nothing is skipped for want of a tool, slow tests are marked, and a room has its tests."""
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tools.check import find_tests
 
 TESTS = '''
 import time
@@ -51,3 +54,17 @@ def test_a_missing_tool_and_a_missing_mark_are_failures_and_another_system_is_no
     assert "2 failed, 2 passed, 1 skipped" in done.stdout, done.stdout
     assert "in CI nothing may be missing: needs a tool" in done.stdout
     assert "processor time: mark it with @pytest.mark.slow" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")
+def test_a_child_that_crashes_prints_no_traceback_amid_the_dots() -> None:
+    child = os.fork()
+    if not child:
+        os._exit(faulthandler.is_enabled())
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_the_tests_of_a_room_are_its_folder_and_those_that_import_from_it() -> None:
+    found = find_tests("pages")
+    assert {"tests/pages/test_site.py", "tests/pages/open/test_layout.py", "tests/cli/test_open.py"} <= {*found}
+    assert "tests/engine/test_shapes.py" not in found
