@@ -13,6 +13,7 @@ from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
+from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.making_guide import GuideFacts, GuideFile
 from ppgen.printing.materials import MATERIALS, weigh
 from ppgen.printing.request import BOX, CALIBRATION, GUIDE, INKS, WORDS, BuildRequest
@@ -204,6 +205,8 @@ def parts_of(file: dict[str, Any]) -> list[str]:
 def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
     """The title of a part, which may be a page or a booklet."""
     key = WORDS.get(part, f"parts.{part}")
+    if part == SCORE_SHEET and key not in texts.words:  # of a deck of one's own
+        key = "scoring.title"
     return next((each.title for each in parts if each.name == part), texts(key) if key in texts.words else part)
 
 

@@ -1,16 +1,15 @@
-// Corrects files on a page of a site in a browser; prints what the page says, and what it saves in base64.
+// Corrects files on a page of a site in Firefox; prints what the page says, and what it saves in base64.
 //
-//     node printer_page.mjs NODE_MODULES BROWSER PROGRAM ADDRESS FILE    with {bad, readings} on standard input
+//     node printer_page.mjs NODE_MODULES PROGRAM ADDRESS FILE    with {bad, readings} on standard input
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [modules, name, program, address, file] = process.argv.slice(2);
+const [modules, program, address, file] = process.argv.slice(2);
 const { bad, readings } = JSON.parse(readFileSync(0, "utf8"));
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
-const browser = await puppeteer.launch({ browser: name, executablePath: program, headless: true, timeout: 120000,
-  args: name === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] : [] });
+const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, timeout: 120000 });
 const found = { violations: [], wide: [] };
 
 const open = async target => {
@@ -54,9 +53,8 @@ await open(address);
 found.before = await take(`.files a[href$="${file}"]`);
 found.bad = await fill(bad);
 found.kept = await fill(readings);
-for (const [width, scheme] of name === "chrome" ? [[390, "light"], [1280, "dark"]] : []) {
+for (const width of [390, 1280]) {
   await page.setViewport({ width, height: 900 });
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) { found.wide.push(width); }
   await page.evaluate(axe);
   for (const each of (await page.evaluate(() => window.axe.run())).violations) { found.violations.push(`${width}: ${each.id}`); }

@@ -10,11 +10,8 @@ import re
 import shutil
 import zipfile
 from dataclasses import replace
-from functools import partial
-from html import unescape
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from html import escape, unescape
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -31,45 +28,12 @@ from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
-from ppgen.shipped import shipped_root
 from tests.node import browser, find_node
+from tests.pages.conftest import STRANGE, make_site, served
 
 pytestmark = pytest.mark.slow
 
 LINKS = re.compile(r'(?:href|src|data-back(?=="[.]))="([^"]*)"')
-ABOUT = "A game of **cats**.\n\n:part[cards]\n"
-RULES = "# Cats & dogs\n\n## Setup\n\nShuffle *all* cards.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n"
-
-
-def make_site(deck: Path, output: Path, *more: str) -> str:
-    words = ("export", "site", "--data", str(deck), "-o", str(output), "--paper", "a4", *more)
-    done = CliRunner().invoke(main, words, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *words: object) -> None:
-        """Print nothing."""
-
-
-@pytest.fixture(scope="module")
-def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "deck"
-    shutil.copytree(shipped_root() / "data" / "starters" / "plain", folder)
-    file = folder / "deck.toml"
-    text = file.read_text("utf-8")
-    file.write_text(re.sub('(?m)^title = .*$', 'title = "Cats <script>alert(1)</script>"', text), "utf-8")
-    (folder / "about.md").write_text(ABOUT, "utf-8")
-    (folder / "rules.md").write_text(RULES, "utf-8")
-    (folder / "LICENSE").write_text("Do as you like.", "utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def site(deck: Path) -> Path:
-    make_site(deck, deck.parent / "one")
-    return deck.parent / "one" / "site"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -87,9 +51,9 @@ def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> No
             assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
 
 
-def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
-    make_site(deck, deck.parent / "two", "--no-cache")
-    assert contents(site) == contents(deck.parent / "two" / "site")
+def test_the_same_deck_gives_the_same_bytes(site: Path, site_deck: Path, tmp_path: Path) -> None:
+    make_site(site_deck, tmp_path, "--no-cache")
+    assert contents(site) == contents(tmp_path / "site")
 
 
 def test_a_download_without_scripts_leads_into_the_list_and_so_opens_it(site: Path) -> None:
@@ -106,10 +70,10 @@ def test_checksums_list_each_other_file(site: Path) -> None:
         name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
 
 
-def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, deck: Path) -> None:
+def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, site_deck: Path, tmp_path: Path) -> None:
     files = json.loads((site / "site.json").read_text("utf-8"))["files"]
     assert {file["backs"] for file in files} == {"duplex", "fold", "none"}
-    words = ("build", "--data", str(deck), "-o", str(deck.parent / "built"), "--json", "--backs", "fold")
+    words = ("build", "--data", str(site_deck), "-o", str(tmp_path), "--json", "--backs", "fold")
     done = CliRunner().invoke(main, words)
     (manifest,) = json.loads(done.stdout)
     names = ("part", "sha256", "sheets", "stock")
@@ -124,9 +88,9 @@ def test_the_licence_of_a_deck_goes_with_it(site: Path) -> None:
     assert (site / "LICENCE.txt").read_text("utf-8") == "Do as you like."
 
 
-def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(deck: Path, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(site_deck: Path, tmp_path: Path) -> None:
     bad = tmp_path / "deck"
-    shutil.copytree(deck, bad)
+    shutil.copytree(site_deck, bad)
     (bad / "about.md").unlink()
     (bad / "LICENSE").unlink()
     assert "about.md: is missing" in make_site(bad, tmp_path, "--backs", "none", "--title", "Two <cats>")
@@ -145,14 +109,14 @@ def test_words_of_a_deck_stay_words(site: Path) -> None:
         scripts = 1 if page.parent.name == "table" else 0  # its own, which its policy knows by a digest
         assert page.read_text("utf-8").count("<script>") == scripts
     page = next(path for path in site.rglob("index.html") if path.parent != site).read_text("utf-8")
-    assert "Cats &lt;script&gt;" in page and "<strong>cats</strong>" in page
+    assert escape(STRANGE) in page and "<strong>cats</strong>" in page
 
 
-def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tmp_path: Path) -> None:
-    make_site(deck, tmp_path, "--backs", "duplex", "--backs", "fold")
+def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(site_deck: Path, tmp_path: Path) -> None:
+    make_site(site_deck, tmp_path, "--backs", "duplex", "--backs", "fold")
     folder = tmp_path / "site"
     (folder / "CNAME").write_text("cats.example")
-    (folder / "more").symlink_to(deck)
+    (folder / "more").symlink_to(site_deck)
     (old,) = folder.glob("files/*/cards-a4-fold.pdf")
     (changed,) = folder.glob("files/*/guide-a4-fold.pdf")
     changed.write_bytes(b"mine")
@@ -160,32 +124,30 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     outside.write_bytes(b"x")
     with (folder / "SHA256SUMS").open("a") as sums:
         sums.write(f"{hashlib.sha256(b'x').hexdigest()}  ../outside\n")
-    make_site(deck, tmp_path, "--backs", "duplex")
+    make_site(site_deck, tmp_path, "--backs", "duplex")
     assert not old.exists() and changed.read_bytes() == b"mine" and outside.exists()
-    assert (folder / "CNAME").read_text() == "cats.example" and (folder / "more").readlink() == deck
+    assert (folder / "CNAME").read_text() == "cats.example" and (folder / "more").readlink() == site_deck
     assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
 
 
-def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:
-    said = make_site(deck, tmp_path, "--dry-run", "--backs", "none")
-    rows = [line.split() for line in said.splitlines()]
+def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(site_deck, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(site_folder, "MAX_FILES", 10)
+    said = make_site(site_deck, tmp_path, "--dry-run", "--backs", "none")
+    rows = [line.split() for line in said[said.index("Folder"):].splitlines()]
     (total,) = re.findall(r"all: (\d+) files, \d+\.\d MB", said)
-    assert rows[0] == ["Folder", "Files", "Size"]
+    assert rows[0] == ["Folder", "Files", "Size"] and "itch.io takes at most 10" in said
     assert int(total) == sum(int(row[1]) for row in rows[1:] if row[0].endswith("/"))
     assert not any(tmp_path.iterdir())
 
 
-def test_each_page_links_the_project(deck: Path, tmp_path: Path) -> None:
-    make_site(deck, tmp_path, "--backs", "none", "--home", "https://example.org/?a&b")
-    pages = [path for path in (tmp_path / "site").rglob("*.html")
-             if path.parent.parent != tmp_path and path.parent.name != "table"]
-    assert pages and all('<a href="https://example.org/?a&amp;b">' in page.read_text("utf-8") for page in pages)
-
-
-def test_each_page_links_other_games_below_the_site_and_on_the_web(deck: Path, tmp_path: Path) -> None:
-    make_site(deck, tmp_path, "--backs", "none", "--link", "A <b>=starters/a/index.html", "--link", "B=https://b.org/?x=1")
-    page = (tmp_path / "site" / "en" / "index.html").read_text("utf-8")
-    assert '<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>' in page
+def test_each_page_links_the_project_and_the_games_other_games(site_deck: Path, tmp_path: Path) -> None:
+    make_site(site_deck, tmp_path, "--backs", "none", "--home", "https://example.org/?a&b", "--link",
+              "A <b>=starters/a/index.html", "--link", "B=https://b.org/?x=1")
+    pages = {path: path.read_text("utf-8") for path in (tmp_path / "site").rglob("*.html")
+             if path.parent.parent != tmp_path and path.parent.name != "table"}
+    assert pages and all('<a href="https://example.org/?a&amp;b">' in page for page in pages.values())
+    assert ('<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>'
+            in pages[tmp_path / "site" / "en" / "index.html"])
 
 
 @pytest.mark.parametrize("link", ["x", "A=/etc", "A=../x", "A=a/../x", "A=javascript:1", "A=//b.org", "=a"])
@@ -200,13 +162,8 @@ def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
     assert done.exit_code == 2 and "--home: " in done.output and "https://example.org" in done.output
 
 
-def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_folder, "MAX_FILES", 10)
-    assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
-
-
-def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(deck: Path) -> None:
-    built = replace(Workshop.open(Assets.at(deck)), results={})
+def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(site_deck: Path) -> None:
+    built = replace(Workshop.open(Assets.at(site_deck)), results={})
     texts, card = built.texts(built.game.lang), built.game.card_size
     for backs in (Backs.DUPLEX, Backs.FOLD):
         request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card, usual_card=card, backs=backs)
@@ -236,15 +193,9 @@ def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
 @pytest.mark.usefixtures("real_browser")
 def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
     program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
-    serve = partial(QuietHandler, directory=str(site))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent != site]
-        found = node.run("site.mjs", program, f"http://127.0.0.1:{server.server_port}", *pages)
-    finally:
-        server.shutdown()
-        server.server_close()
+    pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent != site]
+    with served(site) as address:
+        found = node.run("site.mjs", program, address, *pages)
     assert {name: found[name] for name in ("violations", "messages", "outside", "wide")} == {
         "violations": [], "messages": [], "outside": [], "wide": []}
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
@@ -254,9 +205,9 @@ def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_
 OWN_PRESETS = '\n[presets.short]\nbacks = "none"\n\n[presets.sepia]\nink = "low"\npaper = "letter"\n'
 
 
-def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp_path):
+def test_presets_are_whole_downloads_that_share_files_with_the_choices(site_deck, tmp_path):
     own = tmp_path / "deck"
-    shutil.copytree(deck, own)
+    shutil.copytree(site_deck, own)
     with (own / "deck.toml").open("a", encoding="utf-8") as file:
         file.write(OWN_PRESETS)
     make_site(own, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
@@ -276,8 +227,8 @@ def test_presets_are_whole_downloads_that_share_files_with_the_choices(deck, tmp
     assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
 
 
-def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) -> None:
-    printed = make_site(deck, tmp_path, "--preset", "all", "--backs", "none")
+def test_all_presets_are_those_that_a_deck_can_make(site_deck: Path, tmp_path: Path) -> None:
+    printed = make_site(site_deck, tmp_path, "--preset", "all", "--backs", "none")
     assert "--preset large-print: left out: --large-print needs the skin 'plain'" in printed
     contents = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["files"]
     assert {file["preset"] for file in contents if "preset" in file} == {"tonight", "nice", "sleeves", "classroom"}
@@ -288,9 +239,9 @@ def test_all_presets_are_those_that_a_deck_can_make(deck: Path, tmp_path: Path) 
     (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
     (("--preset", "one-piece"), "", 2, "is not for this game"),
     (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])
-def test_wrong_presets_are_refused(deck, tmp_path, words, own, code, what):
+def test_wrong_presets_are_refused(site_deck, tmp_path, words, own, code, what):
     folder = tmp_path / "deck"
-    shutil.copytree(deck, folder)
+    shutil.copytree(site_deck, folder)
     with (folder / "deck.toml").open("a", encoding="utf-8") as file:
         file.write(own)
     done = CliRunner().invoke(main, ["export", "site", "--data", str(folder), "-o", str(tmp_path), *words])

@@ -5,17 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
 from html import unescape
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from click.testing import CliRunner
 
 from ppgen.assets import Assets
-from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import BookletTable
 from ppgen.engine.geometry import A4, Format
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, SheetSpec
@@ -24,8 +19,10 @@ from ppgen.printing.making_guide import GuideFacts, GuideFile, compose_guide
 from ppgen.printing.materials import stock_entries
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
+from ppgen.shipped import shipped_root
+from tests.conftest import Desk
 from tests.node import browser, find_node
-from tests.pages.test_site import QuietHandler
+from tests.pages.conftest import make_site, served
 
 LANGS = ("da", "de", "en", "fr", "ja", "nl")
 GAMES = ("card-game", "board-game")
@@ -63,13 +60,6 @@ def test_paper_is_thinner_where_backs_are_glued_on() -> None:
         assert 2 * weights[0] <= 320 and weights[1] == 300
 
 
-def make_site(folder: Path, *words: str) -> Path:
-    arguments = ("export", "site", "-o", str(folder), "--ink", "full", *words)
-    done = CliRunner().invoke(main, arguments, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return folder / "site"
-
-
 def guide_table(page: Path) -> Iterator[tuple[str, tuple[str, int]]]:
     """Title, and paper with sides and sheets, of each row of the first table of a guide's page."""
     (rows, *_) = re.findall(r"<table.*?</table>", page.read_text("utf-8"), re.DOTALL)
@@ -82,51 +72,47 @@ def guide_table(page: Path) -> Iterator[tuple[str, tuple[str, int]]]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize(("lang", "game"), [("de", "card-game"), ("en", "board-game")])
-def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, lang: str, game: str) -> None:
-    site, name = make_site(tmp_path, "--lang", lang, "--game", game), f"{lang}/index.html"
-    program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    try:
+def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path) -> None:
+    deck, name = shipped_root() / "data" / "starters" / "trick-taking", "en/index.html"
+    make_site(deck, tmp_path, "--ink", "full", "--paper", "a4", "--paper", "letter")
+    site, program, node = tmp_path / "site", browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+    with served(site) as address:
         seen = node.run("site_choices.mjs", program, address, name)[name]
-    finally:
-        server.shutdown()
-        server.server_close()
-    assert seen["paper"] == ("a4" if lang == "de" else "letter")  # of a browser from the United States
+    assert seen["paper"] == "letter"  # of a browser from the United States
     assert list(seen["choices"]) == ["duplex", "fold", "none"]
     for backs, shown in seen["choices"].items():
         assert len(set(shown["guides"])) == 1 and f"-a4-{backs}-full" in shown["guides"][0]
-        guide = dict(guide_table(site / lang / shown["guides"][0]))
+        guide = dict(guide_table(site / "en" / shown["guides"][0]))
         files = {title: (paper, sheets) for title, paper, sheets in shown["files"]}
-        assert set(files) - set(guide) <= {"Bastelanleitung", "Making Guide"} and set(guide) <= set(files)
+        assert set(files) - set(guide) <= {"Making Guide"} and set(guide) <= set(files)
         assert {title: files[title] for title in guide} == guide
         assert shown["total"] == [sum(sheets for _, sheets in files.values())]
         assert shown["total"] == [sum(int(need.split(" × ")[0]) for need in shown["needs"] if " × " in need[:5])]
-        assert any(re.search("beidseitig|both sides", paper) for paper, _ in files.values()) is (backs == "duplex")
+        assert any("both sides" in paper for paper, _ in files.values()) is (backs == "duplex")
         card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
         assert card in shown["needs"][0]
-        said = unescape(re.sub("<[^>]*>", "", (site / lang / shown["guides"][0]).read_text("utf-8")))
-        assert len(shown["steps"]) == 4 + 2 * (game == "board-game") and len(set(shown["steps"])) == len(shown["steps"])
+        said = unescape(re.sub("<[^>]*>", "", (site / "en" / shown["guides"][0]).read_text("utf-8")))
+        assert len(shown["steps"]) == 4 and len(set(shown["steps"])) == len(shown["steps"])
         assert [words for words in (*shown["steps"], *shown["told"]) if words not in said] == []
         assert all(words[1:] in said for words in shown["needs"] if "×" not in words)
     assert (seen["stops"], seen["focused"]) == (1, 1)
     assert seen["printed"] <= 2
-    assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
+    assert seen["score"] == ["en", "screen on-players"] and seen["back"] == f"{address}/{name}"
 
 
 @pytest.mark.slow
-def test_large_print_is_a_look_with_files_and_a_guide_of_its_own(tmp_path: Path) -> None:
-    site = make_site(tmp_path, "--lang", "ja", "--game", "card-game", "--paper", "a4", "--backs", "none",
-                     "--large-print")
+def test_large_print_is_a_look_with_files_and_a_guide_of_its_own(desk: Desk) -> None:
+    done = desk.ppgen("export", "site", "--ink", "full", "--lang", "de", "--game", "card-game", "--paper", "a4",
+                      "--backs", "none", "--large-print", "-q")
+    assert done.exit_code == 0, done.output
+    site = desk.folder / "output" / "site"
     files = json.loads((site / "site.json").read_text("utf-8"))["files"]
     parts = {large: [file["part"] for file in files if file.get("large_print", False) is large]
              for large in (False, True)}
     assert parts[True] == parts[False] and all(file["ink"] == "full" for file in files)
-    page = (site / "ja" / "index.html").read_text("utf-8")
+    page = (site / "de" / "index.html").read_text("utf-8")
     assert 'value="large-print"' in page and page.count("p0-b0-i1") > 3
-    texts = Workshop.open(Assets.at(), "", "card-game").texts("ja")
-    guides = {look: (site / "ja" / f"card-game-guide-a4-none-{look}.html").read_text("utf-8")
+    texts = Workshop.open(Assets.at(), "", "card-game").texts("de")
+    guides = {look: (site / "de" / f"card-game-guide-a4-none-{look}.html").read_text("utf-8")
               for look in ("full", "large-print")}
     assert [texts("guide.rules.large") in guide for guide in guides.values()] == [False, True]
