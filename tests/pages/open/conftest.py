@@ -1,4 +1,4 @@
-"""What the preview tests share: a bench over copies of the set, a preview that goes on, and a browser."""
+"""What the tests of the page share: a small deck and its redrawer, a running ``ppgen open``, and a browser."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.file_edit import FileHistory
+from tests.conftest import Desk
 from tests.node import browser as find_browser, find_node, tool
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -36,16 +37,6 @@ USUAL = "--data", "data", "--templates", "templates", "-l", "de"
 
 def page_request(parts: tuple[str, ...] = ("tokens",)) -> BuildRequest:
     return BuildRequest(langs=("de",), papers=(A4,), parts=parts)
-
-
-@pytest.fixture
-def own_bench(own_desk) -> Callable[..., Redrawer]:
-    """Makes a bench over the copies of data and templates on the desk."""
-    def make(**asked: tuple[str, ...]) -> Redrawer:
-        request = page_request(**asked)
-        return Redrawer(lambda: (Workshop.open(Assets.at(own_desk.data, own_desk.templates)), request))
-
-    return make
 
 
 @dataclass
@@ -184,6 +175,21 @@ def deck_folder(tmp_path) -> Path:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def deck_files(deck_folder) -> Desk:
+    return Desk(deck_folder)
+
+
+@pytest.fixture
+def make_redrawer(deck_folder) -> Callable[..., Redrawer]:
+    """Makes a redrawer of the cards of the deck, or of other parts."""
+    def make(parts: tuple[str, ...] = ("cards",)) -> Redrawer:
+        request = BuildRequest(langs=("en",), papers=(A4,), parts=parts)
+        return Redrawer(lambda: (Workshop.open(Assets.at(deck_folder, None)), request))
+
+    return make
 
 
 @dataclass

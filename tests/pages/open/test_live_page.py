@@ -29,18 +29,18 @@ from .conftest import page_request
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A bench, a stage with its first look, and the server of it; called, it asks for a path."""
+class ServedPage:
+    """What the page shows with its first look, and its server; called, it asks for a path."""
 
-    bench: Redrawer
-    stage: LivePage
+    redrawer: Redrawer
+    live: LivePage
     server: PreviewServer
 
     @classmethod
-    def of(cls, bench: Redrawer, work: Workbench | None = None) -> Shown:
+    def of(cls, redrawer: Redrawer, work: Workbench | None = None) -> ServedPage:
         stage = LivePage(work)
-        stage.show(bench.refresh(), "drawn")
-        return cls(bench, stage, PreviewServer(stage, 0))
+        stage.show(redrawer.refresh(), "drawn")
+        return cls(redrawer, stage, PreviewServer(stage, 0))
 
     @property
     def port(self) -> int:
@@ -79,54 +79,53 @@ class Shown:
 
 
 @pytest.fixture(scope="module")
-def ask(workshop):
+def page(workshop):
     """The tokens of the shipped set."""
-    shown = Shown.of(Redrawer(lambda: (workshop, page_request())))
-    yield shown
-    shown.server.close()
+    page = ServedPage.of(Redrawer(lambda: (workshop, page_request())))
+    yield page
+    page.server.close()
 
 
 @pytest.fixture
-def own(own_bench):
-    """Those of the set on the desk."""
-    shown = Shown.of(own_bench())
-    yield shown
-    shown.server.close()
+def own_page(make_redrawer):
+    """The cards of a deck that may be changed."""
+    page = ServedPage.of(make_redrawer())
+    yield page
+    page.server.close()
 
 
-def test_a_look_has_every_piece_with_its_row_and_pictures(ask):
-    pieces = ask.pieces()
-    for album in ask.bench.refresh().albums:
+def test_a_look_has_every_piece_with_its_row_and_pictures(page):
+    pieces = page.pieces()
+    for album in page.redrawer.refresh().albums:
         assert {piece.id for piece in album.pieces} == {*pieces}
     assert pieces["law-minus-two"]["copies"] == 2 and pieces["law-minus-two"]["back"]
     for piece in pieces.values():
-        assert ask(f"/picture/{piece['front']['key']}-96.png")[0].status == 200
+        assert page(f"/picture/{piece['front']['key']}-96.png")[0].status == 200
 
 
-def test_every_address_on_the_page_is_its_own_and_leads_to_something(ask):
-    page = ask("/")[1].decode()
-    addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
+def test_every_address_on_the_page_is_its_own_and_leads_to_something(page):
+    addresses = re.findall(r'(?:src|href)="([^"]*)"', page("/")[1].decode())
     assert len(addresses) == 5
     for address in addresses:
-        assert address.startswith("/") and ask(address)[0].status == 200, address
+        assert address.startswith("/") and page(address)[0].status == 200, address
 
 
-def test_pictures_come_in_the_size_of_their_name(ask):
-    shot = ask.pieces()["claim-stone-1"]["front"]
+def test_pictures_come_in_the_size_of_their_name(page):
+    shot = page.pieces()["claim-stone-1"]["front"]
     for dpi in shot["dpis"]:
-        answer, content = ask(f"/picture/{shot['key']}-{dpi}.png")
+        answer, content = page(f"/picture/{shot['key']}-{dpi}.png")
         assert answer.headers["Content-Type"] == "image/png" and "immutable" in answer.headers["Cache-Control"]
         with Image.open(io.BytesIO(content)) as picture:
             assert picture.info["dpi"] == pytest.approx((dpi, dpi), abs=0.1)
-    assert ask(f"/picture/{shot['key']}-97.png")[0].status == 404
-    assert ask(f"/picture/{'0' * 24}-96.png")[0].status == 404
+    assert page(f"/picture/{shot['key']}-97.png")[0].status == 404
+    assert page(f"/picture/{'0' * 24}-96.png")[0].status == 404
 
 
-def test_the_picture_with_bleed_is_larger_by_the_bleed(ask):
-    shot = ask.pieces()["law-minus-two"]["back"]
+def test_the_picture_with_bleed_is_larger_by_the_bleed(page):
+    shot = page.pieces()["law-minus-two"]["back"]
     sizes = []
     for key in (shot["key"], f"{shot['key']}-0"):
-        with Image.open(io.BytesIO(ask(f"/picture/{key}-96.png")[1])) as picture:
+        with Image.open(io.BytesIO(page(f"/picture/{key}-96.png")[1])) as picture:
             sizes.append(picture.size)
     more = 2 * shot["bleed"] / 25.4 * 96
     assert more > 10 and sizes[1] == pytest.approx([length + more for length in sizes[0]], abs=2)
@@ -137,70 +136,70 @@ def test_the_picture_with_bleed_is_larger_by_the_bleed(ask):
     "/page.html", "/data/card_game/cards.csv", "/picture/", "/picture/../../x.png", "/made/1/0/x.pdf",
     "/made/../x.pdf", "/?x", "/page.css?x", "*", "/api/cell", "/api/look?skin=../x", "/api/look?lang=xx",
     "/api/look?x=" + 2_000 * "x"])
-def test_other_names_lead_nowhere(ask, path):
-    assert ask(path)[0].status == 404
+def test_other_names_lead_nowhere(page, path):
+    assert page(path)[0].status == 404
 
 
 @pytest.mark.parametrize("host", [
     "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.:{port}", "",
     "127.0.0.1:{port}.evil.example", "[::1]:{port}"])
-def test_who_asks_for_another_host_gets_nothing(ask, host):
+def test_who_asks_for_another_host_gets_nothing(page, host):
     for path in ("/", "/page.js", "/events", "/api/look"):
-        answer, content = ask(path, Host=host.format(port=ask.port))
+        answer, content = page(path, Host=host.format(port=page.port))
         assert answer.status == 421 and b"<" not in content
 
 
-def test_this_machine_may_be_called_by_its_names(ask):
+def test_this_machine_may_be_called_by_its_names(page):
     for host in ("127.0.0.1", "localhost"):
-        assert ask("/", Host=f"{host}:{ask.port}")[0].status == 200
+        assert page("/", Host=f"{host}:{page.port}")[0].status == 200
 
 
-def test_no_host_and_two_hosts_are_refused(ask):
-    for head in (b"", b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n" % ask.port):
-        with socket.create_connection(("127.0.0.1", ask.port), timeout=60) as line:
+def test_no_host_and_two_hosts_are_refused(page):
+    for head in (b"", b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n" % page.port):
+        with socket.create_connection(("127.0.0.1", page.port), timeout=60) as line:
             line.sendall(b"GET / HTTP/1.1\r\n" + head + b"Connection: close\r\n\r\n")
             assert b" 421 " in line.makefile("rb").readline()
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE"])
-def test_a_server_without_a_token_can_only_be_read(ask, method):
-    assert ask("/", method)[0].status == 501
+def test_a_server_without_a_token_can_only_be_read(page, method):
+    assert page("/", method)[0].status == 501
 
 
 SAFE_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
                 "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"}
 
 
-def test_who_opens_a_page_is_private(ask, capfd):
-    assert ask("/")[0].status == 200
+def test_who_opens_a_page_is_private(page, capfd):
+    assert page("/")[0].status == 200
     assert capfd.readouterr() == ("", "")
 
 
-def test_nothing_from_elsewhere_may_come_into_the_page(ask):
+def test_nothing_from_elsewhere_may_come_into_the_page(page):
     for path in ("/", "/page.js", "/nix", "/api/look"):
-        headers = ask(path)[0].headers
+        headers = page(path)[0].headers
         policy = dict(rule.strip().split(" ", 1) for rule in headers["Content-Security-Policy"].split(";"))
         assert policy == {**dict.fromkeys(("default-src", "base-uri", "form-action", "frame-ancestors"), "'none'"),
                           "img-src": "'self' blob:",
                           **dict.fromkeys(("style-src", "script-src", "connect-src"), "'self'")}
         assert {name: headers[name] for name in SAFE_HEADERS} == SAFE_HEADERS
-    assert ask("/", "HEAD")[1] == b""
+    assert page("/", "HEAD")[1] == b""
 
 
-def test_it_listens_on_the_loopback_only(ask):
-    assert ask.server.url.startswith("http://127.0.0.1:")
+def test_it_listens_on_the_loopback_only(page):
+    assert page.server.url.startswith("http://127.0.0.1:")
     others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}
     if sys.platform == "linux":
         others.add("127.0.0.2")  # on the loopback too, and still not ours
     for other in others:
         with pytest.raises(OSError):
-            socket.create_connection((other, ask.port), timeout=5).close()
+            socket.create_connection((other, page.port), timeout=5).close()
 
 
-def test_a_new_look_is_told_to_all_who_listen(ask):
+def test_a_new_look_is_told_to_all_who_listen(page):
     lines = []
     for _ in range(2):
-        connection = http.client.HTTPConnection("127.0.0.1", ask.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
         connection.request("GET", "/events")
         lines.append((connection, connection.getresponse()))
 
@@ -209,19 +208,20 @@ def test_a_new_look_is_told_to_all_who_listen(ask):
 
     numbers = {next_number(stream) for _, stream in lines}
     assert len(numbers) == 1
-    threading.Timer(0.2, lambda: ask.stage.show(ask.bench.refresh(), "again")).start()
+    threading.Timer(0.2, lambda: page.live.show(page.redrawer.refresh(), "again")).start()
     assert {next_number(stream) for _, stream in lines} == {min(numbers) + 1}
     for connection, stream in lines:
         stream.close()
         connection.close()
 
 
-def test_problems_are_in_the_look_and_the_last_good_pictures_stay(own, own_desk):
-    line = own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", "{{ '<b>nix</b>' | nix }}</svg>")
-    own.stage.show(own.bench.refresh(), "<i>wrong</i>")
-    look = own.json("/api/look")
-    assert [group["cause"] for group in look["problems"]] == [f"templates/card_game/claim-stone.svg.j2:{line}"]
-    assert look["failed"] and look["message"] == "<i>wrong</i>" and "claim-stone-1" in own.pieces()
+def test_problems_are_in_the_look_and_the_last_good_pictures_stay(own_page, deck_files):
+    line = deck_files.change("card.svg.j2", "{{ rich(", "{{ '<b>nix</b>' | nix }}{{ rich(")
+    own_page.live.show(own_page.redrawer.refresh(), "<i>wrong</i>")
+    look = own_page.json("/api/look")
+    (group,) = look["problems"]
+    assert group["cause"].endswith(f"card.svg.j2:{line}")
+    assert look["failed"] and look["message"] == "<i>wrong</i>" and "orc" in own_page.pieces()
 
 
 def test_problems_are_grouped_by_the_line_that_drew_them():
@@ -235,17 +235,17 @@ def test_problems_are_grouped_by_the_line_that_drew_them():
     assert groups[0]["entries"][0]["remedy"] == "shorten it"
 
 
-def test_filters_are_those_of_where(ask):
-    assert ask.json("/api/select?where=id:law-minus")["ids"]
-    assert ask.json("/api/select?where=is:wrong")["ids"] == []
-    assert "no column 'nix'" in ask.json("/api/select?where=nix:1")["error"]
+def test_filters_are_those_of_where(page):
+    assert page.json("/api/select?where=id:law-minus")["ids"]
+    assert page.json("/api/select?where=is:wrong")["ids"] == []
+    assert "no column 'nix'" in page.json("/api/select?where=nix:1")["error"]
 
 
-def test_the_template_line_of_each_element_is_known(ask):
-    marks = ask.json("/api/marks?id=claim-stone-1&side=front")
+def test_the_template_line_of_each_element_is_known(page):
+    marks = page.json("/api/marks?id=claim-stone-1&side=front")
     assert marks["svg"].startswith("<svg") and any(re.search(r"claim-stone\.svg\.j2:\d+$", place)
                                                    for place in marks["places"].values())
-    assert ask("/api/marks?id=nix")[0].status == 404
+    assert page("/api/marks?id=nix")[0].status == 404
 
 
 def test_the_page_stands_before_anything_is_drawn():
@@ -255,12 +255,12 @@ def test_the_page_stands_before_anything_is_drawn():
     assert (look["sections"], look["message"]) == ([], "not yet")
 
 
-def test_pages_are_laid_out_when_they_are_asked_for(own, own_desk):
-    pages = own.json("/api/sheets")["pages"]
-    assert len(pages) == 3 and own(f"/picture/{pages[1]['key']}-96.png")[1].startswith(b"\x89PNG")
-    own_desk.change("data/card_game/stones.toml", "#56B4E9", "#56B4E8")
-    own.stage.show(own.bench.refresh(), "again")
-    assert [page["key"] for page in own.json("/api/sheets")["pages"]] != [page["key"] for page in pages]
+def test_pages_are_laid_out_when_they_are_asked_for(own_page, deck_files):
+    pages = own_page.json("/api/sheets")["pages"]
+    assert len(pages) == 2 and own_page(f"/picture/{pages[1]['key']}-96.png")[1].startswith(b"\x89PNG")
+    deck_files.change("card.svg.j2", "#dde", "#ddf")
+    own_page.live.show(own_page.redrawer.refresh(), "again")
+    assert [page["key"] for page in own_page.json("/api/sheets")["pages"]] != [page["key"] for page in pages]
 
 
 def test_another_look_is_drawn_when_it_is_asked_for(workshop):
@@ -269,13 +269,13 @@ def test_another_look_is_drawn_when_it_is_asked_for(workshop):
         return Redrawer(lambda: (workshop, build))
 
     choices = {"lang": ("de", "en"), "ink": ("full", "low")}
-    shown = Shown.of(redrawer(type("View", (), {"lang": "de", "ink": "full"})),
+    page = ServedPage.of(redrawer(type("View", (), {"lang": "de", "ink": "full"})),
                      Workbench(choices=lambda: choices, redrawer=redrawer))
-    german, english, pale = (shown.json(f"/api/look{query}") for query in ("", "?lang=en", "?ink=low"))
+    german, english, pale = (page.json(f"/api/look{query}") for query in ("", "?lang=en", "?ink=low"))
     assert (german["lang"], english["lang"], pale["view"]["ink"]) == ("de", "en", "low")
     keys = [look["sections"][0]["pieces"][0]["front"]["key"] for look in (german, pale)]
-    assert keys[0] != keys[1] and shown(f"/picture/{keys[1]}-96.png")[0].status == 200
-    shown.server.close()
+    assert keys[0] != keys[1] and page(f"/picture/{keys[1]}-96.png")[0].status == 200
+    page.server.close()
 
 
 @pytest.mark.slow
@@ -289,9 +289,9 @@ def test_only_a_few_looks_are_kept():
     assert len(stage._looks._views) == MAX_VIEWS
 
 
-def test_a_port_that_is_taken(ask):
-    with pytest.raises(RequestError, match=rf"--port: port {ask.port} is not free"):
-        PreviewServer(LivePage(), ask.port)
+def test_a_port_that_is_taken(page):
+    with pytest.raises(RequestError, match=rf"--port: port {page.port} is not free"):
+        PreviewServer(LivePage(), page.port)
     one, two = PreviewServer(LivePage()), PreviewServer(LivePage())  # the usual one, or another
     assert one.url != two.url
     one.close()
@@ -341,7 +341,7 @@ print("{}")
 """
 
 
-class Maker:
+class ActingDeck:
     """A deck on a page that may act; its jobs are done by hand."""
 
     def __init__(self, folder, monkeypatch):
@@ -359,159 +359,164 @@ class Maker:
         jobs = JobRunner({"make": Job(lambda choices: [str(self.go)], lambda choices, *_: {
             "files": [{"path": str(self.table)}], "choices": choices})})
         choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}
-        self.shown = Shown.of(Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)),
+        self.page = ServedPage.of(Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)),
                               Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
 
     def wait(self):
-        while (status := self.shown.json("/api/job"))["state"] == "running":
+        while (status := self.page.json("/api/job"))["state"] == "running":
             pass
         return status
 
 
 @pytest.fixture
-def maker(tmp_path, monkeypatch):
-    made = Maker(tmp_path, monkeypatch)
+def own_deck(tmp_path, monkeypatch):
+    made = ActingDeck(tmp_path, monkeypatch)
     yield made
     made.go.touch()
-    made.shown.server.close()
+    made.page.server.close()
 
 
 CELL = {"place": "cards.csv", "line": 3, "column": 0, "old": "Elf", "new": "Fay"}
 
 
-def test_a_cell_is_written_and_taken_back_to_the_byte(maker):
-    assert maker.shown.pieces()["elf"]["line"] == 3
-    assert maker.shown.post("/api/cell", CELL) == (200, {})
-    assert maker.table.read_bytes() == CARDS.replace("Elf", "Fay").encode()
-    assert maker.shown.post("/api/undo", {}) == (200, {"file": "cards.csv"})
-    assert maker.table.read_bytes() == CARDS.encode()
+def test_a_cell_is_written_and_taken_back_to_the_byte(own_deck):
+    assert own_deck.page.pieces()["elf"]["line"] == 3
+    assert own_deck.page.post("/api/cell", CELL) == (200, {})
+    assert own_deck.table.read_bytes() == CARDS.replace("Elf", "Fay").encode()
+    assert own_deck.page.post("/api/undo", {}) == (200, {"file": "cards.csv"})
+    assert own_deck.table.read_bytes() == CARDS.encode()
 
 
-@pytest.mark.parametrize(("headers", "status"), [
+FOREIGN = [
     ({"X_Ppgen_Token": ""}, 403), ({"X_Ppgen_Token": "no"}, 403), ({"Origin": ""}, 403),
     ({"Origin": "http://evil.example"}, 403), ({"Origin": "http://localhost:{port}"}, 403), ({"Origin": "null"}, 403),
     ({"Sec_Fetch_Site": "cross-site"}, 403), ({"Sec_Fetch_Site": "same-site"}, 403),
     ({"Content_Type": "text/plain"}, 403), ({"Content_Type": "application/x-www-form-urlencoded"}, 403),
-    ({"Host": "evil.example", "Origin": "http://evil.example"}, 421)])
-def test_only_its_own_page_with_the_token_may_act(maker, headers, status):
-    headers = {name: value.format(port=maker.shown.port) for name, value in headers.items()}
-    assert maker.shown.post("/api/cell", CELL, **headers)[0] == status
-    assert maker.table.read_bytes() == CARDS.encode()
+    ({"Host": "evil.example", "Origin": "http://evil.example"}, 421)]
+
+
+def test_only_its_own_page_with_the_token_may_act(own_deck):
     layout = {"template": "card.svg.j2", "digest": template_digest(TEMPLATE), "call": 0, "do": "delete", "values": {}}
-    assert maker.shown.post("/api/layout", layout, **headers)[0] == status
-    assert (maker.table.parent / "card.svg.j2").read_text() == TEMPLATE
+    for headers, status in FOREIGN:
+        headers = {name: value.format(port=own_deck.page.port) for name, value in headers.items()}
+        assert own_deck.page.post("/api/cell", CELL, **headers)[0] == status, headers
+        assert own_deck.page.post("/api/layout", layout, **headers)[0] == status, headers
+        assert own_deck.table.read_bytes() == CARDS.encode(), headers
+        assert (own_deck.table.parent / "card.svg.j2").read_text() == TEMPLATE, headers
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"])
-def test_only_a_small_json_object_is_a_request(maker, body):
-    status, answer = maker.shown.post("/api/undo", body)
-    assert (status, answer["error"]) == (400, "This is not a request of the page.")
+def test_only_a_small_json_object_is_a_request(own_deck):
+    for body in (b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"):
+        status, answer = own_deck.page.post("/api/undo", body)
+        assert (status, answer["error"]) == (400, "This is not a request of the page."), body[:9]
 
 
-@pytest.mark.parametrize("change", [
-    {"place": "deck.toml"}, {"place": "notes.csv"}, {"place": "/etc/passwd"}, {"place": "../cards.csv"},
-    {"line": "3"}, {"new": 1}, {"column": None}, {"new": "\x1b[31m"}, {"new": "x" * 3_000}])
-def test_other_files_and_values_are_refused(maker, change):
-    (maker.table.parent / "notes.csv").write_bytes(CARDS.encode())  # no piece comes from it
-    assert maker.shown.post("/api/cell", {**CELL, **change})[0] == 400
-    assert maker.table.read_bytes() == CARDS.encode()
-    assert (maker.table.parent / "notes.csv").read_bytes() == CARDS.encode()
+REFUSED = [{"place": "deck.toml"}, {"place": "notes.csv"}, {"place": "/etc/passwd"}, {"place": "../cards.csv"},
+           {"line": "3"}, {"new": 1}, {"column": None}, {"new": "\x1b[31m"}, {"new": "x" * 3_000}]
 
 
-@pytest.mark.parametrize("change", [
-    {"place": "notes.csv"}, {"line": "2"}, {"cells": "Orc"}, {"cells": [1, 2, 3]}, {"do": None}, {"do": "drop"}])
-def test_other_rows_and_wishes_are_refused(maker, change):
+def test_other_files_and_values_are_refused(own_deck):
+    (own_deck.table.parent / "notes.csv").write_bytes(CARDS.encode())  # no piece comes from it
+    for change in REFUSED:
+        assert own_deck.page.post("/api/cell", {**CELL, **change})[0] == 400, change
+        assert own_deck.table.read_bytes() == CARDS.encode(), change
+    assert (own_deck.table.parent / "notes.csv").read_bytes() == CARDS.encode()
+
+
+def test_other_rows_and_wishes_are_refused(own_deck):
     row = {"place": "cards.csv", "line": 3, "cells": ["Elf", "2", "<img src=x onerror=alert(1)>"], "do": "delete"}
-    assert maker.shown.post("/api/row", {**row, **change})[0] == 400
-    assert maker.table.read_bytes() == CARDS.encode()
-    assert maker.shown.post("/api/row", row) == (200, {})
-    assert b"Elf" not in maker.table.read_bytes()
+    for change in ({"place": "notes.csv"}, {"line": "2"}, {"cells": "Orc"}, {"cells": [1, 2, 3]}, {"do": None},
+                   {"do": "drop"}):
+        assert own_deck.page.post("/api/row", {**row, **change})[0] == 400, change
+        assert own_deck.table.read_bytes() == CARDS.encode(), change
+    assert own_deck.page.post("/api/row", row) == (200, {})
+    assert b"Elf" not in own_deck.table.read_bytes()
 
 
-def test_the_text_of_a_template_is_saved_like_a_cell(maker):
-    file = maker.table.parent / "card.svg.j2"
-    found = maker.shown.json("/api/template?name=card.svg.j2")
+def test_the_text_of_a_template_is_saved_like_a_cell(own_deck):
+    file = own_deck.table.parent / "card.svg.j2"
+    found = own_deck.page.json("/api/template?name=card.svg.j2")
     assert (found["text"], found["digest"]) == (TEMPLATE, template_digest(TEMPLATE))
     for name in ("deck.toml", "cards.csv", "../card.svg.j2", "/etc/passwd", "shared/edges.svg.j2"):
-        assert maker.shown(f"/api/template?name={name}")[0].status == 404
-        assert maker.shown.post("/api/template", {**found, "name": name, "text": "x"})[0] == 400
-    assert maker.shown.post("/api/template", {**found, "text": 1})[0] == 400
-    assert maker.shown.post("/api/template", {**found, "text": "{{ fill('red') }}"}) == (200, {})
+        assert own_deck.page(f"/api/template?name={name}")[0].status == 404
+        assert own_deck.page.post("/api/template", {**found, "name": name, "text": "x"})[0] == 400
+    assert own_deck.page.post("/api/template", {**found, "text": 1})[0] == 400
+    assert own_deck.page.post("/api/template", {**found, "text": "{{ fill('red') }}"}) == (200, {})
     assert file.read_text() == "{{ fill('red') }}"
-    assert maker.shown.post("/api/template", {**found, "text": "x"})[0] == 409
-    assert maker.shown.post("/api/undo", {})[0] == 200 and file.read_text() == TEMPLATE
+    assert own_deck.page.post("/api/template", {**found, "text": "x"})[0] == 409
+    assert own_deck.page.post("/api/undo", {})[0] == 200 and file.read_text() == TEMPLATE
 
 
-def test_every_card_with_a_mistake_carries_its_mark(maker):
-    file = maker.table.parent / "card.svg.j2"
+def test_every_card_with_a_mistake_carries_its_mark(own_deck):
+    file = own_deck.table.parent / "card.svg.j2"
     file.write_text(TEMPLATE.replace("width=50", "width=1"))
-    maker.shown.stage.show(maker.shown.bench.refresh(), "saved")
-    groups = maker.shown.json("/api/look")["problems"]
+    own_deck.page.live.show(own_deck.page.redrawer.refresh(), "saved")
+    groups = own_deck.page.json("/api/look")["problems"]
     marked = {id for group in groups for entry in group["entries"] for id in entry["ids"]}
     assert marked == {"orc", "elf"}
-    assert maker.shown.json("/api/select?where=is:wrong")["ids"] == ["orc", "elf"]
+    assert own_deck.page.json("/api/select?where=is:wrong")["ids"] == ["orc", "elf"]
 
 
-def test_only_pieces_of_the_deck_can_be_asked_for(maker):
-    maker.go.touch()
+def test_only_pieces_of_the_deck_can_be_asked_for(own_deck):
+    own_deck.go.touch()
     for ids in ("orc nix", "../x", 5):
-        assert maker.shown.post("/api/make", {"ids": ids})[0] == 400
-    assert maker.shown.post("/api/make", {"ids": "orc elf"})[0] == 200
-    assert maker.wait()["choices"] == {"ids": "orc elf"}
+        assert own_deck.page.post("/api/make", {"ids": ids})[0] == 400
+    assert own_deck.page.post("/api/make", {"ids": "orc elf"})[0] == 200
+    assert own_deck.wait()["choices"] == {"ids": "orc elf"}
 
 
-def test_without_a_folder_no_cell_is_changed(maker):
-    maker.shown.stage._edits = None  # as for a shipped game
-    assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
-    assert maker.table.read_bytes() == CARDS.encode()
+def test_without_a_folder_no_cell_is_changed(own_deck):
+    own_deck.page.live._edits = None  # as for a shipped game
+    assert own_deck.page.post("/api/cell", CELL)[0] == own_deck.page.post("/api/undo", {})[0] == 404
+    assert own_deck.table.read_bytes() == CARDS.encode()
 
 
-def test_a_file_that_another_program_has_changed_is_not_overwritten(maker):
+def test_a_file_that_another_program_has_changed_is_not_overwritten(own_deck):
     changed = CARDS.replace("Elf", "Owl").encode()
-    maker.table.write_bytes(changed)
-    status, answer = maker.shown.post("/api/cell", CELL)
-    assert status == 409 and "now “Owl”" in answer["error"] and maker.table.read_bytes() == changed
+    own_deck.table.write_bytes(changed)
+    status, answer = own_deck.page.post("/api/cell", CELL)
+    assert status == 409 and "now “Owl”" in answer["error"] and own_deck.table.read_bytes() == changed
 
 
-def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(maker):
+def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(own_deck):
     for wrong in ({"paper": "b9"}, {"paper": 4}, {"output": "/tmp"}, {"only": "x"}, {"name": "home"}):
-        assert maker.shown.post("/api/make", wrong)[0] == 400
+        assert own_deck.page.post("/api/make", wrong)[0] == 400
     for wrong in ({"name": "x" * 50}, {"name": ["home"]}, {"output": "x"}):
-        assert maker.shown.post("/api/printer", wrong)[0] == 400
-    assert maker.shown.post("/api/make", {"paper": "letter", "only": "changed"})[1]["state"] == "running"
-    while (status := maker.shown.json("/api/job"))["step"] != "halfway":
+        assert own_deck.page.post("/api/printer", wrong)[0] == 400
+    assert own_deck.page.post("/api/make", {"paper": "letter", "only": "changed"})[1]["state"] == "running"
+    while (status := own_deck.page.json("/api/job"))["step"] != "halfway":
         pass
     assert (status["done"], status["total"]) == (1, 2)
-    assert maker.shown.post("/api/make", {})[0] == 409
-    maker.go.touch()
-    status = maker.wait()
+    assert own_deck.page.post("/api/make", {})[0] == 409
+    own_deck.go.touch()
+    status = own_deck.wait()
     assert (status["state"], status["result"]["choices"]) == ("done", {"paper": "letter", "only": "changed"})
 
 
-def test_only_files_of_the_last_job_are_served(maker):
-    maker.go.touch()
-    maker.shown.post("/api/make", {})
-    number = maker.wait()["number"]
-    answer, content = maker.shown(f"/made/{number}/0/cards.pdf")
+def test_only_files_of_the_last_job_are_served(own_deck):
+    own_deck.go.touch()
+    own_deck.page.post("/api/make", {})
+    number = own_deck.wait()["number"]
+    answer, content = own_deck.page(f"/made/{number}/0/cards.pdf")
     assert (answer.status, answer.headers["Content-Type"], content) == (200, "application/pdf", CARDS.encode())
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
     for path in (f"/made/{number}/1/x.pdf", f"/made/{number + 1}/0/x.pdf", f"/made/{number}/0/../x.pdf"):
-        assert maker.shown(path)[0].status == 404
+        assert own_deck.page(path)[0].status == 404
 
 
-def test_words_of_a_deck_are_words(maker):
-    assert b"onerror" not in maker.shown("/")[1]
-    assert maker.shown.pieces()["elf"]["cells"]["text"] == "<img src=x onerror=alert(1)>"
-    assert maker.shown("/api/look")[0].headers["Content-Type"].startswith("application/json")
-    script = (maker.shown("/page.js")[1]).decode()
+def test_words_of_a_deck_are_words(own_deck):
+    assert b"onerror" not in own_deck.page("/")[1]
+    assert own_deck.page.pieces()["elf"]["cells"]["text"] == "<img src=x onerror=alert(1)>"
+    assert own_deck.page("/api/look")[0].headers["Content-Type"].startswith("application/json")
+    script = (own_deck.page("/page.js")[1]).decode()
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", script)
 
 
-def test_the_token_is_new_each_time_and_stands_behind_the_sign_that_is_never_sent(maker):
-    other = PreviewServer(maker.shown.stage, 0)
-    assert other.token != maker.shown.server.token and len(other.token) >= 24
-    assert maker.shown.server.own_url == f"{maker.shown.server.url}#{maker.shown.server.token}"
+def test_the_token_is_new_each_time_and_stands_behind_the_sign_that_is_never_sent(own_deck):
+    other = PreviewServer(own_deck.page.live, 0)
+    assert other.token != own_deck.page.server.token and len(other.token) >= 24
+    assert own_deck.page.server.own_url == f"{own_deck.page.server.url}#{own_deck.page.server.token}"
     other.shutdown()
     other.server_close()
 
@@ -525,27 +530,27 @@ def test_a_file_that_only_its_owner_may_read_leads_the_browser_to_the_token(tmp_
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_other_sites_make_nothing_draw(ask, site):
+def test_other_sites_make_nothing_draw(page, site):
     for path in ("/api/look", "/api/sheets", "/events"):
-        assert ask(path, Sec_Fetch_Site=site)[0].status == 403
-    assert ask("/", Sec_Fetch_Site=site)[0].status == 200  # a link may lead to the page
+        assert page(path, Sec_Fetch_Site=site)[0].status == 403
+    assert page("/", Sec_Fetch_Site=site)[0].status == 200  # a link may lead to the page
     for own in ("same-origin", "none"):
-        assert ask("/api/look", Sec_Fetch_Site=own)[0].status == 200
+        assert page("/api/look", Sec_Fetch_Site=own)[0].status == 200
 
 
-def test_of_many_streams_the_oldest_without_the_token_give_way(maker):
+def test_of_many_streams_the_oldest_without_the_token_give_way(own_deck):
     def listen(query: str = "") -> socket.socket:
-        line = socket.create_connection(("127.0.0.1", maker.shown.port), timeout=60)
-        line.sendall(f"GET /events{query} HTTP/1.1\r\nHost: 127.0.0.1:{maker.shown.port}\r\n\r\n".encode())
+        line = socket.create_connection(("127.0.0.1", own_deck.page.port), timeout=60)
+        line.sendall(f"GET /events{query} HTTP/1.1\r\nHost: 127.0.0.1:{own_deck.page.port}\r\n\r\n".encode())
         while b"data:" not in line.recv(4_000):  # it has begun
             pass
         return line
 
-    own = listen(f"?{maker.shown.server.token}")
+    own = listen(f"?{own_deck.page.server.token}")
     others = [listen("?guess" if number % 2 else "") for number in range(40)]
-    assert maker.shown("/page.css")[0].status == 200
+    assert own_deck.page("/page.css")[0].status == 200
     assert all(line.recv(1) == b"" for line in others[:-MAX_STREAMS])
-    maker.shown.stage.show(maker.shown.bench.refresh(), "again")
+    own_deck.page.live.show(own_deck.page.redrawer.refresh(), "again")
     for line in (own, *others[-MAX_STREAMS:]):
         assert b"event: look" in line.recv(4_000)
     for line in (own, *others):
@@ -563,23 +568,23 @@ def send(port: int, *lines: str, body: bytes = b"", source: str = "127.0.0.1") -
         return line.makefile("rb").read()
 
 
-def test_a_second_origin_is_refused(maker):
-    host, body = f"127.0.0.1:{maker.shown.port}", json.dumps(CELL).encode()
-    said = send(maker.shown.port, "POST /api/cell HTTP/1.1", f"Host: {host}", f"Origin: http://{host}",
+def test_a_second_origin_is_refused(own_deck):
+    host, body = f"127.0.0.1:{own_deck.page.port}", json.dumps(CELL).encode()
+    said = send(own_deck.page.port, "POST /api/cell HTTP/1.1", f"Host: {host}", f"Origin: http://{host}",
                 "Origin: http://evil.example", "Content-Type: application/json", f"Content-Length: {len(body)}",
-                f"X-Ppgen-Token: {maker.shown.server.token}", body=body)
-    assert said.startswith(b"HTTP/1.1 403") and maker.table.read_bytes() == CARDS.encode()
+                f"X-Ppgen-Token: {own_deck.page.server.token}", body=body)
+    assert said.startswith(b"HTTP/1.1 403") and own_deck.table.read_bytes() == CARDS.encode()
 
 
-def test_a_request_in_the_body_of_another_is_not_answered(maker):
-    hidden = f"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:{maker.shown.port}\r\nConnection: close\r\n\r\n".encode()
-    said = send(maker.shown.port, "POST /api/undo HTTP/1.1", f"Host: 127.0.0.1:{maker.shown.port}",
+def test_a_request_in_the_body_of_another_is_not_answered(own_deck):
+    hidden = f"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:{own_deck.page.port}\r\nConnection: close\r\n\r\n".encode()
+    said = send(own_deck.page.port, "POST /api/undo HTTP/1.1", f"Host: 127.0.0.1:{own_deck.page.port}",
                 f"Content-Length: {len(hidden)}", body=hidden)
     assert said.startswith(b"HTTP/1.1 403") and said.count(b"HTTP/1.1 ") == 1
 
 
-def test_a_page_that_is_read_only_takes_no_request(own_bench):
-    shown = Shown.of(own_bench())
-    assert not shown.server.token and shown.server.own_url == shown.server.url
-    assert shown.post("/api/undo", {})[0] == 501 and shown.json("/api/look")["job"] == {"state": ""}
-    shown.server.close()
+def test_a_page_that_is_read_only_takes_no_request(make_redrawer):
+    page = ServedPage.of(make_redrawer())
+    assert not page.server.token and page.server.own_url == page.server.url
+    assert page.post("/api/undo", {})[0] == 501 and page.json("/api/look")["job"] == {"state": ""}
+    page.server.close()

@@ -44,7 +44,7 @@ def choose(folder: Path, look: str, history: FileHistory | None = None) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["", *looks()])
+@pytest.mark.parametrize("start", ["", "pulp"])
 def test_a_deck_in_another_look_is_the_one_that_new_makes(tmp_path, start):
     folder = tmp_path / "deck"
     before = write_deck(folder, start)
@@ -143,12 +143,12 @@ def opened(tmp_path, monkeypatch) -> Iterator[tuple[str, Path]]:
 
 
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("kind", ["chromium", "firefox", "webkit"])
-def test_choosing_a_look_on_the_page(kind, opened):
+def test_choosing_a_look_on_the_page(opened):
+    """In Chromium; the page in other browsers: test_makers.py."""
     url, folder = opened
     pressed = "document.querySelector('.strip [aria-pressed=true]')?.name"
     before = read_files(folder)
-    with started_browser(kind) as browser:
+    with started_browser("chromium") as browser:
         browser("look", width=1400, height=1000)
         browser("open", url=url)
         browser.wait_for(f"document.querySelectorAll('.strip img').length === {len(looks()) + 1}")
