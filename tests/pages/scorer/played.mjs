@@ -13,7 +13,12 @@ const require = createRequire(join(modules, "x.js"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const { games, deals, positions } = JSON.parse(readFileSync(0, "utf8"));
-const found = { requests: [], errors: [], violations: [] };
+const found = { failed: {}, requests: [], errors: [], violations: [], misfits: [] };
+
+// What a step finds stays, though a later one fails.
+const step = async (name, act) => {
+  try { await act(); } catch (error) { found.failed[name] = String(error.stack); }
+};
 
 const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox",
   "--allow-file-access-from-files", "--disable-gpu"] });
@@ -91,8 +96,7 @@ const misfits = page => page.evaluate(() => [
     return box.height < 43.5 || box.width < 30;
   }).map(each => `${document.querySelector(".screen").className} #${each.id} is small`)]);
 
-// ---- 1: through window.ppgen ----
-{
+await step("through window.ppgen", async () => {
   const page = await open();
   found.scores = await page.evaluate(all => all.map(game => window.ppgen.score(game)), games);
   found.placed = await page.evaluate(all =>
@@ -103,13 +107,12 @@ const misfits = page => page.evaluate(() => [
     try { window.ppgen.score(wrong); return ""; } catch (error) { return error instanceof Error ? error.message
       : "no Error"; }
   }));
-}
+});
 
-// ---- 2: counted on the pad, with a refusal, an undo and a reload on the way ----
-{
+await step("counted on the pad, with a refusal, an undo and a reload on the way", async () => {
   const page = await open();
   await judgeAccess(page, "home");
-  found.misfits = await misfits(page);
+  found.misfits.push(...await misfits(page));
   found.results = [];
   for (const [number, deal] of deals.entries()) {
     await begin(page, deal.players.map(player => player.name));
@@ -202,10 +205,9 @@ const misfits = page => page.evaluate(() => [
   await click(page, `past-${more[0].id}`);
   await judgeAccess(page, "dark result");
   found.policy = await page.evaluate(() => window.violations || []);
-}
+});
 
-// ---- 2: put on the map: the interim scoring known by its points, every cloister and every councillor ----
-{
+await step("put on the map: the interim scoring known by its points, every cloister and every councillor", async () => {
   const page = await open(), position = positions[0], letters = position.players.map(name => name[0]);
   await begin(page, position.players, "board-game");
   found.misfits.push(...await misfits(page));
@@ -266,10 +268,9 @@ const misfits = page => page.evaluate(() => [
   found.board.steps = steps;
   await click(page, "home");
   found.board.kept = (await stored(page)).games.length;
-}
+});
 
-// ---- 2: the board game alone, with nothing of the other's ----
-{
+await step("the board game alone, with nothing of the other's", async () => {
   const page = await open("", lone);
   await begin(page, ["A", "B", "C"], "board-game");
   await click(page, "space-FR1", "undo", "space-FR1");
@@ -277,35 +278,35 @@ const misfits = page => page.evaluate(() => [
   await click(page, "phase-final", "court-france", "to-result");
   found.alone = { verdict: await text(page, ".verdict"), missing: await page.$$eval("use",
     all => all.map(each => each.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))) };
-}
+});
 
-// ---- 3: names are text ----
-{
+await step("names are text", async () => {
   const page = await open(), name = "<img src=x onerror=alert(1)>";
   await begin(page, [name, "\"><b>", "{name}"]);
   await countOut(page, deals[0]);
   found.markup = { images: await page.$$eval("img, b b", all => all.length), name: await page.$eval(".podium",
     (list, wanted) => list.textContent.includes(wanted), name) };
-}
+});
 
-// ---- 4: what may be in the storage ----
 found.storage = {};
-for (const [name, words] of Object.entries({
-  garbage: "{\"v\":1,", newer: "{\"v\":2,\"games\":[]}",
-  wrong: JSON.stringify({ v: 1, prefs: [], names: [1, "Åse", {}], games: [null, { game: "card-game", id: "x",
-    when: "2026-01-01", players: [] }, { game: "__proto__" }], drafts: { "card-game": { game: "card-game", id: "y",
-    when: "", players: "no", cells: {} }, x: 7 } }),
-  cells: JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: { "card-game": { game: "card-game", id: "z",
-    when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })), cells: { "p1.france.cards": 3 },
-    at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
-})) {
-  const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
-  await click(page, await has(page, "on-card-game") ? "on-card-game" : "new-card-game");
-  found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before,
-    copy: localStorage.getItem("ppgen-scorer-spoilt") === before,
-    screen: document.querySelector(".screen").className }), words);
-}
-{
+await step("what may be in the storage", async () => {
+  for (const [name, words] of Object.entries({
+    garbage: "{\"v\":1,", newer: "{\"v\":2,\"games\":[]}",
+    wrong: JSON.stringify({ v: 1, prefs: [], names: [1, "Åse", {}], games: [null, { game: "card-game", id: "x",
+      when: "2026-01-01", players: [] }, { game: "__proto__" }], drafts: { "card-game": { game: "card-game", id: "y",
+      when: "", players: "no", cells: {} }, x: 7 } }),
+    cells: JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: { "card-game": { game: "card-game", id: "z",
+      when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })), cells: { "p1.france.cards": 3 },
+      at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
+  })) {
+    const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
+    await click(page, await has(page, "on-card-game") ? "on-card-game" : "new-card-game");
+    found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before,
+      copy: localStorage.getItem("ppgen-scorer-spoilt") === before,
+      screen: document.querySelector(".screen").className }), words);
+  }
+});
+await step("a full storage", async () => {
   const page = await open('Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };');
   await begin(page, ["A", "B", "C"]);
   found.storage.full = { screen: await page.evaluate(() => document.querySelector(".screen").className) };
@@ -313,10 +314,9 @@ for (const [name, words] of Object.entries({
   found.storage.full.counted = await text(page, "#cell-0cards");
   await click(page, "back");
   found.storage.full.told = await has(page, "on-card-game") && await text(page, ".note");
-}
+});
 
-// ---- 5: labels beside numbers, in every language and at many widths ----
-{
+await step("labels beside numbers, in every language and at many widths", async () => {
   const deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
   const players = ["Anna", "Bartholomäus", "Chlodwig"].map((name, place) => ({ name, seat: place + 1 })), cells = {};
   const columns = [...deck.countries.flatMap(({ id }) => [`${id}.cards`, `${id}.symbols`]), "ships", "carriages",
@@ -331,10 +331,10 @@ for (const [name, words] of Object.entries({
     const written = JSON.stringify({ v: 1, prefs: { lang, theme: "auto", hand: "right" }, names: [], games: [],
       drafts: { "card-game": game } });
     const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(written)});`);
-    for (const width of [360, 720, 768, 1024, 1280]) {
-      await page.setViewport({ width, height: 800, hasTouch: true, isMobile: true });
-      for (const ways of [["on-card-game"], ["on-card-game", "to-sheet"]]) {
-        await click(page, ...ways);
+    for (const way of ["on-card-game", "to-sheet"]) {
+      await click(page, way);
+      for (const width of [360, 720, 768, 1024, 1280]) {
+        await page.setViewport({ width, height: 800, hasTouch: true, isMobile: true });
         found.beside.push(...await page.evaluate(where => {
           const rect = element => {
             const range = document.createRange();
@@ -356,16 +356,14 @@ for (const [name, words] of Object.entries({
           });
           if (!labels.length && !spans.length) wrong.push(`${where}: nothing to see`);
           return wrong;
-        }, `${lang} ${width} ${ways.at(-1)}`));
-        await page.reload();
+        }, `${lang} ${width} ${way}`));
       }
     }
   }
   await only.setViewport({ width: 360, height: 640, hasTouch: true, isMobile: true });
-}
+});
 
-// ---- 5: several drafts, other players, and away with one ----
-{
+await step("several drafts, other players, and away with one", async () => {
   const page = await open(), drafts = async () => (await stored(page)).drafts;
   await begin(page, ["Ann", "Ben", "Cid"]);
   await page.evaluate(() => document.getElementById("digit-3").click());
@@ -429,10 +427,9 @@ for (const [name, words] of Object.entries({
   const correcting = Object.keys(await drafts()).length;
   await click(page, `past-${past}`, "bin", "yes-delete");
   found.corrections = [unchanged, correcting, Object.keys(await drafts()).length].map(count => count - unchanged);
-}
+});
 
-// ---- 5: numbers of two digits from a keyboard ----
-{
+await step("numbers of two digits from a keyboard", async () => {
   const cells = {}, deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
   for (const { id, number } of deck.countries) cells[`p1.${id}.cards`] = number;
   const draft = { game: "card-game", id: "x", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
@@ -452,10 +449,9 @@ for (const [name, words] of Object.entries({
   await page.keyboard.press("1");
   await page.keyboard.press("Enter");
   found.digits.push(await ships());
-}
+});
 
-// ---- 5: nothing that was counted here is dropped ----
-{
+await step("nothing that was counted here is dropped", async () => {
   const draft = { game: "card-game", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
     cells: {}, undo: [], skipped: {}, at: { row: "france", place: 0, column: "cards" }, last: null };
   const filled = (count, mark) => Array.from({ length: count }, (_, number) => ({ ...draft, id: `${mark}${number}`,
@@ -501,10 +497,9 @@ for (const [name, words] of Object.entries({
     await click(page, "past-x0", "rematch", "digit-3", "back");
   found.brim = { lost: count - (await ids(page)).length, told: await text(page, ".note"),
     length: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length) };
-}
+});
 
-// ---- 6: two tabs ----
-{
+await step("two tabs", async () => {
   const one = await open(), other = await tab();
   await other.goto(address);
   await begin(one, ["A", "B", "C"]);
@@ -533,7 +528,7 @@ for (const [name, words] of Object.entries({
     dispatchEvent(new StorageEvent("storage", { key: "ppgen-scorer", newValue: JSON.stringify(late) }));
     return JSON.parse(localStorage.getItem("ppgen-scorer")).drafts["card-game"].cells;
   });
-}
+});
 
 await browser.close();
 process.stdout.write(JSON.stringify(found));

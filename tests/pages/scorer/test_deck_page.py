@@ -20,7 +20,7 @@ from ppgen.play.sheet_plan import Json, SheetCell
 from ppgen.play.tally_files import read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer.conftest import MAX_PAGE_BYTES
-from tests.play.test_score_files import FILES, GAMES, case_of
+from tests.play.test_score_files import FILES, case_of
 
 STRANGE = "<img src=x onerror=alert(1)></script>"
 RANDOM = 12
@@ -67,8 +67,9 @@ def some_documents(page: Path, game: str) -> list[Json]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["all-ways", "seven-wonders", "skat"])
 def test_the_page_of_a_file_scores_as_python_does(game, node, deck_page):
+    """Its scoring alone, of every file: tests/forms/test_score_lines.py."""
     page = deck_page(rules_of(game))
     documents = some_documents(page, game)
     for document, found in zip(documents, node.run("deck.mjs", str(page), given=documents), strict=True):
@@ -109,10 +110,9 @@ def test_the_page_refuses_what_python_refuses(node, deck_page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["sushi-go", "seven-wonders"])
-def test_a_game_is_counted_by_tapping(game, browser, deck_page):
-    page = deck_page(rules_of(game))
-    most = max(some_documents(page, game), key=lambda document: len(document["players"]))
+def test_a_game_is_counted_by_tapping(browser, deck_page):
+    page = deck_page(rules_of("seven-wonders"))
+    most = max(some_documents(page, "seven-wonders"), key=lambda document: len(document["players"]))
     document = json.loads(json.dumps(most).replace('"3+2"', "32"))
     told = browser("deck_played.mjs", page, given=document)
     wanted = scored(page, document)

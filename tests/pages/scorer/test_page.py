@@ -57,6 +57,7 @@ def scored(workshop, deck) -> Callable[[int], ScoredGame]:
 
 
 PLAYED = {
+    "each step of the script ends": ("failed", {}),
     "nothing breaks": ("errors", []), "nothing is asked of the network": ("requests", []),
     "the page keeps to its policy": ("policy", []), "everybody can use it": ("violations", []),
     "everything fits its screen": ("misfits", []), "labels end where numbers begin": ("beside", []),
