@@ -92,7 +92,7 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path) -> None:
         card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
         assert card in shown["needs"][0]
         said = unescape(re.sub("<[^>]*>", "", (site / "en" / shown["guides"][0]).read_text("utf-8")))
-        assert len(shown["steps"]) == 4 and len(set(shown["steps"])) == len(shown["steps"])
+        assert len(set(shown["steps"])) == len(shown["steps"]) >= 3
         assert [words for words in (*shown["steps"], *shown["told"]) if words not in said] == []
         assert all(words[1:] in said for words in shown["needs"] if "×" not in words)
     assert (seen["stops"], seen["focused"]) == (1, 1)
