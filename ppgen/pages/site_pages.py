@@ -16,7 +16,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
 from ppgen.pages.site_choices import (LARGE_PRINT, SiteGame, SitePreset, SiteSet, Step, file_title, group_choices,
                                       list_needs, list_steps, part_title, parts_of, print_on)
-from ppgen.pages.site_pictures import FAN, SitePicture, SitePictures
+from ppgen.pages.site_pictures import FAN, ShownPicture, SitePictures
 from ppgen.printing.calibration import ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM, READINGS
 from ppgen.printing.making_guide import GuideFacts, Sleeve, guide_sections
 from ppgen.printing.materials import MATERIALS
@@ -251,7 +251,7 @@ class _PageSet:
 
     def _work(self, game: SiteGame, variant: SiteSet, texts: Texts,
               parts: Sequence[Part]) -> tuple[list[str], list[dict[str, str]]]:
-        """What a variant needs, and its steps with pictures of the first variant that has these backs."""
+        """The needs of a variant, and its steps with pictures of the first variant that has these backs."""
         facts = _guide_facts(variant, texts)
         guide = guide_sections(texts, facts, booklet_page(variant.paper.size))
         needs = [*list_needs(variant, guide, texts)]
@@ -307,10 +307,10 @@ def _sleeve_words(sleeve: Sleeve, texts: Texts) -> str:
     return f"{sleeve.name} {sleeve.size}".replace(".", texts("language.decimal")).replace(" ", NO_BREAK)
 
 
-def _fan(faces: Sequence[SitePicture]) -> list[SitePicture]:
+def _fan(faces: Sequence[ShownPicture]) -> list[ShownPicture]:
     """A few faces, of different titles if there are enough."""
-    titled = [*{face.name.partition(" (")[0]: face for face in reversed(faces)}.values()][::-1]
-    return [*{face.front: face for face in (*titled[:FAN], *faces)}.values()][:FAN]
+    titled = [*{face["name"].partition(" (")[0]: face for face in reversed(faces)}.values()][::-1]
+    return [*{face["front"]: face for face in (*titled[:FAN], *faces)}.values()][:FAN]
 
 
 def _first_paragraph(booklet: Booklet) -> str:

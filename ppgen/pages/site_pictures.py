@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import Booklet, Figure, iter_figures
@@ -32,17 +33,8 @@ MAX_DESCRIPTION = 80
 """Characters of a piece's description in the name of its picture."""
 FAN = 5
 """Faces in the fan at the head of a page."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitePicture:
-    """A face of the gallery: the names of its pictures, its own name, and its size on the page in pixels."""
-
-    front: str
-    back: str
-    name: str
-    width: int
-    height: int
+ShownPicture = dict[str, Any]
+"""A picture on a page: the names of its files, its own name, its size in pixels."""
 
 
 @dataclass(slots=True)
@@ -96,7 +88,7 @@ class SitePictures:
         return writer.write(booklet.blocks), tuple(writer.sections)
 
     def gallery(self, parts: Sequence[Part],
-                renderer: FaceRenderer) -> tuple[list[SitePicture], list[dict[str, object]]]:
+                renderer: FaceRenderer) -> tuple[list[ShownPicture], list[ShownPicture]]:
         """Draw pieces evenly spread over the parts, and each board in two sizes. Raises InputError."""
         pieces = [part for part in parts if is_piece(part)]
         picked = [replace(part, components=_pick_evenly(part, len(pieces))) for part in pieces]
@@ -116,8 +108,8 @@ class SitePictures:
                 pictures.append((name, [_picture(face, FACE_HEIGHT_PX, corner)
                                         for face in dict.fromkeys(filter(None, (front, back)))]))
         self.faces([picture for _, shown in (*pictures, *boards) for picture in shown])  # all at once is faster
-        return ([SitePicture(front=file, back="".join(behind), name=name, width=shown[0].width, height=FACE_HEIGHT_PX)
-                 for name, shown in pictures for file, *behind in [self.faces(shown)]],
+        return ([{"front": file, "back": "".join(behind), "name": name, "width": shown[0].width,
+                  "height": FACE_HEIGHT_PX} for name, shown in pictures for file, *behind in [self.faces(shown)]],
                 [{"large": large, "small": small, "name": name, "width": shown[1].width, "height": shown[1].height}
                  for name, shown in boards for large, small in [self.faces(shown)]])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import count
@@ -28,7 +27,7 @@ from ppgen.process.progress import Progress
 from ppgen.reading.texts import Texts, languages, load_texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts
-from ppgen.targets.piece_pictures import choose_pieces, draw_all, name_pieces
+from ppgen.targets.piece_pictures import NamedPiece, choose_pieces, draw_all, name_pieces
 
 FOLDER, WORDS = "table", "table."
 DPI, LONGEST_PX, QUALITY = 150, 1600, 76
@@ -36,19 +35,8 @@ DPI, LONGEST_PX, QUALITY = 150, 1600, 76
 USUAL_DEAL = 5
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A kind of piece: its component, the title of its part, and its faces."""
-
-    component: Component
-    part: str
-    front: Face
-    back: Face | None
-    sides: tuple[Face, ...]
-
-    @property
-    def faces(self) -> tuple[Face, ...]:
-        return self.sides or ((self.front, self.back) if self.back else (self.front,))
+_Kind = tuple[Component, str, Sequence[Face]]
+"""A kind of piece: its component, the title of its part, and its faces: all sides of a die, else front and back."""
 
 
 def export_table(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
@@ -57,23 +45,21 @@ def export_table(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...
     drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
     for texts, parts in drawn:
         name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
-        kinds = [kind for part in parts for kind in _kinds(part)]
-        faces = list(dict.fromkeys(face for kind in kinds for face in kind.faces))
+        kinds = [(piece.component, part.part.title, _sides(piece)) for part in parts for piece in name_pieces(part)]
+        faces = list(dict.fromkeys(face for *_, sides in kinds for face in sides))
         page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html")
         exports.append(Export(folder=FOLDER, facts=export_facts("table", workshop.game, texts.lang, request),
                               pictures=len(faces), files=page))
     return tuple(exports)
 
 
-def _kinds(drawn: DrawnPart) -> Iterator[_Kind]:
-    for piece in name_pieces(drawn):
-        net, front = piece.component.net, piece.front.face
-        sides: tuple[Face, ...] = ()
-        if net and net.kind is Folded.DIE:
-            sides = tuple(crop_face(front, net.panels[str(value)]) for value in range(1, 7))
-        elif net:  # a figure lies on the table with its front up
-            front = crop_face(front, net.panels["front"], "front" in net.turned)
-        yield _Kind(piece.component, drawn.part.title, front, piece.back.face if piece.back else None, sides)
+def _sides(piece: NamedPiece) -> Sequence[Face]:
+    net, front = piece.component.net, piece.front.face
+    if net and net.kind is Folded.DIE:
+        return [crop_face(front, net.panels[str(value)]) for value in range(1, 7)]
+    if net:  # a figure lies on the table with its front up
+        front = crop_face(front, net.panels["front"], "front" in net.turned)
+    return [front, piece.back.face] if piece.back else [front]
 
 
 def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
@@ -82,12 +68,12 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
     shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
     pictures = [base64.b64encode(content).decode()
                 for content in faces_webp(shots, workshop.fonts.folder, QUALITY, watch)]
-    places = {kind.component.id: n for n, kind in enumerate(kinds)}
+    places = {component.id: n for n, (component, *_) in enumerate(kinds)}
     game = workshop.game.table()
     own_parts = [part.part for part in parts]
     say = _words(texts.lang)
     data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
-            "kinds": [_describe(kind, number) for kind in kinds],
+            "kinds": [_describe(*kind, [number[side] for side in kind[-1]]) for kind in kinds],
             "words": {key.removeprefix(WORDS): text for key, text in say.words.items() if key.startswith(WORDS)},
             "learn": _describe_steps(workshop.game, texts, game, places),
             "setups": {players: _lay_out(game, players, own_parts, places)
@@ -127,13 +113,12 @@ def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[
             for step in table.learn]
 
 
-def _describe(kind: _Kind, number: Mapping[Face, int]) -> Json:
-    size = kind.sides[0].size if kind.sides else kind.front.size
-    return {"id": kind.component.id, "title": kind.component.title or kind.component.id, "part": kind.part,
-            "w": size.width, "h": size.height,
-            "cut": kind.component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
-            "front": number.get(kind.front, 0), "back": number[kind.back] if kind.back else None,
-            "faces": [number[side] for side in kind.sides]}
+def _describe(component: Component, part: str, sides: Sequence[Face], pictures: Sequence[int]) -> Json:
+    is_die, size = len(sides) > 2, sides[0].size
+    return {"id": component.id, "title": component.title or component.id, "part": part, "w": size.width,
+            "h": size.height, "cut": component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
+            "front": 0 if is_die else pictures[0], "back": pictures[1] if len(pictures) == 2 else None,
+            "faces": pictures if is_die else []}
 
 
 def _words(lang: str) -> Texts:

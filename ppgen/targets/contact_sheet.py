@@ -79,13 +79,6 @@ def _describe(part: DrawnPart, faces: Sequence[NamedFace], inputs: dict[str, str
     large = part.part.layout.way in (PrintWay.PAGE, PrintWay.TILED)
     scale, count = LARGE_SCALE if large else 1.0, sum(component.copies for component in part.part.components)
     return {"title": part.part.title, "note": f"{count} · 1 : {1 / scale:g}" if large else str(count), "shots": [
-        {"name": _label(named), "copies": named.shows[0].copies if named.shows[0].side == "front" else 1,
+        {"name": named.label, "copies": named.shows[0].copies if named.shows[0].side == "front" else 1,
          "width": named.face.size.width * scale, "height": named.face.size.height * scale,
          "picture": add_picture(named.face, inputs)} for named in faces]}
-
-
-def _label(named: NamedFace) -> str:
-    """The id of the component for a front."""
-    first = named.shows[0]
-    return named.name if named.is_shared_back else first.component if first.side == "front" else (
-        f"{first.component}-back")

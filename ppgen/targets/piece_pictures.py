@@ -133,13 +133,20 @@ class NamedFace:
         return len(self.shows) > 1 and all(each.side == "back" for each in self.shows)
 
     @property
+    def label(self) -> str:
+        """The id of a component for its front, ``ID-back`` for its back, ``PART-back`` for one of several."""
+        first = self.shows[0]
+        return self.name if self.is_shared_back else (
+            first.component if first.side == "front" else f"{first.component}-back")
+
+    @property
     def facts(self) -> Json:
         return {"shows": [asdict(each) for each in self.shows]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedPiece:
-    """A component with its faces; ``back`` is None if it has none, and the front itself if they look the same."""
+    """A component with its faces; ``back`` is None if it has none, and the front itself if they show the same."""
 
     component: Component
     front: NamedFace
@@ -151,7 +158,8 @@ def name_pieces(drawn: DrawnPart) -> tuple[NamedPiece, ...]:
     components = drawn.part.components
     backs = {component.id: drawn.faces.get((component.id, "back")) for component in components}
     fronts = {component.id: drawn.faces[component.id, "front"] for component in components}
-    same = {id for id, back in backs.items() if back == fronts[id]}
+    same = {each.id for each in components if backs[each.id]
+            and (each.back == each.front or backs[each.id] == fronts[each.id])}  # the former with another bleed
     shared = [face for face, count in Counter(back for id, back in backs.items() if back and id not in same).items()
               if count > 1]
     part, digits = file_name(drawn.part.name), max(2, len(str(len(components))))

@@ -5,49 +5,26 @@ from __future__ import annotations
 import gc
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from ppgen.engine.component import Component, Part, PrintWay
+from ppgen.engine.component import PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Format, Size
+from ppgen.engine.geometry import Format
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, RequestError
-from ppgen.printing.drawn_parts import DrawnPart, draw_parts, sheet_bleed
+from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.review.printed_faces import face_digest
 from ppgen.shipped import Phrase
+from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
 
 # Albums
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
-    """A picture to make of a face without its bleed: ``size`` is the trim, in mm.
-
-    ``key`` is a digest: equal for faces that look the same.
-    """
-
-    name: str
-    size: Size
-    key: str
-    face: Face = field(repr=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AlbumPiece:
-    """A component with its pictures. A back of several components is one shot with one name."""
-
-    id: str
-    copies: int
-    front: Shot
-    back: Shot | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,18 +34,12 @@ class Section:
     name: str
     title: str
     large: bool
-    pieces: tuple[AlbumPiece, ...]
-
-    @property
-    def shots(self) -> tuple[Shot, ...]:
-        """Every picture once: fronts, then backs that differ from them."""
-        backs = (piece.back for piece in self.pieces if piece.back)
-        return tuple(dict.fromkeys((*(piece.front for piece in self.pieces), *backs)))
+    pieces: tuple[NamedPiece, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Album:
-    """The pictures of a set in one language on one paper. Albums are equal if they look the same.
+    """The faces of a set in one language on one paper.
 
     ``title`` and ``facts`` are for a heading. The rest is what it was drawn from.
     """
@@ -88,64 +59,13 @@ class Album:
         return f"{self.lang}-{self.paper.name}"
 
     @property
-    def shots(self) -> tuple[Shot, ...]:
-        return tuple(shot for section in self.sections for shot in section.shots)
+    def faces(self) -> tuple[NamedFace, ...]:
+        """Every face once."""
+        return tuple(face for section in self.sections for face in name_faces(section.pieces))
 
     @property
-    def pieces(self) -> tuple[AlbumPiece, ...]:
+    def pieces(self) -> tuple[NamedPiece, ...]:
         return tuple(piece for section in self.sections for piece in section.pieces)
-
-
-def ids_with_shared_back(parts: Iterable[Part]) -> frozenset[str]:
-    """Return the ids of components that share their back with another."""
-    by_back: dict[tuple[str, FaceRequest], list[str]] = {}
-    for part in parts:
-        for component in part.components:
-            if component.back:
-                by_back.setdefault((part.name, component.back), []).append(component.id)
-    return frozenset(id for ids in by_back.values() if len(ids) > 1 for id in ids)
-
-
-def album_sections(parts: Iterable[DrawnPart], sharing: frozenset[str]) -> tuple[Section, ...]:
-    """Make the sections of an album, without empty parts; ``sharing`` is from :func:`ids_with_shared_back`."""
-    names = _UniqueNames()
-    return tuple(_section(part, sharing, names) for part in parts if part.part.components)
-
-
-def _section(drawn: DrawnPart, sharing: frozenset[str], names: _UniqueNames) -> Section:
-    part, faces = drawn.part, drawn.faces
-    fronts = {component.id: _shot(names.claim(component.id), faces[component.id, "front"])
-              for component in part.components}
-    backs: dict[Face, Shot] = {}
-
-    def back(component: Component) -> Shot | None:
-        face = faces.get((component.id, "back"))
-        if face is None or component.back == component.front:  # the same picture, though with another bleed
-            return fronts[component.id] if face else None
-        if face not in backs:
-            owner = part.name if component.id in sharing else component.id
-            backs[face] = _shot(names.claim(f"{owner}-back"), face)
-        return backs[face]
-
-    return Section(
-        name=part.name, title=part.title, large=part.layout.way in (PrintWay.PAGE, PrintWay.TILED),
-        pieces=tuple(AlbumPiece(id=component.id, copies=component.copies, front=fronts[component.id],
-                                back=back(component)) for component in part.components))
-
-
-def _shot(name: str, face: Face) -> Shot:
-    return Shot(name=name, size=face.size, key=face_digest(face), face=face)
-
-
-class _UniqueNames:
-    """Names, made unique by a number."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-
-    def claim(self, name: str) -> str:
-        self._counts[name] += 1
-        return name if self._counts[name] == 1 else self.claim(f"{name}-{self._counts[name]}")
 
 
 # Template keys
@@ -230,9 +150,11 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Form
     selected = workshop.parts_of(request, texts, paper)
     renderer = ReusingRenderer.after(earlier, workshop.studio(texts, request.ink), keys)
     parts = draw_parts(selected.parts, renderer, sheet_bleed(spec), lang)
-    album = Album(lang=lang, paper=paper, title=texts("game.title"),
+    sections = tuple(Section(name=drawn.part.name, title=drawn.part.title, pieces=name_pieces(drawn),
+                             large=drawn.part.layout.way in (PrintWay.PAGE, PrintWay.TILED))
+                     for drawn in parts if drawn.part.components)
+    album = Album(lang=lang, paper=paper, title=texts("game.title"), sections=sections,
                   facts=" · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}"))),
-                  sections=album_sections(parts, ids_with_shared_back(selected.parts)),
                   workshop=workshop, request=request, renderer=renderer)
     return album, selected.left_out
 
@@ -244,7 +166,7 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Form
 class AlbumState:
     """State of the folders: their albums, or all problems and the last good albums.
 
-    ``changed``, ``added`` and ``removed`` are names of pictures, compared with the last good state; the first good one
+    ``changed``, ``added`` and ``removed`` are labels of faces, compared with the last good state; the first good one
     ``is_first``. ``drawn`` is the number of faces that were not reused.
     """
 
@@ -321,8 +243,8 @@ class Redrawer:
 
 
 def _pictures(albums: Sequence[Album]) -> dict[tuple[str, str], str]:
-    """The key of each picture by album and name."""
-    return {(album.id, shot.name): shot.key for album in albums for shot in album.shots}
+    """The digest of each face by album and label."""
+    return {(album.id, named.label): face_digest(named.face) for album in albums for named in album.faces}
 
 
 def _list_names(keys: Iterable[tuple[str, str]]) -> tuple[str, ...]:

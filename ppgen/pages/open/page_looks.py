@@ -9,14 +9,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
-from ppgen.pages.open.album import Album, AlbumPiece, AlbumState, Redrawer, Shot
+from ppgen.pages.open.album import Album, AlbumState, Redrawer
 from ppgen.pages.open.child_jobs import JobRunner
 from ppgen.pages.open.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels
 from ppgen.printing.piece_filter import parse_filter
-from ppgen.review.printed_faces import NO_CELLS, format_cell
+from ppgen.review.printed_faces import NO_CELLS, face_digest, format_cell
+from ppgen.targets.piece_pictures import NamedPiece
 
 Document = dict[str, Any]
 """A JSON object."""
@@ -44,7 +45,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """What the command gives to the page: its choices, other looks, jobs, and the states of pieces since the print.
+    """The command's share of the page: its choices, other looks, jobs, and the states of pieces since the print.
 
     ``choices`` are the values by name (lang, ink, skin, size, paper, backs, printer), the first the default.
     """
@@ -77,7 +78,7 @@ def describe_look(album: Album | None) -> Document:
     requests = _face_requests(album)
     return {"title": album.title, "facts": album.facts, "lang": album.lang, "sections": [
         {"name": section.name, "title": section.title or section.name, "large": section.large,
-         "pieces": [_describe_piece(piece, rows.get(piece.id, {}), requests) for piece in section.pieces]}
+         "pieces": [_describe_piece(piece, rows.get(piece.component.id, {}), requests) for piece in section.pieces]}
         for section in album.sections]}
 
 
@@ -87,20 +88,20 @@ def places_of(state: AlbumState) -> frozenset[str]:
                      for piece in section["pieces"] if piece["place"])
 
 
-def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],
+def _describe_piece(piece: NamedPiece, row: Mapping[str, object],
                     requests: Mapping[int, tuple[FaceRequest, float]]) -> Document:
     origins = requests[id(piece.front.face)][0].origins.values() if id(piece.front.face) in requests else ()
     spot = next((spot for spot in origins if spot.line), None)
-    return {"id": piece.id, "copies": piece.copies, "front": describe_shot(piece.front),
-            "back": describe_shot(piece.back) if piece.back else None,
+    return {"id": piece.component.id, "copies": piece.component.copies, "front": describe_face(piece.front.face),
+            "back": describe_face(piece.back.face) if piece.back else None,
             "place": spot.place if spot else "", "line": spot.line if spot else 0,
             "cells": {name: format_cell(cell) for name, cell in row.items() if name not in NO_CELLS}}
 
 
-def describe_shot(shot: Shot) -> Document:
-    """Describe a picture for the page."""
-    return {"key": shot.key, "width": shot.size.width, "height": shot.size.height, "bleed": shot.face.bleed,
-            "dpis": dpis_for(shot.size)}
+def describe_face(face: Face) -> Document:
+    """Describe the picture of a face for the page."""
+    return {"key": face_digest(face), "width": face.size.width, "height": face.size.height, "bleed": face.bleed,
+            "dpis": dpis_for(face.size)}
 
 
 def _face_requests(album: Album) -> dict[int, tuple[FaceRequest, float]]:
@@ -187,7 +188,7 @@ class Looks:
 
     def _add_pictures(self, state: AlbumState) -> None:
         if state.albums:
-            self._renderer.add_faces((shot for album in state.albums for shot in album.shots),
+            self._renderer.add_faces((named.face for album in state.albums for named in album.faces),
                                      state.albums[0].workshop.fonts.folder)
 
     def parse_view(self, wish: Mapping[str, str]) -> PageView | None:
@@ -226,12 +227,12 @@ class Looks:
     def find_face(self, view: PageView, wish: Mapping[str, str]) -> FaceOfPiece | None:
         """Find the ``side`` of the piece with the ``id`` that a page requests."""
         album = self.find(view).album
-        piece = next((piece for piece in album.pieces if piece.id == wish.get("id")), None) if album else None
+        piece = next((piece for piece in album.pieces if piece.component.id == wish.get("id")), None) if album else None
         if album is None or piece is None:
             return None
-        shot = piece.back if wish.get("side") == "back" else piece.front
-        key = _face_requests(album).get(id(shot.face)) if shot else None
-        return FaceOfPiece(album, *key, shot.name) if shot and key else None
+        named = piece.back if wish.get("side") == "back" else piece.front
+        key = _face_requests(album).get(id(named.face)) if named else None
+        return FaceOfPiece(album, *key, named.label) if named and key else None
 
     def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
         """The drawing of a face with the template line of each element; the page takes only the boxes from it."""

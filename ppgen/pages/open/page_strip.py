@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ppgen.engine.drawing.face import Face
 from ppgen.errors import InputError
 from ppgen.games.catalogue import open_relooks
 from ppgen.games.interface import Relook
-from ppgen.pages.open.album import Shot
-from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView, describe_shot
+from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView, describe_face
 from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditError, FileHistory
-from ppgen.review.printed_faces import face_digest
 
 
 class LookStrip:
@@ -27,28 +26,27 @@ class LookStrip:
         """Describe the looks, each with the front of the first card; without one that can't be drawn."""
         found, album = open_relooks(self._history.folder), self._looks.find(view).album
         piece = album.pieces[0] if album and album.pieces else None
-        side = self._looks.find_face(view, {"id": piece.id}) if piece else None
+        side = self._looks.find_face(view, {"id": piece.component.id}) if piece else None
         if not (found and piece and side):
             return {"looks": []}
         looks: list[Document] = []
         for name in found.names:
             try:
-                shot = piece.front if name == found.look else self._draw(side, found.make(name))
+                face = piece.front.face if name == found.look else self._draw(side, found.make(name))
             except InputError:  # the sheet has changed meanwhile, or its words do not fit
                 continue
-            looks.append({"name": name, "chosen": name == found.look, "front": describe_shot(shot)})
+            looks.append({"name": name, "chosen": name == found.look, "front": describe_face(face)})
         return {"looks": looks}
 
-    def _draw(self, side: FaceOfPiece, look: Relook) -> Shot:
+    def _draw(self, side: FaceOfPiece, look: Relook) -> Face:
         """Draw the face in another look."""
         album = side.album
         with self._looks.drawing:
             workshop = album.workshop.in_look(look)
             face = workshop.studio(workshop.texts(album.lang), album.renderer.ink).draw(
                 side.request, side.bleed, side.name)
-            shot = Shot(name=side.name, size=face.size, key=face_digest(face), face=face)
-            self._renderer.add_faces([shot], workshop.fonts.folder)
-        return shot
+            self._renderer.add_faces([face], workshop.fonts.folder)
+        return face
 
     def choose(self, wish: Mapping[str, object]) -> Document:
         """Give the deck the look of that ``name``. Raises EditError if it can't have it."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, Size
 from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.engine.pictures.face_pictures import page_png
-from ppgen.pages.open.album import Shot
+from ppgen.review.printed_faces import face_digest
 
 MAX_PICTURE_PIXELS = 50_000_000
 """Larger pictures are refused: they would take all memory, and no screen could show them."""
@@ -51,20 +52,20 @@ class PictureRenderer:
         self._round = 0
         self._used: dict[str, int] = {}
 
-    def add_faces(self, shots: Iterable[Shot], fonts: Path) -> None:
+    def add_faces(self, faces: Iterable[Face], fonts: Path) -> None:
         """Add the sources of new faces: many at once are typeset much faster than one by one."""
-        shots = tuple(shots)
-        new = {shot.face: shot for shot in shots if shot.key not in self._sources}
+        keys = {face: face_digest(face) for face in faces}
+        new = [face for face, key in keys.items() if key not in self._sources]
         documents = ((batch, embed_in_document(document, batch, PICTURE_DPI))
-                     for batch, document in faces_pdf([*new], fonts))
-        sources = [PictureSource(key=new[face].key, size=face.size, document=document, page=page, inset=face.bleed)
+                     for batch, document in faces_pdf(new, fonts))
+        sources = [PictureSource(key=keys[face], size=face.size, document=document, page=page, inset=face.bleed)
                    for batch, document in documents for page, face in enumerate(batch)]
         for source in sources:
             self.add(source)
             self.add(replace(source, key=with_bleed(source.key), inset=0.0,
                              size=Size(source.size.width + 2 * source.inset, source.size.height + 2 * source.inset)))
         with self._lock:
-            self._used.update((key, self._round) for shot in shots for key in (shot.key, with_bleed(shot.key)))
+            self._used.update((key, self._round) for face in keys.values() for key in (face, with_bleed(face)))
 
     def add(self, source: PictureSource) -> None:
         with self._lock:

@@ -104,7 +104,7 @@ def format_change(saved: Saved, state: AlbumState, seconds: float) -> str:
         kept = "; the pictures stay as they were" if state.albums else ""
         events = [format_count(len(state.problems), "problem") + kept]
     elif state.is_first:
-        events = [f"{format_count(sum(len(album.shots) for album in state.albums), 'face')} drawn"]
+        events = [f"{format_count(sum(len(album.faces) for album in state.albums), 'face')} drawn"]
     else:
         events = [f"{format_count(len(names), 'face')} {verb} ({_list_names(names, MAX_LISTED_NAMES)})"
                   for verb, names in (("changed", state.changed), ("added", state.added), ("removed", state.removed))

@@ -542,10 +542,10 @@ def test_the_page_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))
     redrawer = Redrawer(lambda: (open_deck(deck), request))
     first = redrawer.refresh()
-    assert not first.problems and ">later<" in first.albums[0].shots[1].face.svg
+    assert not first.problems and ">later<" in first.albums[0].faces[1].face.svg
     picture(90, 90).save(art(deck) / "later.png")
     second = redrawer.refresh()
-    assert second.drawn == 1 and "later" not in second.albums[0].shots[1].face.svg
+    assert second.drawn == 1 and "later" not in second.albums[0].faces[1].face.svg
 
 
 def test_all_wrong_pictures_of_a_face_are_told_at_once_each_with_its_line(deck):

@@ -10,6 +10,7 @@ from ppgen.assets import Assets
 from ppgen.pages.open.album import Album, draw_album
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
+from ppgen.review.printed_faces import face_digest
 
 from .conftest import A4, page_request
 
@@ -21,24 +22,24 @@ def album(workshop: Workshop) -> Album:
 
 
 def test_every_component_has_a_front_of_its_name(album, workshop):
-    pieces = {piece.id: piece for piece in album.pieces}
+    pieces = {piece.component.id: piece for piece in album.pieces}
     assert {entry["id"] for entry in workshop.game.describe()} <= {*pieces}
-    assert all(piece.front.name == piece.id for piece in pieces.values())
+    assert all(piece.front.label == id for id, piece in pieces.items())
 
 
 def test_a_back_that_pieces_share_is_one_picture_with_the_name_of_the_part(album):
-    backs = {piece.back.name for piece in album.pieces if piece.id.startswith(("france", "denmark"))}
+    backs = {piece.back.label for piece in album.pieces if piece.component.id.startswith(("france", "denmark"))}
     assert backs == {"cards-back"}
-    assert sum(shot.name.endswith("-back") for shot in album.shots) == 3  # cards, tablets, printer test
+    assert sum(named.label.endswith("-back") for named in album.faces) == 3  # cards, tablets, printer test
 
 
 def test_a_back_like_its_front_is_no_picture_of_its_own(album):
-    stones = [piece for piece in album.pieces if piece.id.startswith("claim-stone")]
+    stones = [piece for piece in album.pieces if piece.component.id.startswith("claim-stone")]
     assert stones and all(piece.back is None for piece in stones)
 
 
 def test_names_are_given_once(album):
-    names = [shot.name for shot in album.shots]
+    names = [named.label for named in album.faces]
     assert len(names) == len({*names})
 
 
@@ -54,8 +55,8 @@ def test_keys_are_given_to_what_looks_alike(tmp_path):
     copytree(Assets.at().templates / "card_game" / "art", templates / "card_game" / "art")
     bare = Workshop.open(Assets.at(None, templates), "bare")
     drawn, *_ = draw_album(bare, page_request(parts=("cards",)), "de", A4, {})
-    shots = {shot.name: shot for shot in drawn.shots}
-    assert shots["france-1"].key == shots["france-2"].key != shots["saxony-1"].key
+    keys = {named.label: face_digest(named.face) for named in drawn.faces}
+    assert keys["france-1"] == keys["france-2"] != keys["saxony-1"]
 
 
 def test_the_progress_of_a_build_is_counted_in_parts(workshop):
