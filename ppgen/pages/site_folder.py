@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ppgen import __version__
-from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
@@ -94,7 +93,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
                       home=site.home, links=site.links, scorer=f"{SITE_PAGE}.html" if all(
                           workshop.game.scorer for workshop in workshops) else "")
-    games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
+    games = list(zip((replace(each, results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
     total = sum(len(request.langs) * (len(site.backs) * len(site.looks) + 1 + len(site.presets_of(workshop)))
                 for workshop, request in games)  # sets, and the pages of each game
@@ -189,11 +188,11 @@ def _wanted_sets(workshop: Workshop, request: BuildRequest,
 
 
 def _share(preset: SitePreset, workshop: Workshop, request: BuildRequest) -> Workshop:
-    """The workshop of a preset, which shares what the game has drawn already if both look alike."""
-    alike = not preset.request.large_print and preset.request.skin == request.skin
-    if alike and preset.request.chosen == request.chosen:
+    """The workshop of a preset; that of the game if both look alike."""
+    if (preset.request.large_print, preset.request.skin, preset.request.chosen) == (
+            False, request.skin, request.chosen):
         return workshop
-    return replace(preset.workshop, memory=workshop.memory if alike else FaceMemory(), results=workshop.common_results)
+    return replace(preset.workshop, results=workshop.common_results)
 
 
 def _site_set(manifest: Json, request: BuildRequest, workshop: Workshop, preset: str, kept: dict[str, str]) -> SiteSet:

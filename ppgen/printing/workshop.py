@@ -11,7 +11,6 @@ from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer, helpers
@@ -65,7 +64,8 @@ class Workshop:
     assets: Assets
     fonts: FontBook
     templates: TemplateSet
-    memory: FaceMemory | None = None
+    marked: bool = False
+    """True if faces keep the template lines that drew them, for checks."""
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
@@ -114,8 +114,7 @@ class Workshop:
             what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
             raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
         folders = self.assets.template_folders(PLAIN_SKIN)
-        return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True,
-                       memory=self.memory and FaceMemory())
+        return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True)
 
     def in_look(self, look: Relook) -> Workshop:
         """Return the workshop of a deck in another look, which is not in its files."""
@@ -204,7 +203,7 @@ class Workshop:
         """Return the renderer of the game's faces in a language."""
         values = self.game.deck.values(texts) if self.game.deck else {}
         return FaceRenderer(templates=self.templates, fonts=self.fonts, ink=ink,
-                            common={"t": texts, "version": __version__, **values}, memory=self.memory,
+                            common={"t": texts, "version": __version__, **values}, marked=self.marked,
                             pictures=self.pictures)
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,6 @@ from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
 from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
@@ -341,15 +339,14 @@ def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
     for check_game in GAME_CHECKS:
         check_game(workshop, findings)
     drafts = _drafts(workshop)
-    workshop, record = replace(workshop, memory=FaceMemory(borrows=True)), TypesetRecord()
+    workshop = replace(workshop, marked=True)
     inks: Sequence[InkRow] = ()
     done, steps = count(), len(langs) * (len(looks) + 1)
     for lang in langs:
         with findings.problems.collect_errors():
             texts, wrong = drafts.get(lang) or workshop.draft(lang)
             findings.problems.extend(wrong)
-            inks = _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), record, inks,
-                                   findings)
+            inks = _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), inks, findings)
             check_booklet_words(workshop, texts, findings)
             check_scoring(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
@@ -372,11 +369,10 @@ def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
 
 
 def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook], watch: Callable[[str], None],
-                    record: TypesetRecord, inks: Sequence[InkRow], findings: CheckFindings) -> Sequence[InkRow]:
+                    inks: Sequence[InkRow], findings: CheckFindings) -> Sequence[InkRow]:
     """Draw all faces, and print the set if all could be drawn. Raises InputError if there is nothing to draw.
 
-    ``record`` is what typst has set in other languages, ``inks`` is the low ink of another language, if measured.
-    Returns that of this one.
+    ``inks`` is the low ink of another language, if measured. Returns that of this one.
     """
     drawing_problems = Problems()
     own: dict[Format, tuple[Part, ...]] = {}
@@ -399,7 +395,7 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
     is_complete = all(key.partition(".")[0] in screen_only for key in texts.borrowed)
     if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
         size = looks[0][1]
-        findings.warnings.extend(prove_language(workshop, texts, size, own[size], record))
+        findings.warnings.extend(prove_language(workshop, texts, size, own[size]))
         inks = low_ink_report(workshop, texts, own[size], inks)
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for check_printed in LANGUAGE_CHECKS:
@@ -413,6 +409,8 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
                 problems: Problems) -> Iterator[CheckedFace]:
     """Yield the faces of the parts that can be drawn; the problems of the others go to ``problems``."""
     bleed, unprinted = sheet_bleed(SPEC), workshop.game.spoken | SCREEN_ONLY
+    own = replace(texts, used={})  # the texts that a face uses
+    renderer = workshop.studio(own, ink)
     seen: set[tuple[FaceRequest, float]] = set()
     for part in parts:
         for component in part.components:
@@ -422,10 +420,9 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
                     continue
                 seen.add((request, around))
                 subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
-                own = replace(texts, used={})  # the texts that this face uses
+                own.used.clear()
                 face: Face | None = None
                 wrong: tuple[Problem, ...] = ()
-                renderer = replace(workshop.studio(own, ink), marked=True)
                 try:
                     face = renderer.draw(request, around, subject)
                 except InputError as error:
@@ -441,34 +438,10 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
 
 # Dry run: everything is drawn, imposed and typeset, and no file is assembled.
 
-_TEXT, _TAG = re.compile(r"<text\b(?:[^>]*[^/>])?>.*?</text>", re.DOTALL), re.compile("<[^>]*>")
-_FONT = re.compile(r'font-(?:family|weight|style)="[^"]*"')
-
-
-class TypesetRecord:
-    """Record of what typst has set: drawings without their texts, and the characters of these in their fonts."""
-
-    def __init__(self) -> None:
-        self._seen: set[object] = set()
-
-    def select_new(self, faces: Iterable[Face]) -> list[Face]:
-        """Return the faces with anything new, and record it."""
-        new = []
-        for face in faces:
-            content = {_TEXT.sub("", face.svg)} | {(tuple(_FONT.findall(text)), character) for text in
-                                                   _TEXT.findall(face.svg) for character in _TAG.sub("", text)}
-            if not content <= self._seen:
-                self._seen |= content
-                new.append(face)
-        return new
-
-
-def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              record: TypesetRecord) -> tuple[Problem, ...]:
+def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Problem, ...]:
     """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
 
-    Returns advice about pictures and rules. Raises InputError. What ``record`` has is not typeset again: languages
-    differ in their words only.
+    Returns advice about pictures and rules. Raises InputError.
     """
     selected = workshop.parts_of(request, texts, paper)
     files = []
@@ -478,7 +451,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         imposition = impose_part(part, request, paper)
         files.append(guide_file(part, imposition))
         sheet_pages(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)
-        for _ in layers_pdf(record.select_new(part.distinct), workshop.fonts.folder):
+        for _ in layers_pdf(part.distinct, workshop.fonts.folder):
             pass
     for name in selected.booklets:
         if name == RULES:
@@ -491,16 +464,16 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     return advice
 
 
-def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part],
-                   record: TypesetRecord) -> tuple[Problem, ...]:
+def prove_language(workshop: Workshop, texts: Texts, card_size: Format,
+                   parts: Sequence[Part]) -> tuple[Problem, ...]:
     """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use.
 
     Returns advice about pictures and rules. Raises InputError.
     """
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    advice = prove_set(request, workshop, texts, A4, record)
+    advice = prove_set(request, workshop, texts, A4)
     # The other flip changes texts of this part only; the other ink those of labels, and the pictures of the rules.
-    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, record)
+    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4)
     if workshop.game.rules and has_words(texts, RULES):
         renderer = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, booklet_page(A4.size), "low").requests():

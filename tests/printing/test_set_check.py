@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.printing.drawn_parts import InkRow, low_ink_report, parts_on_a4
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
 from ppgen.printing.workshop import Workshop
-from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, PrintedLanguage, TypesetRecord,
-                                    check_colour_distances, check_contrast, check_fineness, check_low_ink,
-                                    check_low_ink_colours, prove_set, report_fine_details)
+from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, PrintedLanguage, check_colour_distances,
+                                    check_contrast, check_fineness, check_low_ink, check_low_ink_colours, prove_set,
+                                    report_fine_details)
 
 COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
 MICRO = Format("micro", Size(31.75, 44.45))
@@ -124,26 +123,10 @@ def test_low_ink_is_measured_in_another_language_where_its_words_may_matter(monk
     assert (row != known) == measured
 
 
-def face(words, family="EB Garamond", drawing="<path/>"):
-    svg = f'<svg>{drawing}<text x="1" font-family="{family}"><tspan>{words}</tspan></text></svg>'
-    return Face(svg=svg, size=Size(9, 9), bleed=0)
-
-
-def test_only_what_typst_has_not_set_yet_is_fresh():
-    known = TypesetRecord()
-    assert known.select_new([face("König")]) == [face("König")]
-    assert known.select_new([face("Ginkö", drawing="<path/>"), face("König")]) == [face("Ginkö")]
-    assert known.select_new([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
-        face("König, "), face("önig", "Cinzel"), face("König", drawing="<rect/>")]
-    assert known.select_new([face("nigin"), face("König", drawing="<rect/>")]) == []
-    empty = [face("König", drawing=f'<text x="1"/>{shape}') for shape in ("<path/>", "<rect/>")]
-    assert known.select_new(empty) == empty
-
-
 def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
     workshop = Workshop.open(Assets.at(), game="card-game")
     request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))
     printed, proven = workshop.texts("en"), workshop.texts("en")
     print_set(request, workshop, printed, A4)
-    prove_set(request, workshop, proven, A4, TypesetRecord())
+    prove_set(request, workshop, proven, A4)
     assert proven.used == printed.used

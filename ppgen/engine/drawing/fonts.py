@@ -30,7 +30,7 @@ MAX_ADVANCES = 20_000
 BOLD, BOLD_FROM = 700, 600
 """The weight of bold text, and the least that counts as bold."""
 _VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
-"""What only changes how the emoji before it looks: selectors of its form, the frame of a key, skin tones."""
+"""Characters that only change the emoji before them: selectors of its form, the frame of a key, skin tones."""
 BOX_SIGN = "\u25a1"
 """Printed for a sign that no font has."""
 BOOKLET_STYLES = ("title", "strong", "italic")
@@ -99,7 +99,7 @@ def list_fonts(content: bytes, options: Options) -> list[tuple[str, str, int, st
 
 @lru_cache(maxsize=2_000)
 def is_invisible(path: Path, character: str) -> bool:
-    """Whether HarfBuzz omits a character without a glyph, as Unicode requires for joiners and soft hyphens."""
+    """True if HarfBuzz omits a character without a glyph, as Unicode requires for joiners and soft hyphens."""
     with report_damaged_font(path):
         return all(glyph.codepoint for glyph in _shape(path, character, True).glyph_infos)
 
@@ -228,7 +228,7 @@ class Font:
         return [character for character in dict.fromkeys(text) if find_glyph(ord(character)) is None]
 
     def can_set(self, character: str) -> bool:
-        """Whether typst sets it in this font: it has a glyph, or needs none because it is invisible."""
+        """True if typst sets it in this font: it has a glyph, or needs none because it is invisible."""
         return self.has(character) or (not character.isprintable() and is_invisible(self.path, character))
 
     def advance(self, text: str, ligatures: bool = True) -> float:
@@ -280,6 +280,8 @@ class FontBook:
     boxed: frozenset[str] = frozenset()
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
+    used_styles: set[str] = field(default_factory=set, init=False, compare=False, repr=False)
+    """Names of the derived styles that texts were set in since it was cleared."""
     _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Widths of texts at size 1: breaking lines measures each again and again."""
 
@@ -302,6 +304,7 @@ class FontBook:
         What a family lacks is set in its nearest weight. Characters that a family lacks are set in the style ``text``.
         Raises KeyError.
         """
+        self.used_styles.add(style)
         if style not in self._derived:
             name, *variants = style.split("/")
             fonts = self.styles.get(name) or self.styles.get(name.removeprefix(HOUSE))

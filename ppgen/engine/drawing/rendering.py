@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.colours import legible_ink, mix_colours
-from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
-from ppgen.engine.drawing.face_memory import FaceMemory, TextsUsed, dump_face, load_face, strip_markers
+from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.line_drawing import to_line_drawing
@@ -21,7 +21,7 @@ from ppgen.engine.drawing.qr_codes import draw_qr_code
 from ppgen.engine.drawing.scaling import frame_to_draw, scale_drawing
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Seams, Size
 from ppgen.engine.guard.drawing_cost import count_sheets
 from ppgen.engine.shapes import Shape, ShapeKind
 from ppgen.engine.svg.outlines import Outline, grow_outline, rings_svg
@@ -31,6 +31,8 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
 
+TextsUsed = Mapping[str, Iterable[str]]
+"""The texts that a template used, by key: each as it came out, placeholders filled in."""
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
 
@@ -40,8 +42,7 @@ class FaceRenderer:
     """Draws faces: templates, fonts, the ink, and the values that every template gets.
 
     ``marked`` faces keep the template lines that drew them (``data-src``): for checks and previews, not for printing.
-    With a ``memory`` no face is drawn twice. ``pictures`` are those of a deck; only its templates get the functions of
-    :class:`FaceTools`.
+    ``pictures`` are those of a deck; only its templates get the functions of :class:`FaceTools`.
     """
 
     templates: TemplateSet
@@ -49,7 +50,6 @@ class FaceRenderer:
     ink: str
     common: Mapping[str, object]
     marked: bool = False
-    memory: FaceMemory | None = None
     pictures: PictureFolder | None = None
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
@@ -58,57 +58,27 @@ class FaceRenderer:
         ``subject`` names component, face and language in messages. Raises InputError with every problem.
         """
         try:
-            if self.memory and isinstance(texts := self.common.get("t"), Texts):
-                return self._draw_with_memory(self.memory, request, bleed, subject, texts)
-            return self._find_or_draw(request, bleed, subject)[0]
+            return self._find_or_draw(request, bleed, subject)
         except InputError as error:
             raise InputError(map(request.trace, error.problems)) from error
 
-    def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+    def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Take the face from the cache, or draw it."""
         store = None if self.templates.recorder else current_store()
         keys = self._cache_keys(request, bleed) if store else None
         if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
-            fields, used, digests = load_face(content)
+            fields, used, digests, styles = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
                 self._record_use(used)
-                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used
+                for style in styles:
+                    self.fonts.runs("", style)  # for FontBook.substitutes
+                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
+        self.fonts.used_styles.clear()
         face, used = self._draw_anew(request, bleed, subject)
         if store and keys:
-            store.keep(keys[bool(used)], dump_face(face, used))
-        return face, used
-
-    def borrow(self, request: FaceRequest, bleed: float) -> Face | None:
-        """Return the marked face of another language if the texts of this one surely fit where those do; else None.
-
-        Only faces of shipped templates are borrowed: these set texts with ``text()`` and ``paragraph()`` and do
-        nothing else with them. Records the texts used, as if the face were drawn.
-        """
-        texts = self.common.get("t")
-        if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours:
-            return None
-        match = self.memory.find_fitting(request, bleed, self._variant(texts), texts, self.fonts)
-        if match is None:
-            return None
-        face, used = match
-        self._record_use(used)
+            store.keep(keys[bool(used)], dump_face(face, used, self.fonts.used_styles))
         return face
-
-    @cached_property
-    def _marking(self) -> FaceRenderer:
-        return self if self.marked else replace(self, marked=True)
-
-    def _draw_with_memory(self, memory: FaceMemory, request: FaceRequest, bleed: float, subject: str,
-                          texts: Texts) -> Face:
-        face = self.borrow(request, bleed) if memory.borrows else None
-        if face is None:
-            marking = self._marking
-            draw = marking._draw_anew if memory.borrows else marking._find_or_draw  # a check draws too many to store
-            face, used = memory.find_or_draw(request, bleed, self._variant(texts), texts,
-                                             lambda: draw(request, bleed, subject))
-            self._record_use(used)
-        return face if self.marked else strip_markers(face)
 
     def _draw_anew(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         texts = self.common.get("t")
@@ -155,10 +125,6 @@ class FaceRenderer:
         if isinstance(texts := self.common.get("t"), Texts):
             for key, outputs in used.items():
                 texts.used.setdefault(key, set()).update(outputs)
-
-    def _variant(self, texts: Texts) -> str:
-        """What else distinguishes a face in the memory: the ink, and the language where templates may know it."""
-        return f"{self.ink} {'' if self.templates.are_ours else texts.lang}"
 
     @cached_property
     def _common_keys(self) -> tuple[str | None, str | None]:
@@ -257,3 +223,22 @@ def _woodcut(**arguments: Any) -> str:
     return to_woodcut(**arguments)
 
 
+# Faces in the cache
+
+def dump_face(face: Face, used: TextsUsed, styles: Iterable[str]) -> bytes:
+    """Serialize a face without size and bleed, its texts and derived styles: a line of JSON, then the SVG."""
+    header = json.dumps({
+        "edge": face.edge, "seams": [face.seams.x, face.seams.y],
+        "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
+        "pictures": {name: picture.digest for name, picture in face.pictures.items()}, "cuts": dict(face.cuts),
+        "used": {key: sorted(outputs) for key, outputs in used.items()}, "styles": sorted(styles)})
+    return f"{header}\n{face.svg}".encode()
+
+
+def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, str], Iterable[str]]:
+    """Return the fields of a serialized face, its texts, the digests of its pictures by name, and derived styles."""
+    header, _, svg = content.decode().partition("\n")
+    about = json.loads(header)
+    return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
+            "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
+            "cuts": about["cuts"]}, about["used"], about["pictures"], about["styles"]

@@ -1,0 +1,104 @@
+"""Faces in the cache: one without words is drawn once for all languages."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.cache import open_cache
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.rendering import FaceRenderer, helpers
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Size
+from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
+
+
+def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True,
+           lang: str = "de") -> FaceRenderer:
+    monkeypatch.setattr(TemplateSet, "are_ours", ours)
+    return FaceRenderer(templates=TemplateSet((folder,), {}), fonts=fonts, ink="full",
+                        common={"t": Texts(lang=lang, words=words)})
+
+
+@pytest.fixture
+def face(tmp_path: Path) -> FaceRequest:
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n<g id="a">\n'
+        '<text x="1" y="5" font-family="EB Garamond" font-size="3" data-width="50">'
+        ' data-src="x"&gt; {{ t("said") }}</text></g></svg>')
+    return FaceRequest(template="face.svg", size=Size(60, 20), values={})
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The templates that are filled in."""
+    names: list[str] = []
+    render = TemplateSet.render
+
+    def noted(self: TemplateSet, name: str, *more: object) -> str:
+        names.append(name)
+        return render(self, name, *more)
+
+    monkeypatch.setattr(TemplateSet, "render", noted)
+    return names
+
+
+@pytest.mark.parametrize(("ours", "wordless", "times"), [(True, True, 1), (True, False, 2), (False, True, 2)])
+def test_a_face_without_words_is_kept_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn, ours, wordless,
+                                                        times):
+    """But for those of strangers' templates, which may know a language without asking for its texts."""
+    if wordless:
+        (tmp_path / "face.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"/>')
+    with open_cache(tmp_path.parent / f"{tmp_path.name}-kept"):
+        faces = [studio(tmp_path, fonts, monkeypatch, {"said": lang}, ours=ours, lang=lang).draw(face, 0, "")
+                 for lang in ("de", "fr", "de")]
+    assert len(drawn) == times
+    assert faces[0] == faces[2] and (faces[0] == faces[1]) == wordless
+
+
+@pytest.mark.parametrize("reading", ["card.name", "card['name']", "card.get('name')", "card.values() | first",
+                                     "(card.items() | first)[1]", "card | list | first if card.name else ''"])
+def test_words_are_noticed_however_a_template_reads_them(tmp_path, fonts, monkeypatch, face, reading):
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"><g id="{{ ' + reading + ' }}"/></svg>')
+    place = studio(tmp_path, fonts, monkeypatch, {"said": "a"}, ours=True)
+    place.draw(replace(face, words={"card": {"name": "said"}}, values={"card": {"name": "a"}}), 0, "")
+    assert set(place.common["t"].used) == {"said"}
+
+
+@pytest.mark.parametrize(("ours", "small", "times"), [(True, True, 1), (True, False, 3), (False, True, 2)])
+def test_a_face_that_shows_none_of_its_words_is_kept_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn, ours,
+                                                                       small, times):
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">'
+        '{% if not face.small %}<g id="{{ card.name }}"/>{% endif %}</svg>')
+    with open_cache(tmp_path.parent / f"{tmp_path.name}-kept"):
+        for lang, name in (("de", "a"), ("fr", "b"), ("de", "a"), ("de", "b" if ours else "a")):
+            place = studio(tmp_path, fonts, monkeypatch, {"said": name}, ours=ours, lang=lang)
+            found = place.draw(replace(face, small=small, words={"card": {"name": "said"}},
+                                       values={"card": {"name": name}}), 0, "")
+            assert small or f'id="{name}"' in found.svg
+            assert set(place.common["t"].used) == (set() if small or not ours else {"said"})
+    assert len(drawn) == times
+
+
+def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
+    for file in (shipped_root() / "templates").rglob("*.j2"):
+        code = " ".join(re.findall(r"\{[{%].*?[}%]\}", file.read_text(encoding="utf-8"), re.DOTALL))
+        if " as t %}" not in code:  # there it is a template with macros
+            assert not re.search(r"(?<![\w.])t(\.\w|\[)|\battr\(", code), file
+
+
+def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, face, drawn):
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">'
+        '{{ text("A", x=1, y=5, width=9, size=3, style="Cinzel/italic") }}</svg>')
+    for _ in range(2):
+        book = replace(fonts)
+        with open_cache(tmp_path.parent / f"{tmp_path.name}-kept"):
+            FaceRenderer(templates=TemplateSet((tmp_path,), helpers(book)), fonts=book, ink="full",
+                         common={}).draw(face, 0, "")
+        assert [*book.substitutes] == [("Cinzel", "italic")]
+    assert len(drawn) == 1
