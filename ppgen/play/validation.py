@@ -98,11 +98,15 @@ def fold_case(text: str) -> str:
 
 
 class NameSort(NamedTuple):
-    """A category of names: its keys, the table of a locale file with their words, and other names, folded."""
+    """A category of names: its keys, the table of a locale file with their words, and other names, folded.
+
+    ``is_row`` if they stand before the rows of a sheet.
+    """
 
     keys: tuple[str, ...]
     table: str
     others: Mapping[str, str] = MappingProxyType({})
+    is_row: bool = False
 
 
 class _Words(NamedTuple):
@@ -126,6 +130,7 @@ class NameIndex:
     def __init__(self, sorts: Mapping[str, NameSort], locales: Path, lang: str, common: Path | None = None) -> None:
         self._sorts, self._locales, self._lang = sorts, locales, lang
         self._common = common or shipped_root() / "data" / "locales"
+        self._row_sorts = tuple(name for name, sort in sorts.items() if sort.is_row)
 
     @cached_property
     def say(self) -> Texts:
@@ -138,14 +143,9 @@ class NameIndex:
         names = self._sorts[sort]
         return text if text in names.keys else self._words[sort].find(text) or names.others.get(fold_case(text))
 
-    def country(self, text: str) -> str | None:
-        """Find the key of a country."""
-        return self.find("countries", text)
-
     def row(self, text: str) -> str | None:
-        """Find the key of a row of the sheet: one of its own or a country's."""
-        return next((key for sort in ("rows", "countries") if sort in self._sorts and (key := self.find(sort, text))),
-                    None)
+        """Find the key of a row of the sheet."""
+        return next((key for sort in self._row_sorts if (key := self.find(sort, text))), None)
 
     def word(self, sort: str, key: str) -> str:
         """The word of a key in the language of the messages."""
@@ -153,7 +153,7 @@ class NameIndex:
 
     def like_row(self, text: str) -> str:
         """Suggest the nearest row as a remedy; if none is near, list all."""
-        return self.like(text, *(sort for sort in ("countries", "rows") if sort in self._sorts))
+        return self.like(text, *self._row_sorts)
 
     def spelled(self, sort: str) -> dict[str, str]:
         """All folded names of each key of a category, with blanks between."""

@@ -34,9 +34,8 @@ class TallyNames(validation.NameIndex):
 
     def __init__(self, board: Board, locales: Path, lang: str, common: Path) -> None:
         codes = {fold_case(country.code): country.id for country in board.countries}
-        super().__init__({"countries": NameSort(tuple(board.labels), "countries", codes),
-                          "rows": NameSort(ROWS, "tally")},
-                         locales, lang, common)
+        super().__init__({"countries": NameSort(tuple(board.labels), "countries", codes, is_row=True),
+                          "rows": NameSort(ROWS, "tally", is_row=True)}, locales, lang, common)
 
 
 class Letters:
@@ -303,7 +302,7 @@ class Reader(Checker):
         if not isinstance(value, dict):
             self.note((key,), self.say("wrong.table"), self.say("wrong.like", example=example))
             return
-        known = {self.names.country(name) for name in value}
+        known = {self.names.find("countries", name) for name in value}
         if None in known:
             self.doubtful |= {*self.board.labels} - known  # one of them is meant
         for country, entry, at in self.entries((key,), value, "countries", "wrong.country"):

@@ -40,7 +40,7 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
     spots: dict[Trail, Spot] = {("players",): Spot(place, head.line)}
     tables: dict[str, dict[str, object]] = {key: {} for key in COLUMNS}
     for key, row in find_rows(body, names, place, problems):
-        is_country = names.country(key) == key
+        is_country = names.find("countries", key) == key
         width = len(COLUMNS) if is_country else len(players)
         note_strays(row, range(1, 1 + width), names, place, problems)
         spots[key,] = Spot(place, row.line, key)

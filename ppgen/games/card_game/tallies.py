@@ -89,10 +89,9 @@ class TallyNames(validation.NameIndex):
     def __init__(self, deck: Deck, locales: Path, lang: str = "en", common: Path | None = None) -> None:
         codes = {fold_case(country.code): country.id for country in deck.countries}
         super().__init__({
-            "countries": NameSort(tuple(country.id for country in deck.countries), "countries", codes),
-            "symbols": NameSort(deck.symbols, "kinds"), "rows": NameSort(ROWS, "tally"),
-            "columns": NameSort(COLUMNS, "tally"),
-        }, locales, lang, common)
+            "countries": NameSort(tuple(country.id for country in deck.countries), "countries", codes, is_row=True),
+            "symbols": NameSort(deck.symbols, "kinds"), "rows": NameSort(ROWS, "tally", is_row=True),
+            "columns": NameSort(COLUMNS, "tally")}, locales, lang, common)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
