@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ppgen.errors import Problem
-from ppgen.play.column_scoring import ColumnScoring, Counts, ScoredColumns, document_key
-from ppgen.play.column_tallies import cell_trail, make_document, read_cells, read_players
+from ppgen.play.column_tallies import (blank_csv, blank_json, blank_toml, cell_trail, make_document, read_cells,
+                                       read_csv, read_form, read_players)
 from ppgen.play.ranking import Player, RankedPlayer, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_file import read_rules
@@ -18,8 +18,13 @@ from ppgen.play.score_lines import LineScore, explain_lines, score_columns
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Json, RawGame, SheetCell, SheetColumn, SheetPlan,
                                    SheetRow, Takes, TypedTotal)
+from ppgen.play.sheet_scoring import ScoredSheet, SheetScoring
 from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
+from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
+
+Counts = Mapping[SheetCell, int]
+"""The counts of a player by cell, without a seat."""
 
 
 def open_rule_scoring(game: str, folder: Path, common: Path, lang: str) -> RuleScoring:
@@ -49,7 +54,7 @@ class RuleNames(NameIndex):
 
     def __init__(self, rules: Rules, lang: str, common: Path) -> None:
         self._rules, self._plan = rules, plan_rows(rules)
-        super().__init__({"rows": NameSort((*(row.key for row in self._plan.rows), *FACTS), "rows"),
+        super().__init__({"rows": NameSort((*(row.key for row in self._plan.rows), *FACTS), "rows", is_row=True),
                           "columns": NameSort(self._plan.column_keys, "tally")}, common, lang, common)
 
     @cached_property
@@ -86,11 +91,14 @@ class LineTallies:
     missing: Sequence[Problem] = ()
 
 
-class RuleScoring(ColumnScoring):
-    """The scoring of a game by a ``score.toml``.
+class RuleScoring(SheetScoring):
+    """The scoring of a game by a ``score.toml``: each player has a column.
 
-    A game whose tallies say more overrides :meth:`read`, one with a result of its own :meth:`rank`.
+    A game whose tallies say more overrides :meth:`read`, one with a result of its own :meth:`rank`. Files without the
+    name of a game are of the ``default`` one.
     """
+
+    default: ClassVar[bool] = False
 
     def __init__(self, game: str, rules: Rules, names: NameIndex) -> None:
         self.game, self.rules, self.names = game, rules, names
@@ -106,9 +114,26 @@ class RuleScoring(ColumnScoring):
 
     @property
     def remarks(self) -> Mapping[str, str]:
+        """Remarks in an empty TOML file (:func:`~.column_tallies.blank_toml`)."""
         say = self.say
         return {"singles": say("template.singles"), "columns": say("template.columns"),
                 **{key: say.words[f"tally.{key}"] for key in self.plan.column_keys}}
+
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        return read_csv(self.plan, rows, place, self.names)
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        return read_form(self.plan, fields, place)
+
+    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
+        return {replace(cell, seat=seat): str(value) for seat, player in enumerate(tallies["players"], 1)
+                for cell, value in read_cells(player)}
+
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        game = "" if self.default else self.game
+        if form == "toml":
+            return blank_toml(self.plan, names, self.say, self.remarks, game)
+        return blank_csv(self.plan, names, self.say, game) if form == "csv" else blank_json(self.plan, names, self.game)
 
     def score_counts(self, names: Sequence[str], columns: Sequence[Counts]) -> LineScore:
         return score_columns(self.rules, names, [{cell.field: value for cell, value in column.items()}
@@ -201,10 +226,15 @@ class LinePlayer(RankedPlayer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredRules(ScoredColumns[Player]):
-    """A game and its score by the rules of a ``score.toml``."""
+class ScoredRules(ScoredSheet[Player]):
+    """A game and its score by the rules of a ``score.toml``; ``players`` are the players' tables in a document."""
 
     scoring: RuleScoring
+    players: Sequence[Json]
+
+    @property
+    def written(self) -> Json:
+        return {"game": self.scoring.game, **self.facts, "players": list(self.players)}
 
     @property
     def result(self) -> Json:
@@ -236,7 +266,13 @@ class ScoredRules(ScoredColumns[Player]):
 
         own = {replace(cell, seat=seat + 1): points[n][seat] for n, line in enumerate(lines) if is_filled(n)
                for cell in [self.scoring.points_cell(line)] if cell for seat in range(len(self.scored.names))}
-        return {**own, **super().sheet_points()} if own else {}
+        totals = {SheetCell(seat, TOTAL_ROW): player.total for seat, player in enumerate(self.score.players, 1)}
+        return {**own, **totals} if own else {}
+
+
+def document_key(cell: SheetCell) -> str:
+    """The key of a cell in a player's table."""
+    return ".".join(filter(None, (cell.column, cell.row)))
 
 
 def _cell(line: ScoreLine, count: int, points: int) -> str:

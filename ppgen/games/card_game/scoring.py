@@ -12,14 +12,13 @@ from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, points_cell, sheet_plan
-from ppgen.play.column_scoring import ScoredColumns
 from ppgen.play.column_tallies import read_cells
 from ppgen.play.ranking import RankedPlayer, Ranking
-from ppgen.play.result_text import ScoreTable, ScoreTableRow
+from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell as format_cell, value_row
 from ppgen.play.rule_scoring import LineTallies, RuleScoring, ScoredRules
 from ppgen.play.score_lines import LineScore, score_columns
 from ppgen.play.score_rules import Rules, ScoreLine
-from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
+from ppgen.play.sheet_plan import NAME_ROW, Json, RawGame, SheetCell, SheetPlan
 from ppgen.reading.texts import Texts
 
 
@@ -138,14 +137,27 @@ class ScoredCardGame(ScoredRules[PlayerResult]):
 
     @property
     def result(self) -> Json:
-        return super(ScoredRules, self).result
+        """The result, without a digest of the rules."""
+        return self.score.result(self.scoring.game, self.complete, self.warnings)
 
     def table(self) -> ScoreTable:
         """The table of the plan, with a row of subtotals below the countries."""
-        table, countries = ScoredColumns.table(self), len(self.scoring.deck.countries)
-        subtotals = ScoreTableRow(label=self.say("score.subtotal"), parted=True, cells=tuple(
-            (f"{player.country_subtotal:<2}", f"{player.symbol_subtotal:<2}") for player in self.score.players))
-        return replace(table, rows=(*table.rows[:countries], subtotals, *table.rows[countries:]))
+        say, plan, players = self.say, self.scoring.plan, self.score.players
+        countries = len(self.scoring.deck.countries)
+        counts = [{cell: value for cell, value in read_cells(player) if isinstance(value, int)}
+                  for player in self.players]
+        columns = list(zip(counts, self.scoring.points(counts), strict=True))
+        rows = [ScoreTableRow(label=say(row.label), cells=tuple(
+            tuple(format_cell(counts.get(cell, 0), points.get(cell, 0)) for cell in plan.cells_of(row, 0))
+            for counts, points in columns)) for row in plan.rows]
+        subtotals = ScoreTableRow(label=say("score.subtotal"), parted=True, cells=tuple(
+            (f"{player.country_subtotal:<2}", f"{player.symbol_subtotal:<2}") for player in players))
+        return ScoreTable(
+            players=tuple(player.name for player in players), legend=say("results.legend"),
+            halves=tuple(say(f"tally.{key}") for key in plan.column_keys), rows=(
+                *rows[:countries], subtotals, *rows[countries:],
+                value_row(say(plan.total), (player.total for player in players), strong=True, parted=True),
+                value_row(say("results.rank"), (player.rank for player in players))))
 
     def entries(self) -> Mapping[SheetCell, str]:
-        return ScoredColumns.entries(self)
+        return {cell: text for cell, text in super().entries().items() if text != "0" or cell.row == NAME_ROW}
