@@ -35,19 +35,20 @@ class PresetCommand(Command):
     """A command with ``--preset``, whose values are defaults of the other options, before those of ``ppgen.toml``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        try:
-            typed = self.make_parser(ctx).parse_args(args=list(args))[0]
-        except click.UsageError:
-            typed = {}  # reported where the arguments are parsed again
-        given = {**(ctx.default_map or {}), **{key: value for key, value in typed.items() if value is not None}}
-        if name := str(given.get("preset") or ""):
-            folder = Path(str(given.get("data") or "."))
+        rest = super().parse_args(ctx, args)
+        if name := ctx.params.get("preset"):
+            folder = ctx.params["data"] or Path()
             if name == LIST:
                 for line in _list_presets(folder):
                     click.echo(line)
                 ctx.exit()
-            ctx.default_map = {**(ctx.default_map or {}), **self._preset(name, folder, str(given.get("game") or ""))}
-        return super().parse_args(ctx, args)
+            values = self._preset(name, folder, ctx.params["game"])
+            for option in self.params:
+                key = option.name or ""
+                if key in values and ctx.get_parameter_source(key) is not ParameterSource.COMMANDLINE:
+                    ctx.params[key] = option.process_value(ctx, values[key])
+                    ctx.set_parameter_source(key, ParameterSource.DEFAULT_MAP)
+        return rest
 
     def _preset(self, name: str, folder: Path, game: str) -> Defaults:
         """The values of a preset for a game. Raises RequestError for an unknown one, InputError for a wrong one."""

@@ -60,6 +60,15 @@ class LivePage:
                             self.bench.follow) if self.bench.folder else None
         if self.bench.jobs:
             self.bench.jobs.on_change = self._follow_job
+        self._views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
+            "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
+            "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
+            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
+            "/api/landed": lambda view, wish: self._landed()}
+        if self._edits:
+            self._views |= {"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
+                            "/api/looks": self._edits.strip.describe,
+                            "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
         resources = files("ppgen.pages.open")
         self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
             ("/page.css", "page.css", "text/css; charset=utf-8"), ("/page.js", "page.js", SCRIPT),
@@ -118,22 +127,13 @@ class LivePage:
         if match := _MADE.fullmatch(address):
             return self._made(int(match[1]), int(match[2]), match[3])
         path, _, query = address.partition("?")
-        views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
-            "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
-            "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
-            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
-            "/api/landed": lambda view, wish: self._landed(),
-            **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
-                "/api/looks": self._edits.strip.describe,
-                "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
-               if self._edits else {})}
         if path == "/api/job":
             return Answer.of_json(self._job())
-        if path not in views or len(query) > 2_000:
+        if path not in self._views or len(query) > 2_000:
             return None
         wish = dict(parse_qsl(query))
         view = self._looks.parse_view(wish)
-        document = None if view is None else views[path](view, wish)
+        document = None if view is None else self._views[path](view, wish)
         return None if document is None else Answer.of_json(document)
 
     def _events(self) -> Iterator[bytes]:
@@ -230,7 +230,7 @@ class LivePage:
     def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:
         lists = {**self._looks.choices, "only": ("all", "changed", "found")}
         typed = PRINTER_ANSWERS if name == "printer" else ()
-        ids = {piece.id for album in self._looks.state.albums for piece in album.pieces}
+        ids = {piece.component.id for album in self._looks.state.albums for piece in album.pieces}
         if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50)
                                                or (key == "ids" and ids.issuperset(value.split())))
                    for key, value in wish.items()):

@@ -164,13 +164,13 @@ class Edits:
         self.strip = LookStrip(looks, renderer, self.history)
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
         self.follower = Follower(follow, looks, self.history) if follow else None
-
-    def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
-        """Change a file, or take a change back; None for an unknown act. Raises EditError."""
-        acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
+        self._acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
             "layout": self.layouts.change, "relook": self.strip.choose,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
             **({"follow": self.follower.act} if self.follower else {})}
-        return Answer.of_json(acts[name](wish)) if name in acts else None
+
+    def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
+        """Change a file, or take a change back; None for an unknown act. Raises EditError."""
+        return Answer.of_json(self._acts[name](wish)) if name in self._acts else None
