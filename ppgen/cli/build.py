@@ -41,7 +41,7 @@ class BuildOptions(SetOptions):
 @open_option("Open the folder with the files.")
 @click.option("--clean", is_flag=True, help="Delete files of earlier builds that this one doesn't write; "
               "files you changed are kept.")
-@pass_options_as(BuildOptions)
+@pass_options_as(BuildOptions.of)
 def build_command(options: BuildOptions) -> None:
     """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
 

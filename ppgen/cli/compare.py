@@ -40,7 +40,7 @@ class CompareOptions(SetOptions):
               help="Another copy of the deck, or the printed.json of one.")
 @paper_option
 @delivery_options
-@pass_options_as(CompareOptions)
+@pass_options_as(CompareOptions.of)
 def compare_command(options: CompareOptions) -> None:
     """List what looks different since it was printed, and the changed cells.
 

@@ -124,7 +124,7 @@ class PngOptions(SetOptions):
               help="Radius of transparent round corners; real cards have 3mm.")
 @click.option("--contact", is_flag=True, help="Make one contact sheet instead: all faces in proportion, with names.")
 @delivery_options
-@pass_options_as(PngOptions)
+@pass_options_as(PngOptions.of)
 def png_command(options: PngOptions) -> None:
     """Make a PNG of each face, or one contact sheet.
 
@@ -169,7 +169,7 @@ class TtsOptions(SetOptions):
 @click.option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json",
               help="Exchange the pieces in this saved game, too; a copy of it is kept beside it.")
 @delivery_options
-@pass_options_as(TtsOptions)
+@pass_options_as(TtsOptions.of)
 def tts_command(options: TtsOptions) -> None:
     """Make a set for Tabletop Simulator.
 
@@ -223,7 +223,7 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
 @click.command("tabletopia", cls=Command)
 @export_options
 @delivery_options
-@pass_options_as(SetOptions)
+@pass_options_as(SetOptions.of)
 def tabletopia_command(options: SetOptions) -> None:
     """Make pictures for Tabletopia.
 
@@ -242,7 +242,7 @@ def tabletopia_command(options: SetOptions) -> None:
 @click.command("table", cls=Command)
 @export_options
 @delivery_options
-@pass_options_as(SetOptions)
+@pass_options_as(SetOptions.of)
 def table_command(options: SetOptions) -> None:
     """Make a table to play on: one page for the browser that works offline.
 
@@ -276,8 +276,8 @@ def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Calla
         product = click.option("--product", default="", metavar="NAME",
                                show_default="by card size",
                                help=f"Print cards as this product: {products}.")
-        options = add_options(export_options, *more, product, delivery_options)(pass_options_as(ShopOptions)(function))
-        return click.command(name, cls=Command)(options)
+        command = pass_options_as(ShopOptions.of)(function)
+        return click.command(name, cls=Command)(add_options(export_options, *more, product, delivery_options)(command))
 
     return decorate
 
@@ -359,7 +359,7 @@ class CutOptions(SetOptions):
 @click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
               show_default="both", help="Kind of file; repeatable.")
 @delivery_options
-@pass_options_as(CutOptions)
+@pass_options_as(CutOptions.of)
 def cut_command(options: CutOptions) -> None:
     """Draw the cuts of each sheet, for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
 

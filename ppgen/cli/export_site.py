@@ -18,10 +18,9 @@ from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, build_request, delivery_options, open_set,
-                                     request_option, with_skin)
+                                     request_option, take_choices, with_skin)
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
-from ppgen.games.catalogue import CHOICES
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest, Parser
 from ppgen.reading.texts import Texts
@@ -48,11 +47,8 @@ class SiteOptions(SetOptions):
     links: tuple[tuple[str, str], ...]
     large_print: bool
     presets: tuple[str, ...]
-
-
-def _site_options(*, skin: str, together: bool | None, **options: object) -> SiteOptions:
-    settings = {"skin": skin, "together": together}
-    return SiteOptions(game="", choices={}, only=(), settings=settings, **options)  # type: ignore[arg-type]
+    game: str = ""
+    only: tuple[str, ...] = ()
 
 
 def _project_home() -> str:
@@ -111,7 +107,7 @@ def _parse_link(text: str) -> tuple[str, str]:
 @game_folders
 @with_cache
 @delivery_options
-@pass_options_as(_site_options)
+@pass_options_as(SiteOptions.of)
 def site_command(options: SiteOptions) -> None:
     """Make a site to print the games from: one static folder for any web space, or to open from disk.
 
@@ -174,7 +170,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
         values = dict(preset.options)
         settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.help and name in values}
         settings = with_skin({**options.settings, "ink": INKS[0], **settings})
-        choices = {choice.name: values[choice.name] for choice in CHOICES if values.get(choice.name)}
+        choices = take_choices(values)
         wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,
                          only=values.get("only", ()), papers=values.get("papers", options.papers),
                          card_size=values.get("card_size", options.card_size))

@@ -15,7 +15,7 @@ import click
 
 from ppgen.cli.build import build_command
 from ppgen.cli.messages import find_translation, format_problems, interface_texts, page_texts
-from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options, with_skin
+from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options
 from ppgen.cli.process_limits import renew_limits
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems, RequestError
@@ -48,12 +48,9 @@ class PrintDefaults:
         """Those of ppgen.toml and of an ``opened`` command that ``ppgen build`` has, too."""
         typed = [*typed_options(opened, build_command, without=())]
         context = build_command.make_context("build", typed, parent=opened.parent)
-        values = context.params
-        settings = with_skin({name: values[name] for name, option in OPTIONS.items() if option.help})
-        return cls(context=context, options=SetOptions(
-            **{each.name: values[each.name] for each in fields(SetOptions) if each.name in values},
-            settings={**settings, "changed": False},
-            choices={choice.name: value for choice in CHOICES if (value := values[choice.name])}))
+        known = {*OPTIONS, *(choice.name for choice in CHOICES), *(each.name for each in fields(SetOptions))}
+        values = {name: value for name, value in context.params.items() if name in known}
+        return cls(context=context, options=SetOptions.of(**{**values, "changed": False}))
 
     def reader(self, view: PageView | None = None) -> Callable[[], tuple[Workshop, BuildRequest]]:
         """A function that reads the set again, in the look of a page if there is one.

@@ -6,12 +6,12 @@ have values that need the data folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import reduce, wraps
+from dataclasses import dataclass, fields, replace
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 from click.core import ParameterSource
@@ -87,20 +87,6 @@ def request_option(name: str, **changes: Any) -> Decorator:
         "show_default": option.typed or True, "metavar": option.metavar, "help": option.help, **changes})
 
 
-def _request_options(kinds: OutputKind) -> Decorator:
-    """Add the options that change files of these kinds; pass their values as ``settings``."""
-    names = [name for name, option in OPTIONS.items() if option.help and option.kinds & kinds]
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def run_with_settings(**options: Any) -> Any:
-            return command(settings=with_skin({name: options.pop(name) for name in names}), **options)
-
-        return add_options(*map(request_option, names))(run_with_settings)
-
-    return decorate
-
-
 def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     """Add the skin of large print to its settings. Raises RequestError for another one."""
     if not settings.get("large_print"):
@@ -156,17 +142,19 @@ class SetOptions:
     papers: tuple[str, ...] = ()
     printer: str | None = None
 
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """Take the options of a command: those of the build request, unless they are fields here, become settings."""
+        own = {each.name for each in fields(cls)}
+        settings = {name: values.pop(name) for name, option in OPTIONS.items()
+                    if option.help and name in values and name not in own}
+        return cls(settings=with_skin(settings), choices=take_choices(values), **values)
 
-def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for each choice of the shipped games; pass their values as ``choices``."""
 
-    @wraps(command)
-    def run_with_choices(**options: Any) -> Any:
-        choices = {choice.name: value for choice in CHOICES if (value := options.pop(choice.name))}
-        return command(choices=choices, **options)
-
-    return add_options(*(click.option(f"--{choice.name}", type=click.Choice(choice.values), show_default=choice.usual,
-                                      help=choice.help) for choice in CHOICES))(run_with_choices)
+def take_choices(values: dict[str, Any]) -> dict[str, str]:
+    """Take the chosen versions of the games out of the values of options."""
+    taken = {choice.name: values.pop(choice.name, None) for choice in CHOICES}
+    return {name: value for name, value in taken.items() if value}
 
 
 def set_options(kinds: OutputKind) -> Decorator:
@@ -176,7 +164,9 @@ def set_options(kinds: OutputKind) -> Decorator:
         click.option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes),
                      show_default="mini-euro, or that of your own deck",
                      help="Trim size of the cards: poker, standard, … or a size like 63x88mm."),
-        _request_options(kinds), _choice_options, folder_options, with_cache)
+        *(request_option(name) for name, option in OPTIONS.items() if option.help and option.kinds & kinds),
+        *(click.option(f"--{choice.name}", type=click.Choice(choice.values), show_default=choice.usual,
+                       help=choice.help) for choice in CHOICES), folder_options, with_cache)
 
 
 def only_option(help_text: str) -> Decorator:

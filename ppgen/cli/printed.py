@@ -37,7 +37,7 @@ class PrintedOptions(SetOptions):
 @click.option("--forget", is_flag=True, help="Forget everything that is remembered of this game.")
 @quiet_option
 @json_option
-@pass_options_as(PrintedOptions)
+@pass_options_as(PrintedOptions.of)
 def printed_command(options: PrintedOptions) -> None:
     """Remember the present faces as printed.
 
