@@ -48,7 +48,7 @@ _HEAD, _DIGEST = b"ppgen kept 1\n", 20
 # Cache keys
 
 class _UncacheableValue(TypeError):
-    """A value of a type that has no canonical bytes."""
+    """A value of a type that can't be told from its like."""
 
 
 def cache_key(kind: str, *values: object) -> str | None:
@@ -58,7 +58,7 @@ def cache_key(kind: str, *values: object) -> str | None:
     """
     try:
         whole = blake2b(_program_digest(), digest_size=24)
-        whole.update(_canonical_bytes((kind, *values), 0))
+        whole.update(repr(_plain((kind, *values), 0)).encode())
         return whole.hexdigest()
     except _UncacheableValue:
         return None
@@ -85,62 +85,36 @@ def _program_digest() -> bytes:
     return whole.digest()
 
 
-def _add(parts: list[bytes], value: object, depth: int) -> None:
-    """Append the canonical bytes of the value, which no other value has."""
+def _plain(value: object, depth: int) -> object:
+    """Return the value in plain types, so that its ``repr`` is that of no other value."""
     kind = type(value)
     if depth > MAX_DEPTH:
         raise _UncacheableValue
-    if isinstance(value, str):
-        content = value.encode("utf-8", "surrogatepass")
-        parts += f"{kind.__qualname__}{len(content)}:".encode(), content
-    elif value is None or kind in (int, float, bool):
-        parts.append(f"{value!r};".encode())
-    elif kind in (list, tuple):
-        assert isinstance(value, (list, tuple))
-        parts.append(f"{kind.__name__}{len(value)}:".encode())
-        for each in value:
-            _add(parts, each, depth + 1)
-    elif isinstance(value, tuple):  # a NamedTuple
-        parts.append(f"{kind.__module__}.{kind.__qualname__}{len(value)}:".encode())
-        for each in value:
-            _add(parts, each, depth + 1)
-    elif isinstance(value, Mapping):  # in its order, which a template can see
-        parts.append(f"mapping{len(value)}:".encode())
-        for key, each in value.items():
-            _add(parts, key, depth + 1)
-            _add(parts, each, depth + 1)
-    elif isinstance(value, Enum):
-        parts.append(f"{kind.__module__}.{kind.__qualname__}.{value.name};".encode())
-    elif is_dataclass(kind):
-        name, compared = _fields(kind)
-        parts.append(name)
-        for field in compared:
-            _add(parts, getattr(value, field), depth + 1)
-    elif isinstance(value, bytes):
-        parts += f"bytes{len(value)}:".encode(), value
-    elif isinstance(value, PurePath):
-        _add(parts, ("path", str(value)), depth + 1)
-    elif kind in (set, frozenset):
-        assert isinstance(value, (set, frozenset))
-        parts.append(f"set{len(value)}:".encode())
-        parts += sorted(_canonical_bytes(each, depth + 1) for each in value)
-    elif kind is SimpleNamespace:
-        _add(parts, ("namespace", vars(value)), depth + 1)
-    else:
-        raise _UncacheableValue
-
-
-def _canonical_bytes(value: object, depth: int) -> bytes:
-    parts: list[bytes] = []
-    _add(parts, value, depth)
-    return b"".join(parts)
+    if value is None or kind in (str, int, float, bool):
+        return value
+    if isinstance(value, bytes):
+        return "bytes", blake2b(value, digest_size=24).digest()
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    if isinstance(value, Enum):
+        return name, value.name
+    if isinstance(value, str | PurePath):
+        return name, str.__str__(value) if isinstance(value, str) else str(value)
+    if isinstance(value, list | tuple):  # also a NamedTuple
+        return name, *(_plain(each, depth + 1) for each in value)
+    if isinstance(value, Mapping):  # in its order, which a template can see
+        return "mapping", *((_plain(key, depth + 1), _plain(each, depth + 1)) for key, each in value.items())
+    if is_dataclass(kind):
+        return name, *(_plain(getattr(value, field), depth + 1) for field in _compared_fields(kind))
+    if isinstance(value, set | frozenset):
+        return "set", *sorted(repr(_plain(each, depth + 1)) for each in value)
+    if kind is SimpleNamespace:
+        return name, _plain(vars(value), depth + 1)
+    raise _UncacheableValue
 
 
 @cache
-def _fields(kind: type[Any]) -> tuple[bytes, tuple[str, ...]]:
-    """The name of a dataclass, and the fields that its values are compared by."""
-    return (f"{kind.__module__}.{kind.__qualname__}:".encode(),
-            tuple(field.name for field in fields(kind) if field.compare))
+def _compared_fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.compare)
 
 
 # Folder digests
@@ -183,7 +157,7 @@ def _folder_state(folder: Path, suffixes: tuple[str, ...] = ()) -> _FolderState:
 
 
 def _have_change_times(files: _FolderState) -> bool:
-    """Whether each file's ctime is the time of its last change, which no program can set.
+    """True if each file's ctime is the time of its last change, which no program can set.
 
     On Windows it is that of its creation. File systems without it (FAT, squashfs, sftp) repeat the mtime, no finer than
     10 ms.
@@ -192,7 +166,7 @@ def _have_change_times(files: _FolderState) -> bool:
 
 
 def _are_settled(files: _FolderState) -> bool:
-    """Whether these states stand for the contents: each later change will show in them."""
+    """True if these states stand for the contents: each later change will show in them."""
     return _have_change_times(files) and all(
         max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
 
@@ -339,7 +313,7 @@ class Store:
             raise
 
     def _is_usable(self, make: bool = False) -> bool:
-        """Whether the folder exists and no other user can write in it; with ``make``, create it first."""
+        """True if the folder exists and no other user can write in it; with ``make``, create it first."""
         if self._usable is None or (make and not self._usable):
             try:
                 if make:
@@ -379,7 +353,7 @@ def _digest(key: str, content: bytes) -> bytes:
 
 
 def _is_ours(about: os.stat_result) -> bool:
-    """Whether a file or folder belongs to this user and is writable by no other; always true on Windows."""
+    """True if a file or folder belongs to this user and is writable by no other; always true on Windows."""
     return not hasattr(os, "geteuid") or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)
 
 
