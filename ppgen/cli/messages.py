@@ -138,8 +138,8 @@ def find_translation(text: str) -> str | None:
         return None
     if isinstance(text, Phrase):
         return say(f"{MESSAGES}.{text.key}", **{name: _localize(value, say) for name, value in text.values.items()})
-    for key, parts in _foreign_messages():
-        if key in say.words and all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
+    for key, pattern in _foreign_messages():
+        if key in say.words and (match := pattern.fullmatch(text)):
             return say(key, **{name: _localize(value, say) for name, value in match.groupdict().items()})
     return None
 
@@ -155,22 +155,15 @@ def _localize(value: object, say: Texts) -> str:
 
 
 @cache
-def _foreign_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The keys of what click, the system and Python say, with the words around placeholders, the most specific first.
+def _foreign_messages() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Patterns of what click, the system and Python say, by key, the most specific first.
 
     Those that begin with a placeholder come last: they would match others around their own, too.
     """
-    words = interface_texts(ENGLISH).words
-    messages = {key: tuple(_PLACEHOLDER.split(text)[::2]) for key, text in words.items()
-                if key.partition(".")[0] in FOREIGN}
-    return tuple(sorted(messages.items(), key=lambda item: (not item[1][0], -sum(map(len, item[1])))))
-
-
-@cache
-def _pattern(key: str) -> re.Pattern[str]:
-    pieces = _PLACEHOLDER.split(interface_texts(ENGLISH).words[key])
-    return re.compile("".join(f"(?P<{piece}>.*?)" if number % 2 else re.escape(piece)
-                              for number, piece in enumerate(pieces)), re.DOTALL)
+    messages = {key: text for key, text in interface_texts(ENGLISH).words.items() if key.partition(".")[0] in FOREIGN}
+    return tuple((key, re.compile(_PLACEHOLDER.sub(r"(?P<\1>.*?)", re.escape(text).replace(r"\{", "{").replace(
+        r"\}", "}")), re.DOTALL)) for key, text in sorted(messages.items(), key=lambda item: (
+            item[1].startswith("{"), -len(_PLACEHOLDER.sub("", item[1])))))
 
 
 # Options and questions
