@@ -20,7 +20,7 @@ SCORE_FILE = "score.toml"
 
 
 def is_deck(folder: Path) -> bool:
-    """Whether the folder itself is a deck. Whatever bears the name of its file counts: reading that says what it is."""
+    """True if the folder itself is a deck. Whatever bears the name of its file counts: reading that says what it is."""
     try:
         return os.path.lexists(folder / DECK_FILE)
     except ValueError:
@@ -36,7 +36,7 @@ class Assets:
 
     @property
     def is_shipped(self) -> bool:
-        """Whether the data are ppgen's own."""
+        """True if the data are ppgen's own."""
         return self.data == (shipped_root() / "data").resolve()
 
     def template_folders(self, skin: str = "") -> tuple[Path, ...]:

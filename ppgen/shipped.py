@@ -1,4 +1,4 @@
-"""What comes with ppgen: its data and templates, and messages by key.
+"""Shipped data and templates, and messages by key.
 
 A message arises as a :class:`Phrase`: a text of ``[message]`` in ``data/locales`` with its values. As a ``str`` it is
 English, which JSON and logs take; the command line puts it into the user's language from the same key and values.

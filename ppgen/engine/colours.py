@@ -106,7 +106,7 @@ class ColourClash:
 
     @property
     def is_distinguishable(self) -> bool:
-        """Whether the cues differ, and the colours at least a little."""
+        """True if the cues differ, and the colours at least a little."""
         return self.one.cue != self.other.cue and self.distance >= MERGED
 
 

@@ -159,7 +159,7 @@ class Part:
 
     @property
     def is_full_page(self) -> bool:
-        """Whether each component fills its page, or its share of one, and is not cut out."""
+        """True if each component fills its page, or its share of one, and is not cut out."""
         return self.layout.way is PrintWay.PAGE
 
     @property
@@ -168,7 +168,7 @@ class Part:
 
     @property
     def one_sided(self) -> bool:
-        """Whether its sheets have no backs: tiles, and board pieces that are alike on both sides, are glued."""
+        """True if its sheets have no backs: tiles, and board pieces that are alike on both sides, are glued."""
         alike = all(component.back in (None, component.front) for component in self.components)
         return self.layout.way is PrintWay.TILED or (self.stock is Stock.BOARD and alike)
 

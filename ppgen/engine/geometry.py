@@ -114,7 +114,7 @@ class Rect:
                 and other.right <= self.right + slack and other.bottom <= self.bottom + slack)
 
     def overlaps(self, other: Rect, slack: float = 1e-6) -> bool:
-        """Whether the two share an area; rectangles that only touch do not."""
+        """True if the two share an area; rectangles that only touch do not."""
         return (self.x < other.right - slack and other.x < self.right - slack
                 and self.y < other.bottom - slack and other.y < self.bottom - slack)
 

@@ -68,7 +68,7 @@ class Shape:
 
     @property
     def is_ruled(self) -> bool:
-        """Whether it is cut along a ruler, from mark to mark; any rounded corners are cut afterwards."""
+        """True if it is cut along a ruler, from mark to mark; any rounded corners are cut afterwards."""
         return self.kind in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 
     @property
@@ -133,7 +133,7 @@ def _scale(size: Size, shares: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _same_points(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
-    """Whether both have the same points, in any order."""
+    """True if both have the same points, in any order."""
     return all(any(hypot(point.x - each.x, point.y - each.y) < 1e-4 for each in other) for point in one)
 
 
@@ -151,7 +151,7 @@ def _fault(ring: tuple[Point, ...]) -> str:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments meet."""
+    """True if two segments meet."""
     if (max(a.x, b.x) < min(c.x, d.x) or max(c.x, d.x) < min(a.x, b.x)
             or max(a.y, b.y) < min(c.y, d.y) or max(c.y, d.y) < min(a.y, b.y)):
         return False

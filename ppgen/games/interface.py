@@ -47,7 +47,7 @@ class ScorerGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFolder:
-    """What only a deck of one's own has, which is made of tables and templates alone.
+    """Additions of a deck of one's own, which is made of tables and templates alone.
 
     ``words`` are the texts that its data give, ``made`` the texts of the templates in place of its drawings and
     pictures, ``drawings`` how the former were understood; ``values`` makes the values of all its templates from the
@@ -148,7 +148,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRequest:
-    """What a new deck is to be made of: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
+    """Sources of a new deck: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
     front, size and shape of the cards, the name of a look, language, titles of the deck (``book_title`` if several
     sheets become parts), and ``HEADING=ROLE`` for columns.
     """

@@ -1,4 +1,4 @@
-"""How a game lies on the table of ``ppgen export table`` at its start: seats, and pieces at their places."""
+"""Set-up of a game on the table of ``ppgen export table``: seats, and pieces at their places."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Rules:
                 "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}
 
     def scored_data(self) -> dict[str, Any]:
-        """What scripts need to score: without what only files and labels need, and counts of the line's own cell."""
+        """Data for scripts that score: without those for files and labels, and counts of the line's own cell."""
         lines = [{key: value for key, value in line.data().items()
                   if key not in ("label", "entries", "needs") and (key != "counts" or value != (line.key,))}
                  for line in self.lines]

@@ -1,1 +1,1 @@
-"""What any run needs of the system: requests to stop it, and files that are written whole or not at all."""
+"""Needs of any run from the system: requests to stop it, and files that are written whole or not at all."""

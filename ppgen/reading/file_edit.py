@@ -52,7 +52,7 @@ class _Change:
         return _Change(self.path, self.start, self.after, self.before, self.digests[::-1])
 
     def apply(self, content: bytes | None) -> bytes | None:
-        """What the file has after the change; raises EditConflict for another content than before it."""
+        """The content of the file after the change; raises EditConflict for another content than before it."""
         if _digest(content) != self.digests[0]:
             raise EditConflict(f"{self.path.name} has been changed since by another program: take it back there.")
         if self.digests[1] is None:

@@ -48,7 +48,7 @@ def describe_character(character: str) -> str:
 
 
 def is_file_name(name: str) -> bool:
-    """Whether the name of a file in a stranger's file stays in its folder, by its words alone.
+    """True if the name of a file in a stranger's file stays in its folder, by its words alone.
 
     Ask this before the file system: Windows sends the user's name and a hash of the password to ``server`` when it is
     asked whether there is a ``//server/share``.
@@ -59,7 +59,7 @@ def is_file_name(name: str) -> bool:
 
 
 def is_network_path(path: str) -> bool:
-    """Whether a path names another computer, as ``//server/share`` does on Windows."""
+    """True if a path names another computer, as ``//server/share`` does on Windows."""
     return path[:2].replace("\\", "/") == "//"
 
 

@@ -76,7 +76,7 @@ def plain_heading(heading: str) -> str:
 
 
 def is_copies(heading: str) -> bool:
-    """Whether decks take a column with this heading for the number of copies by themselves."""
+    """True if decks take a column with this heading for the number of copies by themselves."""
     return plain_heading(heading) in _COPIES_HEADINGS
 
 
@@ -132,7 +132,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
 
 
 def _is_comment(cells: Sequence[object]) -> bool:
-    """Whether a row of several cells has a first one like ``# Monsters`` and no other, or holds types of programs."""
+    """True if a row of several cells has a first one like ``# Monsters`` and no other, or holds types of programs."""
     filled = [str(cell).lower() for cell in cells if cell != ""]
     return len(cells) > 1 and ((filled == [str(cells[0]).lower()] and filled[0].startswith("# "))
                                or (len(filled) > 2 and TYPES.issuperset(filled)))

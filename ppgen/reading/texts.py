@@ -237,7 +237,7 @@ def _differences(expected: Mapping[str, str], own: Mapping[str, str], source: So
 
 
 def find_brace(text: str) -> tuple[str, str] | None:
-    """What is wrong with a brace that is not of a placeholder, and the remedy; None if there is none."""
+    """The fault of a brace outside a placeholder, and its remedy; None if there is none."""
     rest = _PLACEHOLDER.sub("", text)
     if "{" in rest or "}" in rest:
         return "has a brace that is not a {placeholder}", "write {name}, or leave braces out"
@@ -245,7 +245,7 @@ def find_brace(text: str) -> tuple[str, str] | None:
 
 
 def compare_placeholders(source: str, translation: str) -> tuple[str, str] | None:
-    """What is wrong with the placeholders of a translation, and the remedy; None if they are those of the source."""
+    """The fault of the placeholders of a translation, and its remedy; None if they are those of the source."""
     required, present = (set(_PLACEHOLDER.findall(words)) for words in (source, translation))
     if required == present:
         return None

@@ -77,7 +77,7 @@ _Pair = tuple[SideLook, SideLook]
 
 
 def _find_areas(pairs: Iterable[_Pair]) -> dict[_Pair, Rect | None]:
-    """Where sides of the same size look different, if both are drawn."""
+    """Areas in which sides of the same size look different, if both are drawn."""
     drawn = [(pair, old, new) for pair in dict.fromkeys(pairs)
              if pair[0].size == pair[1].size and (old := pair[0].face) and (new := pair[1].face)]
     faces = {face: side.fonts for pair, *both in drawn for side, face in zip(pair, both, strict=True)}

@@ -59,7 +59,7 @@ MAX_EFFECTS, MAX_LAYERS = 12, 30
 """Elements of a drawing that become pixels each by itself; more go into layers with their neighbours."""
 
 _BLEED = Insets.all(3.0)
-"""So far a picture over the whole page is carried on."""
+"""Bleed of a picture over the whole page."""
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
              "polyline": "points", "polygon": "points", "path": "d"}
 _PAINT_GEOMETRY = frozenset(
@@ -166,7 +166,7 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
 
 
 def _is_refused(template: str, size: Size) -> bool:
-    """Whether a template, without its words and pictures, is more than a face may have."""
+    """True if a template, without its words and pictures, is more than a face may have."""
     from ppgen.engine.drawing.svg_check import check_svg
     from ppgen.engine.drawing.templates import MAX_CHARACTERS, MAX_CODE
 
@@ -181,7 +181,7 @@ def _is_refused(template: str, size: Size) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Around:
-    """What surrounds an element. In masks and clips (``is_plain``) nothing is bound, and colours stay."""
+    """The surroundings of an element. In masks and clips (``is_plain``) nothing is bound, and colours stay."""
 
     matrix: Matrix
     style: Style
@@ -377,7 +377,7 @@ class _Adopter:
 
     @cached_property
     def plain(self) -> Mapping[etree._Element, bool]:
-        """Whether each element, with all in it and what it clones, shows no column, no words and no linked picture."""
+        """True if each element, with all in it and what it clones, shows no column, no words and no linked picture."""
         known: dict[etree._Element, bool] = {}
         own = {element: self._is_plain(element) for element in self.numbers}
         for _ in range(MAX_CLONES // 3):  # a clone of a clone is known in the next round
@@ -401,7 +401,7 @@ class _Adopter:
         return not (binding.column or binding.paints or binding.tests or binding.faults)
 
     def _has_pixels(self, element: etree._Element) -> bool:
-        """Whether an element, or what it clones, has an effect that pixels alone show."""
+        """True if an element, or what it clones, has an effect that pixels alone show."""
         target = self.drawing.target(element) if local_tag(element) == "use" else None
         inside = () if target is None else islice(target.iter(), MAX_GROUP)
         return any(self.drawing.target(each, self.drawing.styles[each].get(name, "none")) is not None
@@ -411,7 +411,7 @@ class _Adopter:
         return not around.is_plain and not around.clones and not around.paints and self.plain[element]
 
     def _is_for_layer(self, element: etree._Element, around: _Around) -> bool:
-        """Whether pixels may show an element with its neighbours; not the ground, which has a bleed as a shape."""
+        """True if pixels may show an element with its neighbours; not the ground, which has a bleed as a shape."""
         tag = local_tag(element)
         if not self._may_be_layer(element, around) or tag in _UNDRAWN:
             return False

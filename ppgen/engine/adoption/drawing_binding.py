@@ -62,7 +62,7 @@ class Columns:
 
 @dataclass(slots=True)
 class Binding:
-    """What a label asks for: the ``column`` to show, expressions of paints and conditions; and its ``faults``."""
+    """The requests of a label: the ``column`` to show, expressions of paints and conditions; and its ``faults``."""
 
     label: str = ""
     column: str = ""

@@ -16,8 +16,8 @@ from ppgen.engine.svg.outlines import parse_chains
 from ppgen.engine.svg.subset import NUMBER
 
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
-"""What a unit of a page without millimetres may be: a millimetre, a pixel of CSS, a point, a pixel of Inkscape before
-0.92, and pixels of pictures in print, as Figma and Affinity count them."""
+"""Candidates for the unit of a page without millimetres: a millimetre, a pixel of CSS, a point, a pixel of Inkscape
+before 0.92, and pixels of pictures in print, as Figma and Affinity count them."""
 MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0
 """A page that is larger than the piece by this much on each side has a bleed of its own."""
 USUAL_BLEED_MM = 2.85, 3.35
@@ -34,7 +34,7 @@ def page_size(drawing: Drawing) -> Size:
 
 
 def has_real_size(drawing: Drawing) -> bool:
-    """Whether its page is in millimetres, inches or the like, and not in pixels."""
+    """True if its page is in millimetres, inches or the like, and not in pixels."""
     given = (str(drawing.root.get(side, "")) for side in ("width", "height"))
     return any(re.search(r"(?:mm|cm|in|pt|pc|q)\s*$", side, re.IGNORECASE) for side in given)
 
@@ -85,7 +85,7 @@ def own_matrix(element: etree._Element) -> Matrix:
 
 
 def is_visible(matrix: Matrix) -> bool:
-    """Whether anything is left of a shape under a matrix: layers are hidden by a scale of nothing, too."""
+    """True if anything is left of a shape under a matrix: layers are hidden by a scale of nothing, too."""
     a, b, c, d, _, _ = matrix
     return all(map(isfinite, matrix)) and abs(a * d - b * c) > 1e-12
 

@@ -44,7 +44,7 @@ _SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSetting:
-    """What all texts of a drawing share. ``families`` are the fonts of the deck."""
+    """Values that all texts of a drawing share. ``families`` are the fonts of the deck."""
 
     drawing: Drawing
     columns: Columns

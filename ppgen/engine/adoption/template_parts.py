@@ -19,7 +19,7 @@ MAX_TONES = 200
 GROUND_GROWTH_MM = 12.0
 """A ground that ends at the page is drawn so far beyond, as for the widest bleed."""
 EDGE_MM, GROUND_CORNERS = 0.3, 0.12
-"""How near to the page's edge a ground ends, and its round corners as a share of the page's width."""
+"""Greatest distance of a ground from the page's edge; its round corners as a share of the page's width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Bound:
 
 
 class Findings:
-    """What a drawing shows of its columns, what of it is left out, and what is wrong with it."""
+    """The columns that a drawing shows, the parts of it that are left out, and its faults."""
 
     def __init__(self, name: str, drawing: Drawing) -> None:
         self.name, self.drawing = name, drawing
@@ -109,7 +109,7 @@ class Ground:
             self.reaches_edge = True
 
     def ends_with(self, box: Rect) -> bool:
-        """Whether a box covers the piece, but leaves a side of its bleed white."""
+        """True if a box covers the piece, but leaves a side of its bleed white."""
         return self._covers(box) and self._ends_at_edge(box)
 
     def take(self, code: str, style: Style, box: Rect, at: int, is_wrapped: bool) -> bool:
@@ -124,7 +124,7 @@ class Ground:
         return True
 
     def covers_page(self, element: etree._Element, tag: str, matrix: Matrix, box: Rect) -> bool:
-        """Whether it is an upright rectangle over the whole page."""
+        """True if it is an upright rectangle over the whole page."""
         if max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2]) or tag not in ("rect", "path"):
             return False
         if not self._covers(box):

@@ -1,4 +1,4 @@
-"""Booklets of texts that nobody has tried on the page: widths for their tables, and breaks for words wider than a line.
+"""Fitting of texts that were never tried on a page: widths for their tables, and breaks for words wider than a line.
 
 A table without widths gets them from its words, and smaller letters if there is no room. A word that no line has room
 for gets soft hyphens.
@@ -22,11 +22,11 @@ STAR_MM = 5.0
 MIN_TABLE_SIZE = 0.75
 """Least size of a table's letters in parts of the booklet's."""
 SLACK = 1.04
-"""What words may be wider than measured: strong figures, icons in between."""
+"""Width that words may have beyond their measured one: strong figures, icons in between."""
 _LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")
 """Words that may be too wide for a line."""
 _PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+")
-"""What a line does not break in: a word, or a wide character."""
+"""Units that a line does not break in: a word, or a wide character."""
 
 
 def fit_booklet(booklet: Booklet, fonts: FontBook) -> tuple[Booklet, tuple[Problem, ...]]:

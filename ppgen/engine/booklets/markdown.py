@@ -63,7 +63,7 @@ _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy
     (r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", "is not paired",
      r"*words* without spaces inside, or \* and \_ for what is printed"),
 ))
-"""What looks like markup in words that the parser takes as plain, what is wrong with it, and what to write."""
+"""Patterns of markup in words that the parser takes as plain, each with its fault and its remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,14 +290,14 @@ class _Reader:
 
 
 def _opens_strong(blocks: Sequence[Block]) -> bool:
-    """Whether a box begins with strong words or a heading: then it is an example, else a note."""
+    """True if a box begins with strong words or a heading: then it is an example, else a note."""
     if not blocks or isinstance(blocks[0], Heading):
         return bool(blocks)
     return isinstance(blocks[0], Paragraph) and blocks[0].words[:1] != () and blocks[0].words[0].strong
 
 
 def _gallery(line: TextLine) -> Gallery | None:
-    """What a line shows, if it has no words and more than icons."""
+    """The pictures of a line without words, if they are more than icons."""
     things = [span for span in line if span.shown or span.words.strip()]
     if not things or not all(isinstance(span.shown, Mention) and span.shown.kind != "icon" for span in things):
         return None

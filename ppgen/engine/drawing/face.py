@@ -146,7 +146,7 @@ def parse_anchor(element: etree._Element) -> tuple[str, Anchor] | str:
 
 
 def is_on(anchor: Anchor, view_box: str) -> bool:
-    """Whether the anchor lies on the face, its bleed included."""
+    """True if the anchor lies on the face, its bleed included."""
     x, y, width, height = map(float, view_box.split())
     return (x - _TOLERANCE <= anchor.x <= x + width + _TOLERANCE
             and y - _TOLERANCE <= anchor.y <= y + height + _TOLERANCE)

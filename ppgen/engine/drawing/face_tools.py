@@ -33,7 +33,7 @@ from ppgen.engine.svg.elements import svg_element
 from ppgen.engine.svg.svg_pictures import PictureError, lighten_drawing, recolour_icon
 
 EDGE_REACH = 0.2
-"""What comes nearer to the trim than this (mm) may be cut."""
+"""Distance to the trim (mm) within which a drawing may be cut."""
 PALE_SHARE = 0.9
 """Share of paper in a panel's colour in low ink."""
 MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5

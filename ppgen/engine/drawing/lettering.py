@@ -137,7 +137,7 @@ class Line(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is characters of one style and nothing else."""
+        """True if it is characters of one style and nothing else."""
         return (not self.indent and len(self.spans) <= 1
                 and not any(span.icon or span.role == STRAY or span.look != PLAIN for span in self.spans))
 
@@ -605,7 +605,7 @@ def _split_at_breaks(block: str) -> Iterator[str]:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may break between two characters without a space; a number keeps its counter, ``56枚``."""
+    """True if a line may break between two characters without a space; a number keeps its counter, ``56枚``."""
     return ((_is_wide(before) or _is_wide(after)) and before not in NO_LINE_END and after not in NO_LINE_START
             and not (before.isdigit() and _is_wide(after)))
 

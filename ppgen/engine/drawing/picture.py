@@ -74,7 +74,7 @@ class Picture:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether it is a bitmap that covers its ground everywhere."""
+        """True if it is a bitmap that covers its ground everywhere."""
         return not self.is_drawing and self.mode in ("RGB", "L", "CMYK", "1")
 
     @property
@@ -115,7 +115,7 @@ def content_digest(content: bytes) -> str:
 # Its tag
 
 def is_picture_tag(attributes: Sequence[tuple[str, str]]) -> bool:
-    """Whether an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""
+    """True if an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""
     given = [*attributes[attributes[0][0] == SOURCE_ATTRIBUTE:]] if attributes else []
     return (tuple(name for name, _ in given) == _TAG_NAMES and [value for _, value in given[:3]] == ["1", "1", "none"]
             and is_valid_value(*given[3]) and bool(_REFERENCE.fullmatch(given[4][1])))

@@ -85,7 +85,7 @@ def _draw(content: bytes, name: str) -> bytes:
 
 
 def _passes_check(body: str, box: Rect) -> bool:
-    """Whether a face may show the elements of a drawing: they are not too many, too far off or otherwise refused."""
+    """True if a face may show the elements of a drawing: they are not too many, too far off or otherwise refused."""
     scale = CHECKED_SIDE_MM / max(box.width, box.height)
     width, height = mm(box.width * scale), mm(box.height * scale)
     svg = (f'<svg xmlns="{SVG}" viewBox="0 0 {width} {height}"><defs><symbol id="drawing" preserveAspectRatio="none" '
@@ -141,7 +141,7 @@ def _has_many_scans(jpeg: bytes) -> bool:
 
 
 def _has_plain_form(jpeg: bytes) -> bool:
-    """Whether PDF viewers know how a JPEG is compressed (baseline, extended, progressive), and it is whole to its end.
+    """True if PDF viewers know how a JPEG is compressed (baseline, extended, progressive), and it is whole to its end.
 
     Pillow makes up for what is missing; a JPEG whose segments don't lead to its end would lose data where its segments
     are copied one by one.

@@ -86,7 +86,7 @@ class PictureFolder:
         raise PictureError(*found)
 
     def is_missing(self, name: str) -> bool:
-        """Whether there is no file of that name, not even one that is wrong."""
+        """True if there is no file of that name, not even one that is wrong."""
         with suppress(PictureError):
             self.find(name)
         return name in self._missing
@@ -100,7 +100,7 @@ class PictureFolder:
         return None
 
     def still_has(self, pictures: Mapping[str, Picture]) -> bool:
-        """Whether these names still stand for the same pictures."""
+        """True if these names still stand for the same pictures."""
         return self.find_all({name: picture.digest for name, picture in pictures.items()}) is not None
 
     def _find(self, name: str) -> Picture:

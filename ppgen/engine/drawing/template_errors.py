@@ -35,7 +35,7 @@ _TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendering:
-    """What was being rendered: the template's name, its values, the folders it was looked for in.
+    """The rendering that failed: the template's name, its values, the folders it was looked for in.
 
     ``subject`` names component, face and language, ``display`` writes a template's name as its path.
     """

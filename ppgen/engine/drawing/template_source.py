@@ -26,7 +26,7 @@ _SOURCE = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
 _OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
 _TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
 _READ_NAME = re.compile(r"""\.\s*([^\W\d]\w*+)(?!\s*\()|\[\s*["']([^"']+)["']\s*\]|\battribute\s*=\s*["'](\w+)["']""")
-"""What reads an attribute or an entry by its name; methods are called."""
+"""Reads of an attribute or an entry by its name; methods are called."""
 _COMPUTED_NAME = re.compile(r"""\bcard\s*\[(?!\s*["'][^"']*["']\s*\])""")
 """``card[…]`` with anything but a name in quotes."""
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|' r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)

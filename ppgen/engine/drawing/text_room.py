@@ -18,7 +18,7 @@ ANY = 10_000.0
 
 
 class Lack(NamedTuple):
-    """What a text lacks in mm; 0 if it fits."""
+    """The width that a text lacks in mm; 0 if it fits."""
 
     across: float
     down: float

@@ -134,7 +134,7 @@ def midpoint(points: Sequence[complex], closed: bool) -> complex:
 
 
 def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
-    """Whether the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
+    """True if the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
     inside, a = False, ring[-1]
     is_below = a.imag > y
     for b in ring:

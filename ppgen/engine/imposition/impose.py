@@ -317,7 +317,7 @@ class BackLimits:
 
 
 def mirrors_columns(page: Size, flip: Flip) -> bool:
-    """Whether turning the sheet over at that edge mirrors left and right, rather than top and bottom."""
+    """True if turning the sheet over at that edge mirrors left and right, rather than top and bottom."""
     return (flip is Flip.LONG) == (page.height >= page.width)
 
 

@@ -24,7 +24,7 @@ from ppgen.engine.imposition.sheets import SLACK, Backs, Fold, Marks, Placement,
 from ppgen.engine.svg.outlines import Outline, Vertex, offset_sides
 
 OVERLAP = 0.1
-"""How far a face extends over a side that it shares with its neighbour, in mm, so that no white shows in the cut."""
+"""Overlap of a face and its neighbour at a shared side, in mm, so that no white shows in the cut."""
 
 _Corner = tuple[int, int]
 _Side = frozenset[_Corner]

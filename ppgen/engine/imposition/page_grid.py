@@ -265,7 +265,7 @@ def _spread_rows(stack: _Stack, room: float) -> _Stack:
 
 
 def _is_one_cut(stack: _Stack, n: int) -> bool:
-    """Whether a single cut separates a row from the one above: equal rows without bleeds between them."""
+    """True if a single cut separates a row from the one above: equal rows without bleeds between them."""
     plan = stack[n][0]
     return n > 0 and plan.gap == 0 and stack[n - 1][0] is plan
 

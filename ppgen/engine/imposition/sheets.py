@@ -234,12 +234,12 @@ class Furniture:
 
     @property
     def upright(self) -> bool:
-        """Whether the strips are at the top and bottom."""
+        """True if the strips are at the top and bottom."""
         return self.label.width >= self.label.height
 
     @property
     def is_long_enough(self) -> bool:
-        """Whether a scale bar and a word next to it fit the strips, between registration marks (and crosses)."""
+        """True if a scale bar and a word next to it fit the strips, between registration marks (and crosses)."""
         return max(self.label.width, self.label.height) >= MIN_STRIP
 
     def free(self, page: Size, margin: float) -> Rect:

@@ -22,7 +22,7 @@ from ppgen.engine.pdf.sheet_pages import draw_marks
 # Page boxes: ISO 32000-1, 14.11.2
 
 SEAM = 0.1
-"""How far a face extends over a cut that it shares with its neighbour, in mm."""
+"""Overlap of a face and its neighbour over a shared cut, in mm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

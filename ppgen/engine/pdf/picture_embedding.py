@@ -1,7 +1,7 @@
 """Pictures in finished PDFs: placeholders are exchanged for the pictures, each once in a file, however often shown.
 
 A JPEG keeps its compressed data (ISO 32000-1, 7.4.8), without EXIF, XMP and comments: where a photograph was taken is
-nobody's business. Its colour profile becomes the colour space. All other pictures are converted to sRGB.
+private. Its colour profile becomes the colour space. All other pictures are converted to sRGB.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, need
 
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}
-"""What a profile says of its colours (ICC.1:2022, 7.2.8), by the mode of the picture."""
+"""The name of a profile's colour space (ICC.1:2022, 7.2.8), by the mode of the picture."""
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
 

@@ -231,7 +231,7 @@ def vanishes_on_dark(picture: Picture) -> bool:
 
 
 def _is_dark(picture: Picture) -> bool:
-    """Whether a bitmap is transparent somewhere and dark where it is not."""
+    """True if a bitmap is transparent somewhere and dark where it is not."""
     image = _open_pixels(picture, 64, grey=False)
     if image.mode not in ("LA", "RGBA"):
         return False

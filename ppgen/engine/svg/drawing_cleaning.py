@@ -258,7 +258,7 @@ def _own_styles(root: etree._Element, elements: list[etree._Element], lines: Map
 
 def _match_rules(root: etree._Element, sheet: str,
                  elements: int) -> tuple[dict[etree._Element, dict[str, str]], tuple[str, ...]]:
-    """What the rules of style sheets say of each element, and those that are not understood."""
+    """The declarations of style sheets for each element, and the rules that are not understood."""
     import cssselect2
     import tinycss2
 
@@ -329,7 +329,7 @@ def url_target(value: str) -> str | None:
 
 @lru_cache(maxsize=2_000)
 def clean_colour(words: str) -> tuple[str, float]:
-    """Return ``#rrggbb``, ``none``, ``currentColor`` or ``url(#id)``, and its opacity; empty for what is no colour."""
+    """Return ``#rrggbb``, ``none``, ``currentColor`` or ``url(#id)``, and its opacity; empty for anything else."""
     if words in ("none", "transparent"):
         return "none", 1.0
     if colour := six_digits(words):
@@ -372,7 +372,7 @@ def add_opacity(style: Style, name: str, opacity: float) -> dict[str, str]:
 
 
 def reference(element: etree._Element) -> str:
-    """What an element's href refers to."""
+    """The target of an element's href."""
     return next((str(value).strip() for name in HREFS if (value := element.get(name))), "")
 
 

@@ -111,7 +111,7 @@ NUMBER = re.compile(_N)
 
 
 def is_valid_value(name: str, value: str) -> bool:
-    """Whether the attribute may have this value."""
+    """True if the attribute may have this value."""
     if name not in VALUES or _pattern(name).fullmatch(value):
         return True
     return VALUES[name][0] in COLOUR_KINDS and named_colour(value) is not None

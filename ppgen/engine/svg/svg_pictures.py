@@ -2,7 +2,7 @@
 
 Programs write styles, classes, units and data of their own. What only they need is left out; styles become
 attributes; ids get a prefix, so that two drawings on a face don't clash. What the subset lacks, blur, shadows and
-pictures in the drawing, is for pixels (:mod:`drawing_pixels`); words are refused, as nobody knows their font.
+pictures in the drawing, is for pixels (:mod:`drawing_pixels`); words are refused, as their font is unknown.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ def _take_ribbon(row: Fields) -> tuple[BoardPoint, ...]:
 
 
 def is_point(value: object) -> bool:
-    """Whether a value of a file is a point of a board: two numbers."""
+    """True if a value of a file is a point of a board: two numbers."""
     return (isinstance(value, list) and len(value) == 2
             and all(type(each) in (int, float) and 0 <= each <= MAX_BOARD_SIDE for each in value))
 

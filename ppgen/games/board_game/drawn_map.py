@@ -93,7 +93,7 @@ SOURCES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances
 NEIGHBOUR_SHARE = 1.5
 """Reach of the chart of a country, in parts of the longer side of its outline: nearer lands are drawn, too."""
 CHART_BEYOND = 60.0
-"""How far lands at the edge of the map go on beyond it on a chart, in mm of the board."""
+"""Length of lands at the edge of the map beyond it on a chart, in mm of the board."""
 Json = Mapping[str, Any]
 
 

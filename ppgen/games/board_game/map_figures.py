@@ -181,7 +181,7 @@ class View:
                           round((point.y - self.window.y) * self.scale, 2))
 
     def shows(self, points: Iterable[BoardPoint], room: float = 0.0) -> bool:
-        """Whether the bounding box of points of the board, with ``room`` around it, reaches into the window."""
+        """True if the bounding box of points of the board, with ``room`` around it, reaches into the window."""
         window, points = self.window, list(points)
         xs, ys = [point.x for point in points], [point.y for point in points]
         return (min(xs) - room < window.right and max(xs) + room > window.x

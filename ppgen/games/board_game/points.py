@@ -244,7 +244,7 @@ class Score(Ranking[PlayerScore]):
 
 
 PLACES = ScoreLine(key="", group="", row="", before=True)
-"""How cloisters score in any country: the first place all that stand there, each next one as many as the one before."""
+"""Points of cloisters in any country: the first place all that stand there, each next one as many as the one before."""
 
 
 def country_points(counts: Sequence[int]) -> tuple[int, ...]:

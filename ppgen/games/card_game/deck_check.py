@@ -81,7 +81,7 @@ class Claim:
 
 
 def can_share(cards: Iterable[Card], claims: Iterable[Claim]) -> bool:
-    """Whether the cards of a country can be dealt so that every claim is met.
+    """True if the cards of a country can be dealt so that every claim is met.
 
     Each claim must be possible by itself, and the claims together must not exceed the number of cards. Claims without
     symbols take any cards and are left out.

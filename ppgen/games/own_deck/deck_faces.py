@@ -205,12 +205,12 @@ def row_face(face: str, row: TableRow, reading: Reading) -> str:
 
 
 def is_inside(file: str, folder: Path) -> bool:
-    """Whether a name from a table or drawing is that of a file in the folder, and of no link out of it."""
+    """True if a name from a table or drawing is that of a file in the folder, and of no link out of it."""
     return has_file(folder, file) and (folder / file).resolve().is_relative_to(folder.resolve())
 
 
 def has_file(folder: Path, name: str) -> bool:
-    """Whether a name from a stranger's file is that of a file in the folder."""
+    """True if a name from a stranger's file is that of a file in the folder."""
     return is_file_name(name) and os.path.isfile(folder / name)  # noqa: PTH113 - Path's raises for a name that is too long
 
 

@@ -271,7 +271,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
 
 @cache
 def fits_sheet(size: Size) -> bool:
-    """Whether a piece fits a sheet of A4, so that it need not be printed in tiles."""
+    """True if a piece fits a sheet of A4, so that it need not be printed in tiles."""
     rooms = (area.largest_item for area in page_areas(SheetSpec(paper=A4, backs=Backs.NONE)))
     return any(size.width <= room.width and size.height <= room.height for room in rooms)
 
@@ -426,7 +426,7 @@ def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warni
 
 
 def _totals(table: Table, batch: PieceBatch) -> dict[str, object]:
-    """What templates know of a part as a whole: its pieces with all copies, their kinds, and sums of its columns."""
+    """Values of a part as a whole for templates: its pieces with all copies, their kinds, and sums of its columns."""
     rows = {piece.line: piece for piece in batch.pieces}
     sums = {column: sum(cell * int(str(piece.facts["copies"])) for piece in rows.values()
                         if isinstance(cell := piece.cells.get(column, piece.facts.get(column, "")), int | float))

@@ -18,7 +18,7 @@ LAST_LETTER = "\u024f"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUse:
-    """Where a sign stands first: table, line and heading; and the number of rows that have it."""
+    """First place of a sign: table, line and heading; and the number of rows that have it."""
 
     place: str
     line: int

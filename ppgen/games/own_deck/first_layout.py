@@ -42,7 +42,7 @@ class FirstLayout:
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """How a card is divided: height of the window, size of the words, heights for flavour and facts."""
+    """Division of a card: height of the window, size of the words, heights for flavour and facts."""
 
     window: float
     size: float

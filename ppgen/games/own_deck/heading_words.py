@@ -42,7 +42,7 @@ def split_heading(heading: str) -> str:
 
 
 def names_an_id(heading: str) -> bool:
-    """Whether the first or the last word of a heading is one of numbers and keys of programs."""
+    """True if the first or the last word of a heading is one of numbers and keys of programs."""
     words = split_heading(heading).split("_")
     return not _IDS.isdisjoint((words[0], words[-1]))
 

@@ -33,7 +33,7 @@ MAX_TOKEN_MM = 35.0
 MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3
 """Sizes of the words (mm): at most, well legible, and the least that is chosen (6.5 pt)."""
 LEAST_SIZE = 0.4
-"""What does not fit above MIN_BODY shrinks to this, with a warning."""
+"""Least size of words that do not fit above MIN_BODY; they get a warning."""
 MIN_TYPE_POINTS = 5.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 MEASURED = 16
@@ -65,7 +65,7 @@ class _Square:
 
 
 def is_markup(words: str) -> bool:
-    """Whether the markup of words can be read."""
+    """True if the markup of words can be read."""
     try:
         parse_markup(words, "text", "", lambda name: _Square())
     except ValueError:
@@ -148,7 +148,7 @@ class Fitter:
 
 
 def is_all_markup(texts: Iterable[str]) -> bool:
-    """Whether the markup of all texts can be read: ``rich`` sets them, and ``paragraph`` others."""
+    """True if the markup of all texts can be read: ``rich`` sets them, and ``paragraph`` others."""
     return all(map(is_markup, texts))
 
 

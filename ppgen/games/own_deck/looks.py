@@ -20,7 +20,7 @@ LOOK_FILE, ABOUT = "look.svg.j2", "look.toml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """How a card is divided: lengths in mm on a poker card, which grow with the card."""
+    """Division of a card: lengths in mm on a poker card, which grow with the card."""
 
     edge: float = 3.0
     """Width of the frame; its contents lie ``pad`` further in."""

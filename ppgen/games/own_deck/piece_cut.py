@@ -39,12 +39,12 @@ class PieceCut:
 
     @property
     def is_token(self) -> bool:
-        """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than micro cards."""
+        """True if pieces are tokens or tiles rather than cards: of another shape, or smaller than micro cards."""
         return not self.net and (not self.shape.is_ruled or max(self.size.width, self.size.height) <= MAX_TOKEN_SIDE_MM)
 
     @property
     def is_card(self) -> bool:
-        """Whether pieces are as large as cards, and neither folded nor tokens."""
+        """True if pieces are as large as cards, and neither folded nor tokens."""
         sides = self.size.portrait
         return not (self.net or self.is_token) and sides.width >= SMALLEST_CARD and sides.height <= MAX_CARD_SIDE_MM
 

@@ -1,4 +1,4 @@
-"""Other looks for a deck whose first layouts nobody has changed: these are written anew, from its sheet."""
+"""Other looks for a deck whose first layouts are unchanged: these are written anew, from its sheet."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _read_marks(folder: Path, parts: list[Fields]) -> LayoutMark | None:
 
 
 def _is_untouched(folder: Path, look: str, names: Sequence[str]) -> bool:
-    """Whether a deck has the files of its look as they are shipped, and none of another's."""
+    """True if a deck has the files of its look as they are shipped, and none of another's."""
     own = open_look(look).files
     others = {file for name in names for file in open_look(name).files} - {*own}
     try:
@@ -71,7 +71,7 @@ def _is_untouched(folder: Path, look: str, names: Sequence[str]) -> bool:
 
 
 def _relook(folder: Path, old_look: str, old: NewDeck, look: str, new: NewDeck) -> Relook:
-    """What changes from one look to the other: layouts, files of the looks, and colours of ``deck.toml``."""
+    """Changes from one look to the other: layouts, files of the looks, and colours of ``deck.toml``."""
     names = [name for name in new.files if name.endswith(LAYOUT)]
     before = {name: read_inside(folder, name) for name in (*names, *open_look(old_look).files)
               if (folder / name).exists()}

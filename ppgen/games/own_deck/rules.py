@@ -26,7 +26,7 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 ABOUT_FILE = "about.md"
-"""What a page about the deck says of it: idea, author, licence."""
+"""Contents of a page about the deck: idea, author, licence."""
 MAX_RUNNING_TITLE = 60
 """Characters of the title at the foot of each page."""
 PICTURE, ICON = "rules.picture", "rules.icon"

@@ -33,7 +33,7 @@ PLACES = {
     "keywords": "keywords", "art": "art", "back": "back", "rarity": "rarity", "colour": "colour", "left": "left",
     "right": "right", "copies": "copies", "id": "id", "foot": FOOT, "": LEFT_OUT, "color": "colour",
     "picture": "art", "flavor": "flavour"}
-"""What a user may say that a column is, and the role that it gets."""
+"""Words of users for the meaning of a column, and the role that it gets."""
 MAX_COPIES = 30
 YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim nej wahr falsch x ✓ ✗ - 0 1 はい いいえ"
                    .split())
@@ -81,7 +81,7 @@ class CardColumn:
 
     @cached_property
     def is_numeric(self) -> bool:
-        """Whether nearly all of its cells are numbers or ranges of them."""
+        """True if nearly all of its cells are numbers or ranges of them."""
         return self.is_number or _part(self.filled, _NUMERIC.fullmatch) >= NEARLY_ALL
 
     @cached_property
@@ -91,7 +91,7 @@ class CardColumn:
 
     @property
     def counts_rows(self) -> bool:
-        """Whether its cells go up by one from row to row."""
+        """True if its cells go up by one from row to row."""
         numbers = self.whole_numbers
         return len(numbers) == len(self.cells) > 2 and numbers == (*range(numbers[0], numbers[0] + len(numbers)),)
 
@@ -101,7 +101,7 @@ class CardColumn:
 
     @property
     def is_words(self) -> bool:
-        """Whether it may be printed as words: not numbers, addresses or data of programs."""
+        """True if it may be printed as words: not numbers, addresses or data of programs."""
         return bool(self.filled) and not self.is_numeric and not self.is_address and _part(
             self.filled, _DATA.fullmatch) < HALF
 
@@ -111,9 +111,9 @@ class CardColumn:
 
     @property
     def fits_badge(self) -> bool:
-        """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs.
+        """True if its cells are short enough for a disc, by the usual widths of letters, digits and signs.
 
-        A column of 1 or nothing says what a card is, and is no number.
+        A column of 1 or nothing says what a card is, and is not a number.
         """
         if not self.filled or (self.distinct == ("1",) and len(self.filled) < len(self.cells)):
             return False
@@ -138,7 +138,7 @@ class CardColumns:
     repeats: Mapping[str, str] = field(default_factory=dict)
     """Headings of columns that hold what another column holds, with its heading."""
     is_suit: bool = False
-    """Whether the number is the value of a playing card, not a cost."""
+    """True if the number is the value of a playing card, not a cost."""
     palette: Sequence[str] = ()
     """Colours for kinds in place of ppgen's own."""
 
@@ -147,7 +147,7 @@ class CardColumns:
 
     @property
     def has_words_alone(self) -> bool:
-        """Whether nothing is printed but one text, or names."""
+        """True if nothing is printed but one text, or names."""
         printed = self.roles.keys() - {"copies", "id", "notes", "art", "back", "text"}
         return not self.facts and ((len(self.texts) == 1 and not printed) or (not self.texts and printed == {"name"}))
 
@@ -320,7 +320,7 @@ class _Guesser:
         return bool(runs)
 
     def _is_suit(self, column: CardColumn) -> bool:
-        """Whether its numbers are runs, one for each kind."""
+        """True if its numbers are runs, one for each kind."""
         kind = self.roles.get("kind")
         suits: dict[str, set[int]] = {}
         for n, cell in enumerate(column.cells):
@@ -330,7 +330,7 @@ class _Guesser:
                    and len(suit) >= NEARLY_ALL * (max(suit) - min(suit) + 1) for suit in suits.values())
 
     def _suits(self, role: str, column: CardColumn) -> bool:
-        """Whether the cells of a column can be what its heading says."""
+        """True if the cells of a column can be what its heading says."""
         match role:
             case "copies":
                 return self._are_copies(column)
@@ -353,7 +353,7 @@ class _Guesser:
         return True
 
     def _names_cards(self, column: CardColumn) -> bool:
-        """Whether no two cards have the same cell, and no other column tells them apart by words."""
+        """True if no two cards have the same cell, and no other column tells them apart by words."""
         return len(column.distinct) == len(column.filled) > 3 and not any(
             other is not column and not other.is_numeric and len(other.distinct) == len(other.cells)
             for other in self.columns)
@@ -386,7 +386,7 @@ def _is_code(column: CardColumn) -> bool:
 
 
 def looks_like_a_cell(heading: str) -> bool:
-    """Whether a heading looks like a cell of a card: a number, a file or a sentence."""
+    """True if a heading looks like a cell of a card: a number, a file or a sentence."""
     return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(
         PICTURE_ENDINGS)
 
@@ -394,7 +394,7 @@ def looks_like_a_cell(heading: str) -> bool:
 # Pictures
 
 def picture_key(name: str) -> str:
-    """What cells and files of the same picture have in common: the name without folders, ending, case and accents'
+    """Common name of cells and files of a picture: the name without folders, ending, case and accents'
     form.
     """
     plain = unicodedata.normalize("NFC", name.replace("\\", "/").rpartition("/")[2].strip()).casefold()
@@ -429,7 +429,7 @@ def _any_colour(value: str) -> str:
 
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
-    """A shipped icon for each kind, so that nobody needs to tell colours apart: that of its name, or one of a few."""
+    """A shipped icon for each kind, so that colours need not be told apart: that of its name, or one of a few."""
     named = {value: SUITS.get(value, value.lower()) for value in values
              if SUITS.get(value, value.lower()) in shipped_icons()}
     signs = [sign for sign in layout_data()["drawing"]["signs"] if sign not in named.values()]

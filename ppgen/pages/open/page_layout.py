@@ -52,7 +52,7 @@ class Layouts:
 
     @staticmethod
     def is_possible(album: Album) -> bool:
-        """Whether the faces are drawn by templates of a deck, whose functions report where they draw."""
+        """True if the faces are drawn by templates of a deck, whose functions report where they draw."""
         return album.renderer.pictures is not None and not album.renderer.templates.are_ours
 
     def describe(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
