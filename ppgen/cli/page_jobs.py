@@ -25,7 +25,7 @@ from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
 from ppgen.pages.open.page_looks import PageView, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
-from ppgen.reading.wall import start_wall
+from ppgen.process.supervision import start_supervision
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class PrintDefaults:
 
 def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool) -> Workbench:
     """Return what the page may do with the set. Call it before any thread starts."""
-    start_wall()
+    start_supervision()
     choices: dict[str, Sequence[str]] = {}
 
     def list_choices() -> Mapping[str, Sequence[str]]:

@@ -20,9 +20,9 @@ from xml.parsers import expat
 
 from ppgen.cache import cached_by
 from ppgen.errors import InputError, Problem, join_names, suggest
+from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
-from ppgen.reading.wall import Options, read_behind_wall
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
@@ -49,7 +49,7 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     Dates are texts. Raises InputError.
     """
     options = {"place": display_place(path), "sheet": sheet}
-    return list(json.loads(cached_by("workbook", data, options, make=lambda: json.dumps(read_behind_wall(
+    return list(json.loads(cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
         read_rows, data, options, options["place"], _SAVE_AGAIN)).encode())))
 
 
@@ -59,18 +59,18 @@ def sheet_names(path: Path) -> list[str]:
     if not data.startswith(ZIP_START):
         return []
     options = {"place": display_place(path)}
-    return list(json.loads(cached_by("sheets", data, options, make=lambda: json.dumps(read_behind_wall(
+    return list(json.loads(cached_by("sheets", data, options, make=lambda: json.dumps(read_supervised(
         read_names, data, options, options["place"], _SAVE_AGAIN)).encode())))
 
 
 def read_names(data: bytes, options: Options) -> list[str]:
-    """Read the names of sheets, behind the wall. Raises InputError."""
+    """Read the names of sheets, in the supervised child. Raises InputError."""
     with _refusing(options["place"]):
         return _filled_sheets(_open_book(options["place"], data))
 
 
 def read_rows(data: bytes, options: Options) -> list[RawRow]:
-    """Read the rows of a sheet as JSON, behind the wall. Raises InputError."""
+    """Read the rows of a sheet as JSON, in the supervised child. Raises InputError."""
     with _refusing(options["place"]):
         return _read_sheet(options["place"], data, options["sheet"])
 

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from ppgen.process import supervision
+
 SOON_S = 10.0
 
 
@@ -35,9 +37,9 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
 TEMPLATES = {
     "a loop without end": (SVG + "{% for a in range(99999) %}{% for b in range(99999) %}\n{% endfor %}{% endfor %}"
                            "</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: the template takes more than"),
-    "a text without end": (SVG + "{{ 'x' * 10 ** 9 }}</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: a text grows longer than 300,000"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 0.5 s for a face"),
+    "a text without end": (SVG + "{{ 'x' * 10 ** 11 }}</svg>",
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 1 GB of memory"),
     "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
                             f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for"),
     "a file outside": (SVG + "{% include '../../etc/passwd' %}</svg>",
@@ -46,7 +48,7 @@ TEMPLATES = {
                   f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE"),
     "a script": (SVG + "<script/></svg>", f"{STONE}:2 [claim-stone-1 front de] and 4 more: <script> is not supported"),
     "a huge circle": (SVG + '<circle r="1e9"/></svg>',
-                      f"{STONE}:2 [claim-stone-1 front de] and 4 more: reaches further than 10 metres"),
+                      f"{STONE}:2 [claim-stone-1 front de] and 4 more: reaches further than 1,000 metres"),
     "half a character": (SVG + "<title>{{ '\\ud800' }}</title></svg>",
                          f"{STONE} [claim-stone-1 front de] and 4 more: has half a character (U+D800)"),
     "a mark of its own": (SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>",
@@ -56,7 +58,9 @@ TEMPLATES = {
 
 
 @pytest.mark.parametrize(("text", "line"), TEMPLATES.values(), ids=TEMPLATES)
-def test_a_template_is_refused_with_its_line(refused, own_desk, text, line):
+def test_a_template_is_refused_with_its_line(refused, own_desk, monkeypatch, text, line):
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.5)
+    supervision._forget_child()
     (own_desk.folder / STONE).write_text(text, encoding="utf-8")
     [found] = refused()
     assert found.startswith(line)

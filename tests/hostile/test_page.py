@@ -9,10 +9,11 @@ import pytest
 from ppgen.cli import process_limits
 from ppgen.engine.booklets import booklet
 from ppgen.engine.drawing import fonts, ornament, svg_check, templates
-from ppgen.engine.guard import drawing_cost, metering, sandbox
+from ppgen.engine.guard import drawing_counts, refusals, sandbox
 from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
 from ppgen.printing import workshop
+from ppgen.process import supervision
 from ppgen.reading import csv_tables, fields, pdf_form
 from ppgen.shipped import shipped_root
 from tests.hostile.test_fuzz import CORPUS, PART
@@ -21,24 +22,21 @@ from tools.fuzz_readers import READERS
 PAGE = (shipped_root() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
 MB = 1_000_000
 ROWS = {
-    "steps for a face": (metering.MAX_STEPS,),
     "a template's size; of it between braces": (templates.MAX_CHARACTERS, templates.MAX_CODE),
     "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
-    "a text put together": (metering.MAX_TEXT,),
-    "a list, with all lists in it": (metering.MAX_ENTRIES,),
     "`ruler()` and `drift_scale()`; sides of a `band()`": (ornament.MAX_SCALE_MM, ornament.MAX_MOTIFS),
-    "a text given to `text()` or `paragraph()`": (metering.MAX_LETTERING,),
+    "a text given to `text()` or `paragraph()`": (refusals.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
-    "a whole number; a power; places of `round` and `%9d`": (metering.MAX_POWER, metering.MAX_PLACES),
-    "elements, as drawn; levels, also through `<use>`": (drawing_cost.MAX_SHAPES, svg_check.MAX_DEPTH,
-                                                         drawing_cost.MAX_HEIGHT),
+    "a whole number that is printed; a power; places of `round` and `%9d`": (refusals.MAX_POWER, refusals.MAX_PLACES),
+    "elements, as drawn; levels, also through `<use>`": (drawing_counts.MAX_SHAPES, svg_check.MAX_DEPTH,
+                                                         drawing_counts.MAX_HEIGHT),
     "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
-    "numbers in outlines, as drawn; a letter counts as five": (drawing_cost.MAX_NUMBERS,),
-    "clips, masks, opacities, pictures, fills with patterns or gradients, as drawn": (drawing_cost.MAX_LAYERS,),
-    "dashes": (drawing_cost.MAX_DASHES,),
-    "how far anything reaches": (round(drawing_cost.MAX_REACH / 1000),),
+    "numbers in outlines, as drawn": (drawing_counts.MAX_NUMBERS,),
+    "clips, masks, opacities, pictures, fills with patterns or gradients, as drawn": (drawing_counts.MAX_LAYERS,),
+    "dashes": (drawing_counts.MAX_DASHES,),
+    "how far anything reaches": (round(drawing_counts.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (
-        svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(drawing_cost.MAX_FONT_SIZE)),
+        svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(svg_check.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell; accents on a letter": (csv_tables.MAX_CHARACTERS,),
@@ -49,6 +47,7 @@ ROWS = {
         fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
 }
 SENTENCES = (
+    f"{supervision.MAX_CPU_S:g} s of processor time and {supervision.MAX_MEMORY_BYTES // 1_000_000_000} GB of memory",
     f"{process_limits.MAX_CPU_S} s of processor time", f"{process_limits.MAX_MEMORY_BYTES // 1024 ** 3} GB of memory",
     f"from {process_limits.MIN_LIMIT} to {process_limits.MAX_LIMIT:g}", f"the first {fields.MAX_PROBLEMS} are shown",
     f"up to {tally_files.MAX_BYTES // MB} MB", f"{tally_files.MAX_VALUES:,} values",

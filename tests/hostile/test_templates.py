@@ -12,31 +12,57 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
-from ppgen.engine.drawing.face import FrameOfFace
+from ppgen.engine.drawing.face import FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.pictures import PictureFolder
-from ppgen.engine.drawing.rendering import helpers
+from ppgen.engine.drawing.rendering import MAX_OVERRUNS, FaceRenderer, helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.guard import metering
-from ppgen.engine.guard.metering import MAX_LETTERING, MAX_STEPS, RefusedError
+from ppgen.engine.guard.refusals import MAX_LETTERING, RefusedError
 from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.engine.shapes import standee
 from ppgen.errors import InputError
+from ppgen.process import supervision
 from tools.functions_page import template_functions
 
 SOON_S = 5.0
 """About one second on a machine of today; tests run on slow and busy ones too."""
-STEPS = "the template takes more than"
-LONG = "a text grows longer than"
-ENTRIES = "a list grows longer than 200,000 entries"
+SLOW = "takes more than 0.2 s for a face"
+LARGE = "takes more than 0 GB of memory for a face"
+EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"></svg>'
 DEEP = "is nested too deep, or calls itself without end"
 
 
 @pytest.fixture(scope="module")
 def texts(workshop):
     return workshop.texts("de")
+
+
+@pytest.fixture
+def draw(tmp_path, fonts, texts):
+    """Draw a card of a deck."""
+
+    def drawn(template, **others):
+        for name, text in {"card": template, "empty": "", **others}.items():
+            (tmp_path / f"{name}.svg.j2").write_text(text, encoding="utf-8")
+        renderer = FaceRenderer(templates=TemplateSet((tmp_path,), helpers(fonts)), fonts=fonts, ink="full",
+                                common={"t": texts})
+        return renderer.draw(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={}), 2.0, "[card front de]")
+
+    return drawn
+
+
+@pytest.fixture
+def tight_bounds(monkeypatch):
+    """A child with a fraction of the time and memory of a unit: what counts is that each ends a face."""
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.2)
+    monkeypatch.setattr(supervision, "MAX_MEMORY_BYTES", 200_000_000)
+    supervision._forget_child()
+    supervision._failures.clear()
+    yield
+    supervision._forget_child()
+    supervision._failures.clear()
 
 
 @pytest.fixture
@@ -82,103 +108,50 @@ BIG = "{% set big = 'ab ' * 60000 %}"
 WOODCUT = "{%% set x = woodcut(drawing=%s, black='#111111', red='#B22222', paper='#FFFFFF') %%}"
 
 WORK_WITHOUT_END = {
-    "loops in loops": loop(loop("")),
-    "loops in loops that pick nothing": loop("{% for b in range(99999) if b < 0 %}{% endfor %}"),
-    "a loop fifteen deep": "{% for a in range(99999) %}" * 15 + "{% endfor %}" * 15,
-    "a long body": loop("{% if a %}{{ a }}{% endif %}" * 999),
-    "a macro that calls itself twice": "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}"
-                                       "{% endmacro %}{{ m(99) }}",
-    "a macro with a caller": "{% macro m() %}{{ caller() }}{% endmacro %}" + loop("{% call m() %}x{% endcall %}"),
-    "a macro given a long list": MANY + "{% macro m() %}{{ varargs | length }}{% endmacro %}" + loop("{{ m(*many) }}"),
-    "templates that are not there": loop("{% include ['a', 'b'] ignore missing %}"),
-    "a list of names to try": "{% include ['x'] * 99999 ignore missing %}",
-    "a list that grows": grown("[]", "n.x + [1]"),
-    "a list in slices": MANY + loop("{% set x = many[1:] %}"),
-    "a list sorted again and again": MANY + loop("{% set x = many | sort %}"),
-    "a list mapped again and again": MANY + loop("{% set x = many | map('string') | list %}"),
-    "a list picked from again and again": MANY + loop("{% set x = many | selectattr('real', 'gt', 5) | list %}"),
-    "batches of a billion": "{{ [1] | batch(10 ** 9, 'x') | list | length }}",
-    "a billion slices": "{{ [1] | slice(10 ** 9) | list | length }}",
-    "a range made a list": loop("{% set x = range(99999) | list %}"),
-    "a range looked through": loop("{{ '' if 1.5 in range(99999) }}"),
-    "long texts compared": BIG + "{% set other = 'ab ' * 60000 %}" + loop("{{ '' if big == other }}"),
-    "long texts searched": BIG + loop("{{ '' if 'zz' in big }}"),
-    "long texts capitalized": BIG + loop("{% set x = big | title %}"),
-    "long texts split": BIG + loop("{% set x = big.split() %}"),
-    "text that is set again and again": loop("{{ text('abc' ~ a, x=1, y=1, width=1, size=1) }}"),
-    "paragraphs again and again": loop("{{ paragraph('abc ' * 300 ~ a, x=1, y=1, width=300, height=0.001, size=5,"
-                                       " min_size=0.5) }}"),
-    "Japanese paragraphs": loop("{{ paragraph('日本' * 600 ~ a, x=1, y=1, width=999, height=0.001, size=5,"
-                                " min_size=0.5) }}"),
-    "borders again and again": loop("{% set x = band(kind='leaves', x=a, y=0, width=99, height=99, thick=1) %}"),
-    "grounds again and again": loop("{{ diaper(id='a', kind='vine', size=a + 1, stroke='#fff') }}"),
-    "woodcuts again and again": loop(WOODCUT % "'<path d=\"M0 0' ~ 'h1Z' * 999 ~ a ~ '\"/>'"),
-    "woodcuts of long lines": loop(WOODCUT % "'<path d=\"M0 0' ~ 'h99' * 99 ~ 'H' ~ a ~ '\"/>'"),
-    "words again and again": loop("{% set x = t('game.title') %}"),
-    "refilling the purse": loop("{% set x = [-99999999] | map('(examined)') | list %}"),
-    "refilling it with no number": "{% set x = [1] | map('(examined)', 'nan' | float) | list %}" + loop(loop("")),
-    "a long way to an attribute": MANY + "{{ many | map(attribute='real.' * 9999 ~ 'real') | list }}",
-    "texts searched from the end": "{% set big = 'a' * 299999 %}" + loop("{{ big.rfind('b' ~ 'a' * 150000) }}"),
-    "texts split from the end": "{% set big = 'a' * 299999 %}" + loop("{{ big.rsplit(sep='b' ~ 'a' * 150000) }}"),
-    "an empty file taken in": loop("{% include 'empty.svg.j2' %}"),
-    "a file imported": loop("{% import 'empty.svg.j2' as x with context %}"),
-    "a text that is cut short": BIG + loop("{% set x = big[:1] %}"),
-    "colours": loop("{{ mixed('#123456', '#FEDCBA', a / 99999) }}"),
+    "loops in loops": (loop(loop("")), SLOW),
+    "loops in loops that pick nothing": (loop("{% for b in range(99999) if b < 0 %}{% endfor %}"), SLOW),
+    "a macro that calls itself twice": ("{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}"
+                                        "{% endmacro %}{{ m(99) }}", SLOW),
+    "templates that are not there": (loop("{% include ['a', 'b'] ignore missing %}"), SLOW),
+    "a list sorted again and again": (MANY + loop("{% set x = many | sort %}"), SLOW),
+    "long texts searched": (BIG + loop("{{ '' if 'zz' in big }}"), SLOW),
+    "paragraphs again and again": (loop("{{ paragraph('abc ' * 300 ~ a, x=1, y=1, width=300, height=0.001, size=5,"
+                                        " min_size=0.5) }}"), SLOW),
+    "woodcuts again and again": (loop(WOODCUT % "'<path d=\"M0 0' ~ 'h1Z' * 999 ~ a ~ '\"/>'"), SLOW),
+    "texts searched from the end, in one step": (
+        "{% set big = 'a' * 299999 %}" + loop("{{ big.rfind('b' ~ 'a' * 150000) }}"), SLOW),
+    "lists of lists compared, in one step": (TWINS + "{{ n.x == n.y }}", SLOW),
+    "lists of lists sorted, in one step": (TWINS + "{{ [n.x, n.y] | sort | length }}", SLOW),
+    "squares": (grown("3", "n.x * n.x"), SLOW),
+    "a list that doubles": (grown("[1]", "n.x + n.x"), LARGE),
+    "a text times a billion": ("{{ 'x' * 10 ** 9 }}", LARGE),
+    "a text that is written twice": (grown("'ab'", "n.x ~ n.x"), LARGE),
+    "much between much": ("{{ ('x' * 99999).join(['a'] * 9999) | length }}", LARGE),
+    "batches of a billion": ("{{ [1] | batch(10 ** 9, 'x') | list | length }}", LARGE),
 }
 
 
-@pytest.mark.parametrize("template", WORK_WITHOUT_END.values(), ids=WORK_WITHOUT_END)
-def test_work_without_end_is_stopped(render, template, monkeypatch):
-    """With a fifth of the steps, to be quick: what counts is that no step takes long."""
-    monkeypatch.setattr(metering, "MAX_STEPS", MAX_STEPS // 5)
-    start = time.process_time()
-    found = refusal(render, template)
-    assert time.process_time() - start < SOON_S / 2
-    assert found.what == "the template takes more than 200,000 steps for a face"
+@pytest.mark.slow
+@pytest.mark.parametrize(("template", "what"), WORK_WITHOUT_END.values(), ids=WORK_WITHOUT_END)
+def test_work_without_end_is_stopped(draw, tight_bounds, template, what):
+    found = refusal(draw, template)
+    assert (found.what, found.key) == (what, "[card front de]")
     assert found.place.endswith("card.svg.j2")
-    assert found.line == 1
-
-
-def test_the_steps_of_a_face_are_spent_soon(render):
-    assert refusal(render, loop("{% if a %}{{ a }}{% endif %}" * 999)).what == f"{STEPS} {MAX_STEPS:,} steps for a face"
+    assert found.line in (0, 1)  # unknown in the middle of a step of Python's own code
 
 
 GROWTH = {
-    "a list that doubles": (grown("[1]", "n.x + n.x"), ENTRIES),
-    "a list times a billion": ("{{ ([1] * 10 ** 9) | length }}", ENTRIES),
-    "lists of lists compared": (TWINS + "{{ n.x == n.y }}", ENTRIES),
-    "lists of lists looked for": (TWINS + "{{ n.x in [n.y] }}", ENTRIES),
-    "lists of lists found": (TWINS + "{{ [n.x].index(n.y) }}", ENTRIES),
-    "lists of lists tested": (TWINS + "{{ n.x is eq n.y }}", ENTRIES),
-    "lists of lists sorted": (TWINS + "{{ [n.x, n.y] | sort | length }}", ENTRIES),
-    "lists of lists as a key": (grown("(1,)", "(n.x, n.x)", "{{ {n.x: 1} | length }}", 60), ENTRIES),
-    "lists of lists as a key asked for": (grown("(1,)", "(n.x, n.x)", "{{ {1: 1}[n.x] }}", 60), ENTRIES),
-    "lists of lists told apart": (grown("(1,)", "(n.x, n.x)", "{{ [n.x] | unique | length }}", 60), ENTRIES),
     "a long ruler": ("{{ ruler(x=0, y=0, length=999999) }}", "length is at most 1,000 mm"),
     "a long scale": ("{{ drift_scale(x=0, y=0, reach=999999) }}", "reach is at most 1,000 mm"),
     "a border as thin as an atom": (
         "{{ band(kind='leaves', x=0, y=0, width=99, height=99, thick=0.0000001) }}",
         "thick is at least a 5,000th of the sides"),
-    "lists of lists compared in a chain": (TWINS + "{{ n.x == n.y == 5 }}", ENTRIES),
-    "tables of tables": (grown("{}", "{'a': n.x, 'b': n.x}", "{{ n.x in [1] }}", 60), ENTRIES),
-    "a text times a billion": ("{{ 'x' * 10 ** 9 }}", LONG),
-    "a text that doubles": (grown("'ab'", "n.x + n.x"), LONG),
-    "a text that is joined with itself": (grown("'ab'", "[n.x, n.x] | join"), LONG),
-    "a text replaced by longer ones": (grown("'ab'", "n.x | replace('a', 'aa')"), LONG),
-    "nothing replaced by much": ("{{ ('x' * 99999) | replace('', 'y' * 99999) }}", LONG),
-    "nothing replaced by name": ("{{ ('x' * 99999) | replace(new='y' * 99999, old='') }}", LONG),
-    "much replaced by much": ("{{ ('x' * 99999).replace('x', 'y' * 99999) }}", LONG),
-    "much between much": ("{{ ('x' * 99999).join(['a'] * 9999) | length }}", LONG),
-    "a text that is written twice": (grown("'ab'", "n.x ~ n.x"), LONG),
-    "a block that is written twice": ("{% set n = namespace(x='ab') %}" + loop(
-        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}"), LONG),
     "output": (loop("{{ 'abcdefgh' * 99 }}"), "characters of SVG"),
     "output of the template's own": (loop("<g/>" * 999), "characters of SVG"),
     "an included file": (loop("{% include 'other.svg.j2' %}"), "characters of SVG"),
     "a power": ("{{ 10 ** 10 ** 8 }}", "out of range"),
     "a power of powers": ("{{ 9 ** 9 ** 9 }}", "out of range"),
     "a root of less than nothing": ("{{ (-8) ** 0.5 }}", "out of range"),
-    "squares": (grown("3", "n.x * n.x"), "out of range"),
     "a number from a text": ("{{ ('9' * 4000) | int }}", "out of range"),
     "a number from a float": ("{{ 1e300 | int }}", "out of range"),
     "rounding to a billion places": ("{{ 1.5 | round(10 ** 9, 'ceil') }}", "rounds to more than 20 places"),
@@ -194,7 +167,6 @@ GROWTH = {
     "tabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "'expandtabs' of a text is not for templates"),
     "a range": ("{% for n in range(10 ** 9) %}{% endfor %}", "Range too big"),
     "a text for type": ("{{ text('x' * 9999, x=1, y=1, width=1, size=1) }}", "given more than 2,000 characters"),
-    "a sum of lists": ("{{ ([[1, 2]] * 9999) | sum(start=[]) | length }}", "sum() adds numbers only"),
     "a macro that calls itself": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", DEEP),
     "a template that includes itself": ("{% include 'card.svg.j2' %}", DEEP),
     "a template that imports itself": ("{% import 'card.svg.j2' as a %}", DEEP),
@@ -253,14 +225,19 @@ def test_what_cannot_be_compiled_is_not_tried_for_every_card(tmp_path, fonts):
     assert found[99].key == "[card-99]"
 
 
-def test_what_has_spent_its_steps_is_not_tried_for_every_card(tmp_path):
-    (tmp_path / "card.svg.j2").write_text(loop(loop("")))
-    faces = TemplateSet((tmp_path,), {})
-    start = time.process_time()
+def test_after_three_faces_that_are_stopped_a_template_is_not_tried_again(tight_bounds, tmp_path, fonts):
+    (tmp_path / "card.svg.j2").write_text("{% if number % 2 %}" + loop(loop("")) + "{% endif %}" + EMPTY)
+    renderer = FaceRenderer(templates=TemplateSet((tmp_path,), helpers(fonts)), fonts=fonts, ink="full", common={})
+    found, drawn = [], []
     for number in range(100):
-        with pytest.raises(InputError, match="steps"):
-            faces.render("card.svg.j2", {}, f"[card-{number}]")
-    assert time.process_time() - start < SOON_S
+        request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"number": number})
+        try:
+            drawn.append(renderer.draw(request, 2.0, f"[card-{number}]"))
+        except InputError as error:
+            found += error.problems
+    assert len(drawn) == MAX_OVERRUNS  # those between them
+    assert {problem.what for problem in found} == {SLOW}
+    assert [problem.key for problem in found[:4]] == ["[card-1]", "[card-3]", "[card-5]", "[card-6]"]
 
 
 ESCAPES = {
@@ -362,22 +339,10 @@ def test_no_number_makes_a_function_run_on(fonts, tmp_path, function):
     drawing(**given)
     for name in (name for name, value in given.items() if isinstance(value, int | float)):
         for number in (10 ** 6, -10 ** 6, 1e-7, -1e-7, 0):
-            sandbox.meter.begin(1)
             start = time.process_time()
             with suppress(RefusedError):
-                sandbox.meter.examine(drawing(**given | {name: number}))
+                list(drawing(**given | {name: number}))
             assert time.process_time() - start < SOON_S / 5, (name, number)
-
-
-def test_boxes_again_and_again_are_stopped(fonts, tmp_path):
-    (tmp_path / "card.svg.j2").write_text(loop("{% set x = hexes(100, 100) %}"), encoding="utf-8")
-    tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
-                      pictures=PictureFolder(tmp_path))
-    faces = TemplateSet((tmp_path,), helpers(fonts))
-    start = time.process_time()
-    with pytest.raises(InputError, match=STEPS):
-        faces.render("card.svg.j2", {}, "", functions=tools.functions)
-    assert time.process_time() - start < SOON_S
 
 
 class Box(NamedTuple):
@@ -386,14 +351,11 @@ class Box(NamedTuple):
 
 
 def test_a_drawing_function_may_give_records_and_be_given_one(tmp_path):
-    """A list of records, or an iterator; the records count with all that is in them."""
     functions = {"boxes": lambda count: (Box(n, "ab") for n in range(count)), "frame": lambda box: f"<g id='{box.x}'/>"}
     (tmp_path / "card.svg.j2").write_text(
         "{% for box in boxes(count=n) %}{{ frame(box=box) }}{{ box.words }}{% endfor %}")
     faces = TemplateSet((tmp_path,), functions)
     assert faces.render("card.svg.j2", {"n": 2}, "") == "<g id='0'/>ab<g id='1'/>ab"
-    with pytest.raises(InputError, match=STEPS):
-        faces.render("card.svg.j2", {"n": 999_999}, "")
 
 
 @pytest.mark.parametrize("template", [
@@ -410,13 +372,6 @@ def test_what_templates_need_works(render, template):
     assert render(template)
 
 
-@pytest.mark.slow
-def test_the_same_template_stops_at_the_same_place(render):
-    template = "{% macro m(n) %}\n{{ m(n - 1) if n }}\n{{ m(n - 1) if n }}{% endmacro %}\n\n{{ m(99) }}"
-    places = {(found.line, found.what, found.remedy) for found in (refusal(render, template) for _ in range(3))}
-    assert len(places) == 1
-
-
 def test_a_template_cannot_name_a_place_that_is_none(tmp_path, fonts):
     """``data-src`` marks are the program's, but templates can write what they like."""
     faces = TemplateSet((tmp_path,), {})
@@ -428,36 +383,29 @@ def test_a_template_cannot_name_a_place_that_is_none(tmp_path, fonts):
 
 @pytest.fixture
 def shipped_folder(tmp_path):
-    """A folder of templates that stands for the shipped one, and a template in it that takes too many steps."""
+    """A folder of templates that stands for the shipped one."""
     folder = tmp_path / "shipped"
     (folder / "skins" / "plain").mkdir(parents=True)
     for place in (folder, folder / "skins" / "plain"):
-        (place / "card.svg.j2").write_text("{% for a in range(999) %}{% for b in range(1999) %}" + 2 * "{% endfor %}")
+        (place / "card.svg.j2").write_text("<g/>")
     (folder / "shared").mkdir()
-    (folder / "shared" / "many.svg.j2").write_text(
-        "{% macro m(n) %}{% for a in range(n) %}{% for b in range(n) %}{% endfor %}{% endfor %}{% endmacro %}")
     return folder
 
 
-def test_shipped_templates_are_not_metered(shipped_folder):
+def test_folders_below_the_shipped_one_are_trusted(shipped_folder):
     skin = shipped_folder / "skins" / "plain"
     for folders in ((shipped_folder,), (skin, shipped_folder), (skin / ".." / "plain",)):
-        faces = TemplateSet(folders, {}, shipped_folder)
-        assert faces.are_ours
-        assert faces.render("card.svg.j2", {}, "[card front de]") == ""
+        assert TemplateSet(folders, {}, shipped_folder).are_ours
 
 
-def test_the_same_template_in_a_folder_of_a_stranger_is_metered(shipped_folder, tmp_path):
-    """Also after the shipped one was compiled, which has no meter in it."""
-    TemplateSet((shipped_folder,), {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
+def test_the_same_template_in_a_folder_of_a_stranger_is_not(shipped_folder, tmp_path):
     own = tmp_path / "own"
     shutil.copytree(shipped_folder, own)
     beside = tmp_path / "shipped-not"
     shutil.copytree(shipped_folder, beside)
     for folders in ((own,), (shipped_folder, own), (own / "skins" / "plain", own), (beside,),
                     (shipped_folder / ".." / "own",)):
-        with pytest.raises(InputError, match=STEPS):
-            TemplateSet(folders, {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
+        assert not TemplateSet(folders, {}, shipped_folder).are_ours
 
 
 def test_links_do_not_make_a_template_trusted(shipped_folder, tmp_path):
@@ -473,40 +421,16 @@ def test_links_do_not_make_a_template_trusted(shipped_folder, tmp_path):
         TemplateSet((shipped_folder,), {}, shipped_folder).render("stray.svg.j2", {}, "[card front de]")
 
 
-@pytest.mark.parametrize("template", ["{% from 'shared/many.svg.j2' import m %}{{ m(9999) }}",
-                                      "{% import 'shared/many.svg.j2' as many %}{{ many.m(9999) }}"])
-def test_a_shipped_macro_is_metered_in_a_template_of_a_stranger(shipped_folder, tmp_path, template):
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "card.svg.j2").write_text(template)
-    TemplateSet((shipped_folder,), {}, shipped_folder).render("shared/many.svg.j2", {}, "[card front de]")
-    with pytest.raises(InputError, match=STEPS):
-        TemplateSet((own,), {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
-
-
-@pytest.mark.parametrize(("words", "what"), [
-    ("x" * (MAX_LETTERING + 1), f"is given more than {MAX_LETTERING:,} characters"), ("a " * 999, STEPS)])
-def test_words_of_strangers_are_paid_for_in_shipped_templates_too(shipped_folder, fonts, words, what):
-    (shipped_folder / "card.svg.j2").write_text(
-        "{% for a in range(999) %}{{ paragraph(words, x=1, y=1, width=40, height=9, size=3, min_size=1) }}{% endfor %}")
+def test_words_of_strangers_are_bounded_in_shipped_templates_too(shipped_folder, fonts):
+    (shipped_folder / "card.svg.j2").write_text("{{ paragraph(words, x=1, y=1, width=40, height=9, size=3) }}")
     faces = TemplateSet((shipped_folder,), helpers(fonts), shipped_folder)
-    start = time.process_time()
-    with pytest.raises(InputError, match=what):
-        faces.render("card.svg.j2", {"words": words}, "[card front de]")
-    assert time.process_time() - start < SOON_S
-
-
-def test_the_texts_of_a_face_as_large_as_two_sheets_may_be_twice_as_long(tmp_path):
-    (tmp_path / "board.svg.j2").write_text(f"{{{{ ('x' * {2 * metering.MAX_TEXT}) | length }}}}")
-    faces = TemplateSet((tmp_path,), {})
-    assert faces.render("board.svg.j2", {}, "[board front de]", 2.0) == str(2 * metering.MAX_TEXT)
-    with pytest.raises(InputError, match=f"longer than {metering.MAX_TEXT:,} characters"):
-        faces.render("board.svg.j2", {}, "[board front de]")
+    with pytest.raises(InputError, match=f"is given more than {MAX_LETTERING:,} characters"):
+        faces.render("card.svg.j2", {"words": "x" * (MAX_LETTERING + 1)}, "[card front de]")
 
 
 @pytest.mark.slow
 def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(workshop, texts, tmp_path):
-    """What people draw who mean well must not come near: the most expensive face takes a quarter of the steps."""
+    """What people draw who mean well must not come near."""
     shutil.copytree(workshop.assets.templates, tmp_path / "copy")
     room = Size(194, 270)
     card = read_formats(Assets.at().common("papers.toml")).card_size("mini-euro")
@@ -518,7 +442,9 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
         for component in part.components:
             for side, request in component.faces():
                 if request.template not in seen:
-                    assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)
+                    assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)  # compiled
                     seen.add(request.template)
-                    assert copied.templates._environment.meter.left > 0.7 * MAX_STEPS, request.template
+                    before = supervision.spent_s
+                    copied.draw(replace(request, key="again"), 2.0, side)
+                    assert supervision.spent_s - before < supervision.MAX_CPU_S / 20, request.template
     assert len(seen) >= 6

@@ -41,9 +41,9 @@ from ppgen.engine.svg.drawing_pixels import layer_box
 from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
+from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_source
 from ppgen.reading.file_limits import is_file_name
-from ppgen.reading.wall import Options, read_behind_wall
 from ppgen.shipped import shipped_root
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
@@ -137,11 +137,11 @@ def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDra
 
 
 def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str]) -> AdoptedDrawing:
-    """Let the drawing be adopted behind the wall, unless it was in an earlier run. Raises InputError."""
+    """Let the drawing be adopted in the supervised child, unless it was in an earlier run. Raises InputError."""
     source = read_source(folder, name, MAX_FILE_BYTES)
     options = {"name": name, "place": source.name, "size": size and [size.width, size.height],
                **{key: [*values] for key, values in names.items()}}
-    found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_behind_wall(
+    found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_supervised(
         make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
     pictures, linked = PictureFolder(folder), tuple((file, line) for file, line in found["linked"])
     missing = [Problem(place=name, line=line, what=f"the picture '{file}' is missing, and left out",
@@ -152,7 +152,7 @@ def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str])
 
 
 def make_template(content: bytes, options: Options) -> dict[str, Any]:
-    """Make a drawing a template behind the wall: an :class:`AdoptedDrawing` as JSON. Raises InputError."""
+    """Make a drawing a template in the supervised child: an :class:`AdoptedDrawing` as JSON. Raises InputError."""
     with _report(options["place"]):
         drawing = parse_drawing(content.decode())
         size = Size(*options["size"]) if options["size"] else page_size(drawing)

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import NamedTuple, Protocol
 
 from ppgen.engine.geometry import Rect, format_decimal as mm
-from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.refusals import RefusedError
 
 MAX_BOXES = 10_000
 """Boxes of a call: a board of 1200 mm has as many hexes of 12 mm."""

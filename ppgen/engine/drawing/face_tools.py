@@ -26,7 +26,7 @@ from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
-from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.refusals import RefusedError
 from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net
 from ppgen.engine.svg.elements import svg_element

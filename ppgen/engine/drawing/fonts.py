@@ -16,9 +16,9 @@ from typing import Any
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
-from ppgen.reading.wall import Options, read_behind_wall
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500
@@ -71,12 +71,12 @@ def shaper(path: Path) -> Any:
 @lru_cache(maxsize=64)
 def font_family(path: Path) -> str:
     """Return the family name in a font file of anybody's; empty if the file is not a font. Raises InputError."""
-    return cached(file_state_key("font family", path), lambda: str(read_behind_wall(
+    return cached(file_state_key("font family", path), lambda: str(read_supervised(
         read_family, path.read_bytes(), {}, display_place(path), _ANOTHER_COPY)).encode()).decode()
 
 
 def read_family(content: bytes, options: Options) -> str:
-    """Read the family name in a font and the outlines of all its glyphs, behind the wall."""
+    """Read the family name in a font and the outlines of all its glyphs, in the supervised child."""
     import uharfbuzz
 
     face = uharfbuzz.Face(uharfbuzz.Blob(content))
@@ -90,7 +90,7 @@ def read_family(content: bytes, options: Options) -> str:
 
 
 def list_fonts(content: bytes, options: Options) -> list[tuple[str, str, int, str, float]]:
-    """List the fonts of a folder as typst finds them, behind the wall: path, family, weight, style and stretch."""
+    """List the fonts of a folder as typst finds them, in the child: path, family, weight, style and stretch."""
     import typst  # few decks have fonts
 
     listed = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[options["folder"]])
@@ -464,7 +464,7 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
 
     digest = folder_digest(folder)
     listed = cached(cache_key("fonts of a folder", str(folder), digest) if digest else None, lambda: json.dumps(
-        read_behind_wall(list_fonts, b"", {"folder": str(folder)}, display_place(folder),
+        read_supervised(list_fonts, b"", {"folder": str(folder)}, display_place(folder),
                          "take out what is not a font")).encode())
     known = {Path(path): about for path, *about in json.loads(listed)}
     seen: dict[tuple[str, int, bool], Path] = {}

@@ -16,7 +16,7 @@ from ppgen.engine.svg.drawing_pixels import cut_layer, draw_pixels
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE, is_valid_value
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problem, display_path
-from ppgen.reading.wall import Options, read_behind_wall
+from ppgen.process.supervision import Options, read_supervised
 from ppgen.shipped import Phrase
 
 MAX_FILE_BYTES = 40_000_000
@@ -64,7 +64,7 @@ class Picture:
     def _draw(self, content: bytes) -> bytes:
         """The pixels of a drawing as a PNG."""
         def draw() -> bytes:
-            return b64decode(read_behind_wall(draw_pixels, content, {"name": self.name}, self.name, "save it as PNG"))
+            return b64decode(read_supervised(draw_pixels, content, {"name": self.name}, self.name, "save it as PNG"))
 
         return cached_by("pixels of a drawing", self.digest, make=draw)
 
@@ -100,7 +100,7 @@ def read_content(path: Path, name: str, inside: str) -> bytes:
 def _read_layer(content: bytes, options: Options) -> bytes:
     """The layer of a drawing as a drawing of its own. Raises PictureError."""
     def cut() -> bytes:
-        return str(read_behind_wall(cut_layer, content, options, options["name"], Phrase("save_again"))).encode()
+        return str(read_supervised(cut_layer, content, options, options["name"], Phrase("save_again"))).encode()
 
     try:
         return cached_by("layer of a drawing", content_digest(content), options, make=cut)

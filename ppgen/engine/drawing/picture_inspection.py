@@ -18,7 +18,7 @@ from ppgen.engine.svg.drawing_pixels import draw_pixels
 from ppgen.engine.svg.elements import SVG
 from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.errors import InputError, Problem
-from ppgen.reading.wall import Options
+from ppgen.process.supervision import Options
 from ppgen.shipped import Phrase, shipped_root
 
 Fields = dict[str, Any]
@@ -46,7 +46,7 @@ TURNS = {2: "-1 0 0 1 1 0", 3: "-1 0 0 -1 1 1", 4: "1 0 0 -1 0 1", 5: "0 1 1 0 0
 
 
 def read_picture(content: bytes, options: Options) -> Fields:
-    """:func:`inspect_picture` as a reader behind the wall. Raises InputError, whose problem names the file."""
+    """:func:`inspect_picture` as a reader in the supervised child. Raises InputError, whose problem names the file."""
     try:
         return inspect_picture(content, options["name"], options["digest"])
     except PictureError as error:

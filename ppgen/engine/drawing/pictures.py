@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
-from itertools import islice
+from itertools import count, islice
 from math import hypot, inf
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError
+from ppgen.process.supervision import read_supervised
 from ppgen.reading.file_limits import is_file_name
-from ppgen.reading.wall import read_behind_wall
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
@@ -59,12 +59,15 @@ PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserve
 """A placed picture in checked SVG: its transform, digest and variant."""
 
 _EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?|\d{{1,6}}-\d{{1,6}})", re.IGNORECASE)
+_numbers = count()
 
 
 class PictureFolder:
     """The pictures of one deck; each file is read once. ``keeps_gaps``: a missing picture is not an error."""
 
     def __init__(self, root: Path, keeps_gaps: bool = False) -> None:
+        self.number = next(_numbers)
+        """Names it to the supervised child, which keeps what it has read."""
         self.root = root.resolve()
         self.keeps_gaps = keeps_gaps
         self._found: dict[str, Picture | tuple[str, str]] = {}
@@ -98,6 +101,12 @@ class PictureFolder:
             if all(picture.digest == digests[name] for name, picture in found.items()):
                 return found
         return None
+
+    def find_drawn(self, digests: Mapping[str, str]) -> dict[str, Picture] | None:
+        """:meth:`find_all` for a face that was drawn just now: those without a digest were missing then."""
+        found = self.find_all({name: digest for name, digest in digests.items() if digest})
+        return found if found is None else {name: found.get(name, Picture(name=name, path=self.root))
+                                            for name in digests}
 
     def still_has(self, pictures: Mapping[str, Picture]) -> bool:
         """True if these names still stand for the same pictures."""
@@ -211,7 +220,7 @@ def _inspect(content: bytes, path: Path, name: str, digest: str) -> Any:
     if _is_shipped(path):
         return inspect_picture(content, name, digest)
     try:
-        return read_behind_wall(read_picture, content, {"name": name, "digest": digest}, name, Phrase("save_again"))
+        return read_supervised(read_picture, content, {"name": name, "digest": digest}, name, Phrase("save_again"))
     except InputError as error:
         problem = error.problems[0]
         raise PictureError(f"{problem.place} {problem.what}".strip(), problem.remedy) from error

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.colours import legible_ink, mix_colours
@@ -20,13 +21,16 @@ from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.qr_codes import draw_qr_code
 from ppgen.engine.drawing.scaling import frame_to_draw, scale_drawing
 from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.templates import TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Seams, Size
-from ppgen.engine.guard.drawing_cost import count_sheets
+from ppgen.engine.guard.drawing_counts import count_sheets
 from ppgen.engine.shapes import Shape, ShapeKind
 from ppgen.engine.svg.outlines import Outline, grow_outline, rings_svg
 from ppgen.errors import BadText, InputError, Problem, Problems
+from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, UnitTimeout, pack_problem,
+                                       run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
@@ -35,6 +39,11 @@ TextsUsed = Mapping[str, Iterable[str]]
 """The texts that a template used, by key: each as it came out, placeholders filled in."""
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
+MAX_OVERRUNS = 3
+"""Faces of a template that may take too much time or memory; after them the others are not tried."""
+MAX_KEPT = 8
+"""Renderers, sets of templates and folders of pictures that the supervised child remembers."""
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +90,50 @@ class FaceRenderer:
         return face
 
     def _draw_anew(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+        if self.templates.are_ours:
+            return self.draw_here(request, bleed, subject)
+        return self._draw_supervised(request, bleed, subject)
+
+    def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+        """Draw a face of strangers' templates in the supervised child."""
+        templates = self.templates
+        overruns = templates.overruns.setdefault(request.template, [])
+        if len(overruns) >= MAX_OVERRUNS:
+            raise InputError([replace(overruns[0], key=subject)])
+        try:
+            answer = run_supervised(draw_face, pickle.dumps((request, bleed, subject)), {}, self._packed)
+        except OverrunError as error:
+            if error.cause == DAMAGED:
+                raise RuntimeError(error.detail) from error
+            answer = {"problems": [pack_problem(templates.overrun(request.template, subject, error))], "is_over": True}
+        for style in answer.get("styles", ()):
+            self.fonts.runs("", style)
+        self._record_use(answer.get("used", {}))
+        if templates.recorder:
+            templates.recorder.load(answer.get("calls", ()))
+        if "face" in answer:
+            fields, used, digests, _ = load_face(answer["face"].encode())
+            pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
+            if pictures is not None:
+                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used
+            place, _ = templates.place(f"{request.template}:0")
+            raise InputError([Problem(place=place, key=subject, what="shows a picture that has changed since",
+                                      remedy=Phrase("save_again"))])
+        problems = [*map(unpack_problem, answer["problems"])]
+        overruns += problems[:answer["is_over"]]
+        raise InputError(problems)
+
+    @cached_property
+    def _packed(self) -> bytes:
+        """All that its faces have in common, for the supervised child; its templates and pictures are kept there."""
+        templates, folder = self.templates, self.pictures
+        return pickle.dumps((
+            (templates.number, templates.folders, templates.shipped, templates.suffixes, dict(templates.made),
+             bool(templates.recorder)), folder and (folder.number, folder.root, folder.keeps_gaps),
+            {"fonts": replace(self.fonts), "ink": self.ink, "common": self.common, "marked": self.marked}))
+
+    def draw_here(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+        """Draw a face in this process; return it with the texts that its template used. Raises InputError."""
         texts = self.common.get("t")
         own = replace(texts, used={}) if isinstance(texts, Texts) else None
         try:
@@ -100,8 +153,12 @@ class FaceRenderer:
             tools.report = self.templates.recorder.mark
         sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
         problems, svg = Problems(), None
-        with problems.collect_errors():
+        try:
             svg = self.templates.render(request.template, values, subject, sheets, tools.functions if tools else None)
+        except TooMuchWorkError:
+            raise
+        except InputError as error:
+            problems += error.problems
         for (source, what), remedy in tools.faults.items() if tools else ():
             place, line = self.templates.place(source)
             problems.note(place, what, remedy, line=line, key=subject)
@@ -151,6 +208,56 @@ class FaceRenderer:
                                       request.small)
         worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
         return (wordless, worded) if wordless and worded else None
+
+
+# Faces in the supervised child: requests come pickled, faces go back as JSON
+
+def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
+    """Draw a face; return it or its problems, with all that drawing noted."""
+    request, bleed, subject = pickle.loads(content)
+    renderer = _load_renderer(shared_content(options))
+    texts, recorder = renderer.common.get("t"), renderer.templates.recorder
+    used = texts.used if isinstance(texts, Texts) else {}
+    used.clear()
+    renderer.fonts.used_styles.clear()
+    answer: dict[str, Any] = {"is_over": False}
+    try:
+        answer["face"] = dump_face(*renderer.draw_here(request, bleed, subject), ()).decode()
+    except InputError as error:
+        answer |= {"problems": [*map(pack_problem, error.problems)], "is_over": isinstance(error, TooMuchWorkError)}
+    except (UnitTimeout, MemoryError) as error:
+        cause = OverrunError(SLOW if isinstance(error, UnitTimeout) else LARGE)
+        problem = renderer.templates.overrun(request.template, subject, cause)
+        answer |= {"problems": [pack_problem(problem)], "is_over": True}
+    calls = [asdict(call) for call in recorder.calls] if recorder else []
+    return {**answer, "used": {key: sorted(outputs) for key, outputs in used.items()}, "calls": calls,
+            "styles": sorted(renderer.fonts.used_styles)}
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _load_renderer(packed: bytes) -> FaceRenderer:
+    (number, folders, shipped, suffixes, made, records), folder, fields = pickle.loads(packed)
+
+    def open_templates() -> TemplateSet:
+        from ppgen.engine.guard.recording import Recorder
+
+        return TemplateSet(folders, helpers(fields["fonts"]), shipped, suffixes, made, Recorder() if records else None)
+
+    return FaceRenderer(templates=_keep(_templates, number, open_templates), **fields,
+                        pictures=folder and _keep(_pictures, folder[0], lambda: PictureFolder(*folder[1:])))
+
+
+def _keep(kept: dict[int, Kept], number: int, make: Callable[[], Kept]) -> Kept:
+    """Return what was made for a number before, or make it."""
+    if number not in kept:
+        for old in [*kept][:1 - MAX_KEPT]:
+            del kept[old]
+        kept[number] = make()
+    return kept[number]
+
+
+_templates: dict[int, TemplateSet] = {}
+_pictures: dict[int, PictureFolder] = {}
 
 
 def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: PictureFolder) -> FaceTools:

@@ -1,7 +1,7 @@
 """Checks of drawn SVG: clean SVG, or every fault in tags, attributes and texts that the tool chain would drop silently.
 
 SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and nothing that
-would take the programs of the chain minutes to draw (:mod:`ppgen.engine.guard.drawing_cost`).
+would take the programs of the chain minutes to draw (:mod:`ppgen.engine.guard.drawing_counts`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor,
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
-from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
+from ppgen.engine.guard.drawing_counts import MAX_NUMBERS, DrawingCounter, ExcessError, count_sheets
 from ppgen.engine.svg.elements import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
 from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES,
                                      is_valid_value)
@@ -31,9 +31,14 @@ MAX_FAULTS = 50
 """Faults reported of a face; more would not help to find the cause."""
 MAX_TEXT, MAX_SPANS = 2_000, 100
 """Characters and <tspan> of a <text>: a line of type has a tenth of them."""
+MAX_FONT_SIZE = 500.0
+"""In mm."""
 TOLERANCE = 0.02
 """In mm: measuring errors by which a text may exceed its box; the eye does not see them."""
 TEXT_TAGS = ("text", "tspan")
+_COUNTED = frozenset(("opacity", "stroke-dasharray", "transform", "gradientTransform", "patternTransform"))
+"""Attributes that need counting, as references and large numbers do."""
+_LARGE = re.compile(r"(?<![\w.#])\d{4}|\d[eE]")
 _REFERRING = frozenset(REFERENCES).union(HREFS)
 _URL = re.compile(r"url\(#([\w.-]+)\)")
 _XML_POSITION = re.compile(r", line \d+, column \d+(?: \([^()]*\))?$")
@@ -77,7 +82,7 @@ class TagFacts(NamedTuple):
 
     ``name`` is its id, ``declares`` whether it declares anchors or seams of the face, ``references`` are the attributes
     that refer to other elements, and it is ``sound`` if nothing is wrong with it. Most tags are ``common``:
-    sound, without any of these, and not text.
+    sound, without any of these, and not text. What one that ``counts`` draws depends on more than itself.
     """
 
     tag: str
@@ -87,6 +92,7 @@ class TagFacts(NamedTuple):
     references: Attributes
     sound: bool
     common: bool
+    counts: bool
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]
@@ -102,7 +108,9 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
     if tag == f"{{{SVG}}}image":
         sound = is_picture_tag(attributes)
     common = not (name or declares or references or short in (*TEXT_TAGS, "image") or "data-needs" in has) and sound
-    return TagFacts(short[:80], attributes, name, declares, references, sound, common)
+    counts = bool(references or _COUNTED & has.keys() or any(
+        _LARGE.search(value) for each, value in attributes if each != SOURCE_ATTRIBUTE))
+    return TagFacts(short[:80], attributes, name, declares, references, sound, common, counts)
 
 
 def is_supported(tag: str) -> bool:
@@ -265,7 +273,8 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, o
     max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
     inspection = [(element, tag_facts(element.tag, _attributes(element)))
                   for element in islice(root.iter(), max_elements + 1)]
-    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures)
+    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures,
+                                   len(text) > 2 * MAX_NUMBERS)
     if violations:
         return None, violations if marked else check_svg(text, fonts, view_box, True, ours, pictures)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
@@ -322,8 +331,8 @@ def _attributes(element: etree._Element) -> Attributes:
     return cast(Attributes, tuple(element.items()))  # a parsed document has no bytes
 
 
-def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str,
-             ours: bool, pictures: Collection[str]) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
+def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str, ours: bool,
+             pictures: Collection[str], is_long: bool) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
     """Return the violations of a drawing; and its anchors, if there are none."""
     root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
@@ -336,10 +345,12 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
                    and picture_digest(element.get("href", "")) not in pictures]
     if faults := list(islice(_element_violations(inspection, special, elements_by_id, fonts), MAX_FAULTS)):
         return (*violations, *faults)[:MAX_FAULTS], {}
-    if not ours and (excess := find_excessive_cost(root, elements_by_id,
-                                                   {element: tag_cost(facts.tag, facts.attributes)
-                                                    for element, facts in inspection})):
-        return (*violations, Violation(_source(excess[0]), *excess[1]))[:MAX_FAULTS], {}
+    try:
+        if not ours and (is_long or inspection[0][1].counts or any(
+                facts.counts or facts.tag == "svg" for _, facts in inspection[1:])):
+            DrawingCounter(elements_by_id, count_sheets(view_box)).count(root)
+    except ExcessError as error:
+        return (*violations, Violation(_source(error.element), *error.fault))[:MAX_FAULTS], {}
     declaring = [element for element, facts in special if facts.declares]
     anchored = [(element, parse_anchor(element)) for element in declaring if element.get(ANCHOR)]
     violations += _anchor_violations(anchored, view_box)

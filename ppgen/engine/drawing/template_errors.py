@@ -14,8 +14,9 @@ from types import SimpleNamespace
 import jinja2
 
 from ppgen.engine.drawing.template_source import is_template_name, split_code
-from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.refusals import RefusedError
 from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout
 from ppgen.reading.fields import read_source
 from ppgen.shipped import Phrase
 
@@ -32,6 +33,9 @@ _TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operan
                              r"|'str' object cannot be interpreted as an integer")
 """Python's words where a text stands in place of a number."""
 
+TOO_MUCH = {SLOW: "make its loops shorter; a loop inside a loop multiplies", LARGE: "make its texts and lists shorter"}
+"""Remedies for templates that take too much time or memory."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendering:
@@ -46,7 +50,7 @@ class Rendering:
     folders: Sequence[Path]
     display: Callable[[str], str]
 
-    def describe(self, error: Exception) -> list[Problem]:
+    def describe(self, error: Exception | UnitTimeout) -> list[Problem]:
         """Describe the error that ended it; for a column that is missing, also all others that the template reads."""
         if isinstance(error, jinja2.TemplateNotFound):
             return [self._missing_template(error)]
@@ -67,7 +71,7 @@ class Rendering:
             what, remedy = "is not a template's name", "write a path below the templates folder, without '..'"
         return Problem(place=wanted, key=self.subject, what=what, remedy="; ".join([remedy, *users[-1:]]))
 
-    def _own_error(self, error: Exception) -> Problem:
+    def _own_error(self, error: Exception | UnitTimeout) -> Problem:
         """Describe an error of the template's own code, which was being compiled or rendered."""
         places = [(self.display(file), line) for file, line in _frames(error)[-2:]]
         place, line = places[-1] if places else (self.display(self.name), 0)
@@ -82,6 +86,9 @@ class Rendering:
         elif isinstance(error, TypeError) and _TEXT_AS_NUMBER.search(what):
             what, advice = self._text_as_number("a text stands where a number belongs", place, line)
             remedies += advice
+        elif isinstance(error, UnitTimeout) or (isinstance(error, MemoryError) and not _is_compiling(error)):
+            cause = SLOW if isinstance(error, UnitTimeout) else LARGE
+            what, remedies = OverrunError(cause).describe("for a face", ""), [*remedies, TOO_MUCH[cause]]
         elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two while compiling
             what, remedies = "is nested too deep, or calls itself without end", [Phrase("flatter")]
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
@@ -129,8 +136,18 @@ class Rendering:
         return what, [f"a column with a text in any cell holds texts: correct it, or write {column} | int, or | float"]
 
 
-def _frames(error: Exception) -> list[tuple[str, int]]:
-    """Return the templates in the traceback of an error, each with its line, the innermost last."""
-    return [(frame.f_code.co_filename.removeprefix(FILENAME_PREFIX), line)
+def _is_compiling(error: BaseException) -> bool:
+    return any(frame.f_code.co_name == "compile" for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def _frames(error: BaseException) -> list[tuple[str, int]]:
+    """Return the templates in the traceback of an error, each with its line, the innermost last.
+
+    Jinja2 writes a template's lines into it, but for exceptions that it does not know, such as UnitTimeout.
+    """
+    from ppgen.engine.guard.sandbox import template_line
+
+    return [(frame.f_code.co_filename.removeprefix(FILENAME_PREFIX),
+             template_line(lines, line or 0) if (lines := frame.f_globals.get("debug_info")) else line)
             for frame, line in traceback.walk_tb(error.__traceback__)
             if frame.f_code.co_filename.startswith(FILENAME_PREFIX) and frame.f_code.co_name != "render"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from ppgen.cache import cache_key, folder_digest
 from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, parse_marker
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
+from ppgen.process.supervision import OverrunError, UnitTimeout
 from ppgen.reading.fields import read_source
 
 if TYPE_CHECKING:
@@ -42,6 +44,10 @@ UNDER = "under/"
 
 _ROOT = re.compile(rf"\s*<svg {SOURCE_ATTRIBUTE}=")
 """The root that a template writes itself; a function that draws an ``<svg>`` writes no line."""
+
+
+class TooMuchWorkError(InputError):
+    """A template took more time or memory than a face may."""
 
 
 def _add_root(svg: str, values: Mapping[str, object]) -> str:
@@ -71,8 +77,12 @@ class TemplateSet:
     suffixes: tuple[str, ...] = ()
     made: Mapping[str, str] = field(default_factory=dict)
     recorder: Recorder | None = None
+    number: int = field(default_factory=count().__next__, init=False, repr=False, compare=False)
+    """Names it to the supervised child, which keeps what it has compiled."""
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
-    """Steps are counted for one template at a time, and a page draws in several threads."""
+    """Functions are bound for one face at a time, and a page draws in several threads."""
+    overruns: dict[str, list[Problem]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Faces of each template that took too much time or memory."""
 
     @cached_property
     def are_ours(self) -> bool:
@@ -113,26 +123,19 @@ class TemplateSet:
 
         return Sandbox(self._load, self.helpers)
 
-    @cached_property
-    def _exhausted(self) -> dict[str, Problem]:
-        """Templates that have used up their steps, and where: they would again on each of a thousand cards."""
-        return {}
-
     def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0,
                functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face.
+        Its length may grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face. In the
+        supervised child strangers' templates are stopped when they take too long or too much memory.
 
-        Raises InputError with the template's line: not found, bad syntax, undefined name, too much work, or any
-        error of the template's own code.
+        Raises InputError with the template's line: not found, bad syntax, undefined name, or any error of the
+        template's own code; TooMuchWorkError for one that is stopped.
         """
         from ppgen.engine.drawing.template_errors import Rendering
-        from ppgen.engine.guard.metering import QuotaError
 
         with self._lock:
-            if name in self._exhausted:
-                raise InputError([replace(self._exhausted[name], key=subject)])
             try:
                 self._environment.bind(functions or {})
                 if self.recorder:
@@ -141,12 +144,18 @@ class TemplateSet:
                 return _add_root(svg, values) if functions else svg
             except InputError:
                 raise
-            except Exception as error:  # any error of a stranger's template is that template's, not a bug of ppgen
+            except (Exception, UnitTimeout) as error:  # of a stranger's template: not a bug of ppgen
                 problems = Rendering(name=name, values=values, subject=subject, folders=self.folders,
                                      display=self._display).describe(error)
-                if isinstance(error, QuotaError):
-                    self._exhausted[name] = problems[0]
-        raise InputError(problems)
+                is_too_much = isinstance(error, UnitTimeout | MemoryError)
+        raise (TooMuchWorkError if is_too_much else InputError)(problems)
+
+    def overrun(self, name: str, subject: str, error: OverrunError) -> Problem:
+        """Describe the end of a face that took too much time or memory, or crashed."""
+        from ppgen.engine.drawing.template_errors import TOO_MUCH
+
+        return Problem(place=self._display(name), key=subject, remedy=TOO_MUCH.get(error.cause, "draw less on it"),
+                       what=error.describe("for a face", "crashes the library that draws it"))
 
     def compile_module(self, name: str) -> tuple[str, str]:
         """Compile a shipped template to a Python module; return its file name and text."""
@@ -158,11 +167,10 @@ class TemplateSet:
         return module_name(name, source), self._environment.compile(source, name, filename, raw=True)
 
     def _generate(self, name: str, values: Mapping[str, object], sheets: float) -> str:
-        from ppgen.engine.guard.metering import RefusedError
+        from ppgen.engine.guard.refusals import RefusedError
 
         pieces, length = [], 0
         limit = int(MAX_SVG * sheets)
-        self._environment.meter.begin(sheets)
         for piece in self._environment.get_template(name).generate(values):
             pieces.append(piece)
             length += len(piece)
@@ -198,14 +206,13 @@ class TemplateSet:
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
         from ppgen.engine.drawing.template_errors import FILENAME_PREFIX
-        from ppgen.engine.guard.metering import RefusedError
+        from ppgen.engine.guard.refusals import RefusedError
 
         if name in self.made:
             text = self.made[name]
         elif folder := self._find_folder(name):
             text = read_source(folder, name.removeprefix(UNDER)).text
         else:
-            self._environment.meter.charge(2_000)  # templates may try names until one exists
             return None
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")

@@ -1,1 +1,1 @@
-"""Limits of strangers' templates and drawings: sandbox, metering and drawing cost."""
+"""Limits of strangers' templates and drawings: the sandbox, what it refuses, and counts of what is drawn."""

@@ -7,7 +7,7 @@ sandbox, from templates without numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from ppgen.engine.geometry import Rect
-from ppgen.engine.guard.metering import NUMBERS
+from ppgen.engine.guard.refusals import NUMBERS
 from ppgen.engine.guard.sandbox import Sandbox, calling_line
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 
@@ -54,6 +54,11 @@ class Recorder:
 
     def begin(self) -> None:
         self.calls, self.box, self.open_macros, self.makers = [], None, [], {}
+
+    def load(self, calls: Iterable[Mapping[str, Any]]) -> None:
+        """Take the calls that a recorder in another process has recorded, as JSON."""
+        self.calls = [RecordedCall(**{**call, "within": tuple(call["within"]),
+                                      "box": Rect(**call["box"]) if call["box"] else None}) for call in calls]
 
     def mark(self, box: Rect) -> None:
         """Take the box of the call that is being made: functions of faces report it."""

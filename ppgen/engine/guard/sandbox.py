@@ -1,7 +1,7 @@
-"""Sandbox for strangers' templates: Jinja2's sandbox with allow-lists, metered by ``metering``.
+"""Sandbox for strangers' templates: Jinja2's sandbox with allow-lists.
 
-Jinja2's own sandbox keeps templates out of Python, but not from working for hours. There is nothing random, and only
-texts and numbers can be printed (Python would print an object's address): the same input gives the same bytes.
+There is nothing random, and only texts and numbers can be printed (Python would print an object's address): the same
+input gives the same bytes. Templates that work for hours are ended from outside (``ppgen.process.supervision``).
 
 ``docs/hostile-decks.md`` lists the allowed filters, tests and methods.
 """
@@ -10,24 +10,26 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from functools import lru_cache, wraps
 from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any
 
-import jinja2
 from jinja2 import nodes
+from jinja2.compiler import Frame
 from jinja2.environment import TemplateModule
 from jinja2.filters import FILTERS
-from jinja2.runtime import BlockReference, Context, LoopContext, Macro, Undefined
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, Undefined, markup_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.tests import TESTS
 from jinja2.utils import Namespace, pass_context
 from markupsafe import Markup
 
-from ppgen.engine.guard.metering import NUMBERS, Helper, RefusedError, type_name
-from ppgen.engine.guard.template_environment import Environment, Load
+from ppgen.engine.guard.refusals import (Helper, RefusedError, check_format, check_join, check_operator, check_printed,
+                                         check_round, type_name)
+from ppgen.engine.guard.template_environment import Environment, Load, TemplateGenerator
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
+from ppgen.process.supervision import own_bounds
 
 LIST_FILTERS = frozenset("batch count dictsort first items join last length list map max min reject rejectattr reverse "
                          "select selectattr slice sort sum unique".split())
@@ -46,6 +48,8 @@ METHODS: Mapping[type, frozenset[str]] = {
 }
 """Methods that templates may call, by type of value."""
 
+_CHECKS = {"format": check_format, "join": check_join, "round": check_round}
+_VIEWS = (Iterator, KeysView, ValuesView, ItemsView)
 _FIRST_TAG = re.compile("<[a-z]+")
 _BUILT_IN = (safe_range, dict, Namespace)
 _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorType, CoroutineType, AsyncGeneratorType)
@@ -55,49 +59,6 @@ _OPEN = (Namespace, TemplateModule)
 
 TRACED = ("text", "paragraph")
 """Functions whose faults are reported with the line that calls them, as are those of a face's own functions."""
-
-EXAMINED, WRITTEN = "(examined)", "(written)"
-"""Names of the meter's filters; a template can't contain such names."""
-CHARACTERS_PER_NODE = 64
-"""Characters of a template's own text that count as a node."""
-KEY_STEPS = 2
-"""Steps to find an entry by its key: ``map(attribute=…)`` may have thousands of keys."""
-_BODIES = nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block | nodes.For
-
-
-def add_charges(node: Any, environment: jinja2.Environment) -> int:
-    """Add charges to a parsed template where Jinja2's own sandbox has no hook; return the number of its nodes.
-
-    Each run through a body costs as many steps as the body has nodes. What Jinja2 compiles to plain Python gets its
-    operands through the meter's filters. All is done in one pass: counting anew in each body would take quadratic time.
-    """
-    def metered(value: Any, name: str, *steps: nodes.Expr) -> nodes.Expr:
-        return nodes.Filter(value, name, list(steps), [], None, None, lineno=value.lineno, environment=environment)
-
-    def charged(value: Any, name: str = EXAMINED) -> Any:
-        return value if isinstance(value, nodes.Const) else metered(value, name)
-
-    count = 1 + (len(node.data) // CHARACTERS_PER_NODE if isinstance(node, nodes.TemplateData) else 0)
-    count += sum([add_charges(child, environment) for child in node.iter_child_nodes()])
-    steps = nodes.Const(count)
-    if isinstance(node, _BODIES):
-        node.body.insert(0, nodes.ExprStmt(metered(nodes.Const(None), EXAMINED, steps), lineno=node.lineno))
-    if isinstance(node, nodes.For):
-        node.iter = charged(node.iter)
-        node.test = node.test and metered(node.test, EXAMINED, steps)  # entries that it rejects never reach the body
-    elif isinstance(node, nodes.Compare):
-        operands: tuple[Any, ...] = (node, *node.ops)
-        constant = any(isinstance(each.expr, nodes.Const) for each in operands)
-        if len(operands) > 2 or "in" in node.ops[0].op or not constant:  # ``x == "a"`` looks at no more than ``"a"``
-            for each in operands:
-                each.expr = charged(each.expr)
-    elif isinstance(node, nodes.Concat):
-        node.nodes = [charged(each, WRITTEN) for each in node.nodes]
-    elif isinstance(node, nodes.Pair):
-        node.key = charged(node.key)  # hashing a key reads all of it
-    elif isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
-        node.node = charged(node.node)
-    return count
 
 
 def _add_source(drawing: Markup, caller: FrameType) -> Markup:
@@ -121,38 +82,52 @@ def _source(frame: FrameType) -> str:
     template, lines = frame.f_globals.get("name"), frame.f_globals.get("debug_info")
     if not isinstance(template, str) or not isinstance(lines, str):
         return ""
-    return f"{template}:{_template_line(lines, frame.f_lineno)}"
+    return f"{template}:{template_line(lines, frame.f_lineno)}"
 
 
 @lru_cache(maxsize=2_000)
-def _template_line(lines: str, line: int) -> int:
+def template_line(lines: str, line: int) -> int:
     """The template's line for a line of its compiled code; ``lines`` are pairs of both, ``3=17&5=21``, by Jinja2."""
     pairs = (pair.split("=") for pair in lines.split("&") if pair)
     return max((int(own) for own, code in pairs if int(code) <= line), default=1)
 
 
+class SandboxGenerator(TemplateGenerator):
+    """Compiles ``~`` to a call of :meth:`Sandbox.join_values`."""
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
+        self.write("environment.join_values((")
+        for value in node.nodes:
+            self.visit(value, frame)
+            self.write(", ")
+        self.write("))")
+
+
 class Sandbox(Environment, ImmutableSandboxedEnvironment):
     """The environment of strangers' templates."""
 
-    intercepted_binops = frozenset({"+", "*", "**", "%"})
-    """Operators whose results may be texts, or much larger than their operands."""
+    code_generator_class = SandboxGenerator
+    intercepted_binops = frozenset({"**", "%"})
+    """Operators whose results may be much larger than their operands."""
 
     def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]]) -> None:
         super().__init__(load, helpers, finalize=self.print_value)
-        self.filters = {name: self._meter_filter(name) for name in ALLOWED_FILTERS}
-        self.filters |= {EXAMINED: self.meter.examine, WRITTEN: self.meter.write}
-        self.tests = {name: self._meter(TESTS[name], self.meter.examine) for name in ALLOWED_TESTS}
+        self.filters = {name: _checked_filter(name) for name in ALLOWED_FILTERS}
+        self.tests = {name: TESTS[name] for name in ALLOWED_TESTS}
 
-    @pass_context  # keeps Jinja2 from computing and printing constants at compile time, unmetered
+    def compile(self, *args: Any, **kwargs: Any) -> Any:
+        """Compile a template, which takes far longer than to draw a face; each is compiled once."""
+        with own_bounds():
+            return super().compile(*args, **kwargs)
+
+    @pass_context  # keeps Jinja2 from computing and printing constants at compile time, unchecked
     def print_value(self, _: Context, value: Any) -> Any:
-        """Charge for ``{{ value }}``; return what it prints."""
-        return value if type(value) in NUMBERS else self.meter.write(value)
+        """Check the value of ``{{ value }}``; return what it prints."""
+        return value if type(value) is float else check_printed(value)
 
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        # Jinja2 has no public hook between parsing and compiling; this method exists since 2.5.
-        template = super()._parse(source, name, filename)
-        add_charges(template, self)
-        return template
+    def join_values(self, values: Iterable[Any]) -> str:
+        """Join the operands of ``~``."""
+        return markup_join(map(check_printed, values))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may read an attribute: methods only of :data:`METHODS`, and no sets (no order)."""
@@ -168,52 +143,45 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
         return self.undefined(f"'{attribute}' of {type_name(obj)} is not for templates", obj=obj, name=attribute,
                               exc=RefusedError)
 
-    def getitem(self, obj: Any, argument: Any) -> Any:
-        return super().getitem(obj, self.meter.examine(argument, KEY_STEPS))
-
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        meter, examine = __self.meter, __self.meter.examine
-        meter.charge(5 + len(args) + len(kwargs))
-        if isinstance(__obj, Helper):  # charges for its arguments
-            result = examine(__context.call(__obj, *args, **kwargs))
-            draws = isinstance(result, Markup) and (__obj.name in TRACED or __obj.name in __self.face_functions)
-            return _add_source(result, sys._getframe(1)) if draws else result
-        if isinstance(__obj, Macro):  # charges for its body and its output
+        if isinstance(__obj, Helper):
+            result = __context.call(__obj, *args, **kwargs)
+            if isinstance(result, Markup) and (__obj.name in TRACED or __obj.name in __self.face_functions):
+                return _add_source(result, sys._getframe(1))
+            return result
+        if isinstance(__obj, Macro):
             return __context.call(__obj, *args, **kwargs)
         kwargs.pop("_loop_vars", None)  # Jinja2 adds these two, for functions with the context
         kwargs.pop("_block_vars", None)
         owner = getattr(__obj, "__self__", None)
-        if isinstance(owner, str):
-            meter.check_method(owner, __obj.__name__, (*args, *kwargs.values()))
-        is_open = owner is not None or __obj in _BUILT_IN or isinstance(__obj, LoopContext | BlockReference)
-        charge = examine if is_open else meter.write  # others, such as the texts, print what they are given
-        for value in (owner, *args, *kwargs.values()):
-            charge(value)
-        return examine(__context.call(__obj, *args, **kwargs))
+        if owner is None and __obj not in _BUILT_IN and not isinstance(__obj, LoopContext | BlockReference):
+            for value in (*args, *kwargs.values()):  # others, such as the texts, print what they are given
+                check_printed(value)
+        return _as_list(__context.call(__obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        if type(left) is float is type(right) and operator != "**":  # most of them: measures
-            return self.binop_table[operator](left, right)
         if not isinstance(left, Undefined) and not isinstance(right, Undefined):
-            self.meter.check_operator(operator, left, right)
-        return self.meter.examine(self.binop_table[operator](left, right))
+            check_operator(operator, left, right)
+        return self.binop_table[operator](left, right)
 
-    def _meter_filter(self, name: str) -> Callable[..., Any]:
-        """Return Jinja2's filter of that name, metered; filters for texts print what they are given."""
-        charge = self.meter.write if name in TEXT_FILTERS else self.meter.examine
-        return self._meter(FILTERS[name], charge, getattr(self.meter, f"check_{name}", None))
 
-    def _meter(self, function: Any, charge: Callable[[Any], Any],
-               check: Callable[..., None] | None = None) -> Callable[..., Any]:
-        """Return a filter or test of Jinja2's that charges for what it is given and for its result."""
-        lead = 1 if hasattr(function, "jinja_pass_arg") else 0  # the context or environment, which Jinja2 adds
+def _as_list(value: Any) -> Any:
+    """Return a list of what can be gone through once, or only be gone through."""
+    return list(value) if isinstance(value, _VIEWS) else value
 
-        @wraps(function)
-        def metered(*args: Any, **kwargs: Any) -> Any:
-            values = [charge(value) for value in args[lead:]]
-            named = {name: charge(value) for name, value in kwargs.items()}
-            if check and not isinstance(values[0], Undefined):
-                check(*values, **named)
-            return self.meter.examine(function(*args[:lead], *values, **named))
 
-        return metered
+def _checked_filter(name: str) -> Callable[..., Any]:
+    """Return Jinja2's filter of that name. Those for texts print what they are given."""
+    function, check = FILTERS[name], _CHECKS.get(name)
+    lead = 1 if hasattr(function, "jinja_pass_arg") else 0  # the context or environment, which Jinja2 adds
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        if name in TEXT_FILTERS:
+            for value in (*args[lead:], *kwargs.values()):
+                check_printed(value)
+        if check and not isinstance(args[lead], Undefined):
+            check(*args[lead:], **kwargs)
+        return _as_list(function(*args, **kwargs))
+
+    return checked

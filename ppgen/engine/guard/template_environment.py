@@ -1,7 +1,6 @@
 """Environment of shipped templates: loading, compilation, the cache of compiled code, and output. No sandbox.
 
-Shipped templates are trusted, so their own steps are not metered. Their values may come from a stranger's data, which
-is limited when it is read; the functions that set it in type are charged here too.
+Shipped templates are trusted. Their values may come from a stranger's data, which is limited when it is read.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from ppgen.cache import cache_key, current_store
-from ppgen.engine.guard.metering import NUMBERS, Helper, StepMeter
+from ppgen.engine.guard.refusals import NUMBERS, Helper
 from ppgen.errors import join_names
 from ppgen.shipped import shipped_root
 
@@ -72,7 +71,7 @@ class CompiledCache(jinja2.BytecodeCache):
     """Keeps compiled templates in memory for ``ppgen open``, which opens the same ones again and again.
 
     The code of shipped templates comes from the installation, or from the user's cache folder. Code compiled for one
-    kind of environment never runs in another: code for the sandbox contains the metering.
+    kind of environment never runs in another: code for the sandbox contains its checks.
     """
 
     memory: ClassVar[dict[tuple[str, str], tuple[str, CodeType]]] = {}
@@ -145,7 +144,7 @@ def escape_value(value: Any) -> str:
 
 
 class Environment(jinja2.Environment):
-    """The environment of shipped templates. ``meter.begin()`` starts the quota of the next face.
+    """The environment of shipped templates.
 
     ``face_functions`` are those of the face being drawn, by name (:meth:`bind`). A macro that another template imports
     keeps the functions that it first saw, so these look up the face's.
@@ -158,17 +157,16 @@ class Environment(jinja2.Environment):
         super().__init__(
             loader=Loader(load), bytecode_cache=CompiledCache(type(self).__name__), undefined=MissingValue,
             auto_reload=False, cache_size=-1, **OPTIONS, **more)
-        self.meter = StepMeter()
         self.code_length = 0
         """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
-        self.globals |= {name: Helper(name, function, self.meter) for name, function in helpers.items()}
+        self.globals |= {name: Helper(name, function) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
 
     def bind(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Let templates call the functions of the face that is drawn next; those of each face have the same names."""
         if functions.keys() != self.face_functions.keys():
-            self.globals |= {name: Helper(name, partial(self._call_for_face, name), self.meter) for name in functions}
+            self.globals |= {name: Helper(name, partial(self._call_for_face, name)) for name in functions}
         self.face_functions = functions
 
     def _call_for_face(self, name: str, /, *args: Any, **kwargs: Any) -> Any:

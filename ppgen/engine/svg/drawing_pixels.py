@@ -13,7 +13,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.svg.drawing_cleaning import NOT_IN_PLACE, Drawing, DrawingError, parse_drawing
 from ppgen.engine.svg.elements import HREFS, SVG, local_tag
 from ppgen.errors import InputError, Problem
-from ppgen.reading.wall import Options
+from ppgen.process.supervision import Options
 from ppgen.shipped import Phrase
 
 LONGEST_PX = 2000
@@ -29,7 +29,7 @@ _PAGE = b"""\
 
 
 def draw_pixels(content: bytes, options: Options) -> str:
-    """Draw an SVG file of that ``name`` behind the wall: a PNG in Base64. Raises InputError."""
+    """Draw an SVG file of that ``name`` in the supervised child: a PNG in Base64. Raises InputError."""
     import typst
 
     drawing = _parse(content, options["name"])

@@ -17,7 +17,7 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
 from ppgen.engine.drawing.templates import fill_holes
 from ppgen.engine.geometry import Size, points
-from ppgen.engine.guard.metering import MAX_LETTERING
+from ppgen.engine.guard.refusals import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs

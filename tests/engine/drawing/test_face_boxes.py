@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing.face_boxes import MAX_BOXES, lay_hexes, lay_rows, lay_track
 from ppgen.engine.geometry import Rect
-from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.refusals import RefusedError
 
 rooms = st.builds(Rect, st.floats(-5, 50), st.floats(-5, 50), st.floats(40, 600), st.floats(40, 600))
 SLACK = 1e-6

@@ -13,8 +13,7 @@ from lxml import etree
 from ppgen.engine.booklets.booklet import BookletPicture, BookletTable, Figure, iter_figures, iter_pictures, iter_words
 from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import Size
-from ppgen.engine.guard.drawing_cost import find_excessive_cost, tag_cost
-from ppgen.engine.svg.elements import local_tag
+from ppgen.engine.guard.drawing_counts import DrawingCounter
 from ppgen.errors import InputError
 from ppgen.games.board_game import figures, rules as tables
 from ppgen.games.board_game.drawn_map import read_drawn_map
@@ -140,10 +139,8 @@ def test_the_pictures_print_well(board_set, booklets):
             face = studio.draw(request, 0, "test")
             root = etree.fromstring(face.svg.encode())
             named = {element.get("id"): element for element in root.iter() if element.get("id")}
-            costs = {element: tag_cost(local_tag(element), tuple(element.items())) for element in root.iter()}
-            assert (find_fine_details(face), find_excessive_cost(root, named, costs)) == ((), None), (ink,
-                                                                                                      request.template,
-                                                                                                      request.key)
+            assert find_fine_details(face) == (), (ink, request.template, request.key)
+            assert DrawingCounter(named, 1.0).count(root)
 
 
 def test_a_picture_shows_the_position(examples, board, borders, board_set):

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Size
-from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.refusals import RefusedError
 from ppgen.engine.shapes import die, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
-from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
+from ppgen.engine.guard.drawing_counts import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.svg.svg_pictures import PictureError, recolour_icon
 from ppgen.shipped import shipped_root

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from ppgen.errors import InputError, Problem
-from ppgen.reading import wall
-from ppgen.reading.wall import Options, read_behind_wall
+from ppgen.process import supervision
+from ppgen.process.supervision import Options, read_supervised
 from tests.reading.test_tables import workbook
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -53,17 +53,17 @@ def misbehave(content: bytes, options: Options) -> object:
 
 def lines(content: str) -> list[str]:
     with pytest.raises(InputError) as refused:
-        read_behind_wall(misbehave, content.encode(), {}, "a.png", "save it again")
+        read_supervised(misbehave, content.encode(), {}, "a.png", "save it again")
     return [str(problem) for problem in refused.value.problems]
 
 
 @pytest.fixture(autouse=True)
 def new_child():
-    wall._forget_child()
-    wall._failures.clear()
+    supervision._forget_child()
+    supervision._failures.clear()
     yield
-    wall._forget_child()
-    wall._failures.clear()
+    supervision._forget_child()
+    supervision._failures.clear()
 
 
 @pytest.mark.slow
@@ -80,24 +80,24 @@ def new_child():
 def test_a_file_that_ends_its_reader_costs_one_message(content, line):
     for _ in range(2):
         assert lines(content) == [line]
-        assert read_behind_wall(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
+        assert read_supervised(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
 
 
 @pytest.mark.parametrize("content", ["hang", "sleep"])
 def test_a_file_has_its_time(content, monkeypatch):
-    monkeypatch.setattr(wall, "MAX_CPU_S", 0.3)
-    monkeypatch.setattr(wall, "MAX_WAIT_S", 1.0)
-    assert lines(content) == ["a.png: takes more than 10 s to read (save it again)"]
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
+    monkeypatch.setattr(supervision, "MAX_WAIT_S", 1.0)
+    assert lines(content) == ["a.png: takes more than 0.3 s to read (save it again)"]
     start = time.monotonic()
-    assert lines(content) == ["a.png: takes more than 10 s to read (save it again)"]
+    assert lines(content) == ["a.png: takes more than 0.3 s to read (save it again)"]
     assert time.monotonic() - start < 0.2  # not tried again
-    assert read_behind_wall(measure, b"1234", {}, "b.png", "") == [4, ""]
+    assert read_supervised(measure, b"1234", {}, "b.png", "") == [4, ""]
 
 
 def test_a_large_file_comes_back_whole():
     content = os.urandom(1_000) * 5_000
-    assert read_behind_wall(measure, content, {}, "a.png", "") == [5_000_000, ""]
-    assert len(read_behind_wall(repeat, b"ab", {"times": 2_000_000}, "a.png", "")) == 4_000_000
+    assert read_supervised(measure, content, {}, "a.png", "") == [5_000_000, ""]
+    assert len(read_supervised(repeat, b"ab", {"times": 2_000_000}, "a.png", "")) == 4_000_000
 
 
 def repeat(content: bytes, options: Options) -> object:
@@ -106,7 +106,7 @@ def repeat(content: bytes, options: Options) -> object:
 
 def test_a_reader_has_no_files_of_the_program_and_writes_none(tmp_path):
     with (tmp_path / "open.txt").open("w"):
-        held = read_behind_wall(misbehave, b"files", {}, "a.png", "")
+        held = read_supervised(misbehave, b"files", {}, "a.png", "")
     assert not [path for path in held if str(tmp_path) in path or path.startswith("/dev/pts")]
     (tmp_path / "kept.txt").write_text("mine", encoding="utf-8")
     assert lines(f"write {tmp_path / 'kept.txt'}")
@@ -115,12 +115,12 @@ def test_a_reader_has_no_files_of_the_program_and_writes_none(tmp_path):
 
 
 def test_a_forked_process_has_a_child_of_its_own():
-    assert read_behind_wall(measure, b"1", {}, "a", "") == [1, ""]
+    assert read_supervised(measure, b"1", {}, "a", "") == [1, ""]
     reader, writer = os.pipe()
     if not (child := os.fork()):
-        os.write(writer, json.dumps([read_behind_wall(measure, b"22", {}, "a", "") for _ in range(50)]).encode())
+        os.write(writer, json.dumps([read_supervised(measure, b"22", {}, "a", "") for _ in range(50)]).encode())
         os._exit(0)
-    assert [read_behind_wall(measure, b"1", {}, "a", "") for _ in range(50)] == [[1, ""]] * 50
+    assert [read_supervised(measure, b"1", {}, "a", "") for _ in range(50)] == [[1, ""]] * 50
     os.waitpid(child, 0)
     assert json.loads(os.read(reader, 10_000)) == [[2, ""]] * 50
 
@@ -159,23 +159,23 @@ def test_a_warm_build_starts_no_child(desk, monkeypatch):
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9"><rect width="63.5" height="88.9"/></svg>',
         encoding="utf-8")
     started: list[object] = []
-    start = wall._Child.__init__
-    monkeypatch.setattr(wall._Child, "__init__", lambda child: started.append(child) or start(child))
+    start = supervision._Child.__init__
+    monkeypatch.setattr(supervision._Child, "__init__", lambda child: started.append(child) or start(child))
     for _ in range(2):
         done = desk.ppgen("build", "-q")
         assert done.exit_code == 0, done.stderr
         assert len(started) == 1
-        wall._forget_child()
+        supervision._forget_child()
 
 
 @pytest.mark.slow
 def test_without_fork_a_started_program_reads_and_is_started_again(monkeypatch):
     monkeypatch.delattr(os, "fork")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # has the readers of this module
-    assert read_behind_wall(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
+    assert read_supervised(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
     assert lines("refuse") == ["a.csv:3: is wrong (mend it)"]
     assert lines("end") == ["a.png: crashes the library that reads it (save it again)"]
     with monkeypatch.context() as patch:
-        patch.setattr(wall, "MAX_WAIT_S", 5.0)
+        patch.setattr(supervision, "MAX_WAIT_S", 5.0)
         assert lines("sleep") == ["a.png: takes more than 10 s to read (save it again)"]
-    assert read_behind_wall(measure, b"12", {}, "b.png", "") == [2, ""]
+    assert read_supervised(measure, b"12", {}, "b.png", "") == [2, ""]

@@ -1,0 +1,152 @@
+"""What templates may not do: print anything but texts and numbers, or give functions and operators absurd operands.
+
+Time and memory are bounded elsewhere (``ppgen.process.supervision``). Here is refused, with a line, what would print
+something else on each run, or would be one long step in Python's own code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+import jinja2
+from jinja2.runtime import Macro, Undefined
+from markupsafe import Markup
+
+from ppgen.shipped import Phrase
+
+MAX_LETTERING = 2_000
+"""Characters of a text to set in type; half of them fill a card."""
+MAX_DRAWING = 1_000_000
+"""Characters of a drawing that a function is given."""
+MAX_NUMBER = 10 ** 15
+"""The largest integer; measures in millimetres need no more."""
+MAX_MEASURE = 1_000_000.0
+"""The largest argument of a drawing function."""
+TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
+"""Drawing functions whose first argument is printed."""
+MAX_POWER = 64
+MAX_PLACES = 20
+"""Places that a number is rounded to, or padded to by ``%9d``."""
+
+NUMBERS = frozenset({int, float, bool})
+_CONVERSION = re.compile(r"%(\(\w*\)|\()?[-#0 +]*+(\*|\d*+)(?:\.(\*|\d*+))?[hlL]?.?", re.DOTALL)
+"""A conversion of ``%`` formatting: its key, width and precision."""
+
+_WRONG_CALL = re.compile(r"\(\) (?:(missing) \d+ required .*arguments?:|got an unexpected keyword argument) (.*)")
+"""What Python says of a call without an argument, or with an unknown one."""
+SEE_FUNCTIONS = "see docs/functions.md"
+
+
+class RefusedError(jinja2.TemplateRuntimeError):
+    """Something that templates must not do, in plain words, and a remedy."""
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(what)
+        self.remedy = remedy
+
+
+def check_printed(value: Any) -> Any:
+    """Return a text or a number. Raises RefusedError for anything else: Python would print where it lies in memory."""
+    if type(value) is int:
+        if not -MAX_NUMBER <= value <= MAX_NUMBER:
+            raise RefusedError("a number is out of range", f"up to {MAX_NUMBER:,}")
+    elif not (value is None or isinstance(value, str | int | float | Undefined)):
+        raise RefusedError(f"{type_name(value)} can't be printed", "print its entries, in a loop or by their names")
+    return value
+
+
+def check_format(value: Any, *args: Any, **kwargs: Any) -> None:
+    """Check the operands of ``'…' % …``."""
+    for each in (*args, *kwargs.values()):
+        check_printed(each)
+    for match in _CONVERSION.finditer(str(check_printed(value))):
+        key, *widths = match.groups("")
+        if key == "(" or any(each and (each == "*" or len(each) > 2 or int(each) > MAX_PLACES) for each in widths):
+            raise RefusedError(f"'{match[0]}' fills up with more than {MAX_PLACES} characters", "use fewer")
+
+
+def check_round(value: Any, precision: Any = 0, method: Any = "") -> None:
+    """Check the arguments of the filter ``round``."""
+    if isinstance(precision, int) and abs(precision) > MAX_PLACES:
+        raise RefusedError(f"rounds to more than {MAX_PLACES} places", "use fewer")
+
+
+def check_join(value: Any, d: Any = "", attribute: Any = None) -> None:
+    """Check the arguments of the filter ``join``; its value is a list."""
+    if attribute is not None:
+        raise RefusedError("join() takes no attribute here", 'write map(attribute="…") | join(", ")')
+    for each in (d, *value):
+        check_printed(each)
+
+
+def check_operator(operator: str, left: Any, right: Any) -> None:
+    """Check the operands of ``**`` and ``%``."""
+    if type(left) in NUMBERS and type(right) in NUMBERS:
+        if operator == "**" and (abs(right) > MAX_POWER or (left < 0 and isinstance(right, float))):
+            raise RefusedError(f"{left} ** {right} is out of range", f"powers are up to {MAX_POWER}")
+    elif operator == "%" and isinstance(left, str):
+        check_format(left, *(right if isinstance(right, tuple) else right.values() if isinstance(right, dict)
+                             else (right,)))
+    else:
+        raise RefusedError(f"'{operator}' is not for {type_name(left)} and {type_name(right)}",
+                           "use numbers, or two texts")
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A function that templates may call. A text that it returns is markup; it may also return a list of records.
+
+    Its arguments are texts, numbers, and records: what another function returned, or the face gives. They are checked
+    in shipped templates, too: the text to set may be a stranger's.
+    """
+
+    name: str
+    function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        first = "words" if self.name in TEXT_FUNCTIONS else ""
+        for name, value in (*(("" if n else first, value) for n, value in enumerate(args)), *kwargs.items()):
+            self._check(name, value)
+        try:
+            result = self.function(*args, **kwargs)
+        except KeyError as error:
+            raise RefusedError(f"{self.name}() does not know {error}", SEE_FUNCTIONS) from error
+        except (AttributeError, TypeError, ValueError, ArithmeticError) as error:
+            if call := _WRONG_CALL.search(str(error)):
+                raise RefusedError(f"{self.name}() {'needs' if call[1] else 'has no argument'} {call[2]}",
+                                   SEE_FUNCTIONS) from error
+            raise RefusedError(f"{self.name}() can't work with what it is given: {error}", SEE_FUNCTIONS) from error
+        return Markup(result) if isinstance(result, str) else result
+
+    def _check(self, name: str, value: Any) -> None:
+        """Check an argument. A drawing or outline may be longer than a text to set in type."""
+        if type(value) in NUMBERS and name != "words":  # a number that is printed may be of any size
+            if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
+                raise RefusedError(f"{self.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
+        elif isinstance(value, str):
+            limit = MAX_DRAWING if name in ("drawing", "clip") else MAX_LETTERING
+            if len(value) > limit:
+                raise RefusedError(f"{self.name}() is given more than {limit:,} characters", Phrase("shorten"))
+        elif self.name == "rich" and name == "words" and isinstance(value, list):
+            runs = [run if isinstance(run, dict) else {"words": run} for run in value]
+            for run in runs:
+                for key, each in run.items():
+                    self._check("" if isinstance(each, list) else key, each)
+            self._check("", "".join([str(run.get("words", "")) for run in runs]))
+        elif name in ("", "words") or not _is_record(value):
+            check_printed(value)
+
+
+def _is_record(value: Any) -> bool:
+    return not callable(value) and (is_dataclass(value) or hasattr(value, "_fields"))
+
+
+def type_name(value: Any) -> str:
+    """Return the type of a value in plain words."""
+    names = {str: "a text", Markup: "a text", int: "a number", float: "a number", bool: "true or false",
+             type(None): "none", list: "a list", tuple: "a list", dict: "a table", Macro: "a macro",
+             Helper: "a function"}
+    return names.get(type(value), f"a value of the kind {type(value).__name__}")

@@ -1,0 +1,432 @@
+"""The supervised child: strangers' files are read, and their faces drawn, where a crash, a hang or a flood costs one.
+
+A unit of work is a function of a module, called with bytes, that answers as JSON: a picture read, a face drawn. The
+child does one after the other without rights, each within bounds of time and memory; the kernel ends it at these. Its
+keeper, forked before there are threads, then starts another. Where there is no fork, the same code runs in a started
+program, whose time the parent watches. A unit may read files as units of their own: the child says which one it is at,
+and if that ends it, the outer unit begins again, with the file known to be bad.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import asdict
+from hashlib import blake2b
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from threading import Lock, Timer
+from types import FrameType
+from typing import IO, TYPE_CHECKING, Any
+
+from ppgen.errors import BadText, InputError, Problem
+from ppgen.process.landlock import restrict_process
+from ppgen.shipped import Phrase, english_messages
+
+if TYPE_CHECKING:
+    import subprocess
+
+Options = Mapping[str, Any]
+Work = Callable[[bytes, Options], Any]
+"""Returns what a content means, as JSON. Raises InputError."""
+MAX_CPU_S, MAX_WAIT_S = 10.0, 60.0
+"""Seconds for a unit: of processor time, and on the clock."""
+MAX_MEMORY_BYTES = 1_000_000_000
+"""Memory for a unit, beside that of the program."""
+SLOW, LARGE, CRASHED, DAMAGED = "slow", "large", "crashed", "damaged"
+"""Why a unit did not come to its end; the last is an exception of a library."""
+_GRACE = 1.2
+"""Share of the time after which the kernel ends a child that is in a library and heeds no exception."""
+_MAX_SHARED = 8
+"""Shared contents that a child remembers."""
+_TIMERS = ("SIGVTALRM", "SIGPROF", "SIGALRM")
+
+
+class OverrunError(Exception):
+    """A unit was too slow or too large, or crashed."""
+
+    def __init__(self, cause: str, detail: str = "") -> None:
+        super().__init__(cause, detail)
+        self.cause, self.detail = cause, detail
+
+    def describe(self, doing: str, crash: str) -> str:
+        """Put the cause into words: ``takes more than 10 s to read``."""
+        return {SLOW: f"takes more than {MAX_CPU_S:g} s {doing}", CRASHED: crash,
+                LARGE: f"takes more than {MAX_MEMORY_BYTES // 1_000_000_000} GB of memory {doing}",
+                DAMAGED: f"is damaged ({self.detail})"}[self.cause]
+
+
+class UnitTimeout(BaseException):
+    """Raised in the child at the line that is too slow."""
+
+
+# The side of the program
+
+class _Child:
+    """The child with its pipes. It ends when these are closed, as they are at the end of this process."""
+
+    def __init__(self) -> None:
+        self.number, self.is_late = 0, False
+        self.shared: deque[str] = deque(maxlen=_MAX_SHARED)
+        self.answers: IO[bytes]
+        self._program: subprocess.Popen[bytes] | None = None
+        if hasattr(os, "fork"):
+            order_reader, orders = os.pipe()
+            answers, answer_writer = os.pipe()
+            self._keeper = os.fork()
+            if not self._keeper:
+                _keep_child(order_reader, answer_writer)
+            os.close(order_reader)
+            os.close(answer_writer)
+            self.orders, self.answers = orders, os.fdopen(answers, "rb")
+        else:
+            import subprocess
+
+            self._program = subprocess.Popen(  # -P: -m alone imports what lies in the working folder, a deck's perhaps
+                [sys.executable, "-P", "-m", __name__], cwd=sys.prefix,  # -I would hide the user's own site-packages
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            assert self._program.stdin and self._program.stdout
+            self.orders, self.answers = os.dup(self._program.stdin.fileno()), self._program.stdout
+            self._program.stdin.close()
+
+    def ask(self, order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str, Any]:
+        """Have a unit done, and wait for the answer: of a child that was ended ``over``, and what it was ``at``."""
+        self.number += 1
+        name = blake2b(shared, digest_size=20).hexdigest() if shared else ""
+        news = b"" if name in self.shared else shared
+        at = None
+        with self._watch():
+            try:
+                _send(self.orders, {**order, "number": self.number, "size": len(content), "shared": name,
+                                    "news": len(news), "folder": str(Path.cwd())}, content + news)
+                while json.loads(self.answers.readline()).get("begun") != self.number:
+                    self.shared.clear()  # the end of a child that had nothing to do
+                if news:
+                    self.shared.append(name)
+                while "at" in (answer := json.loads(self.answers.readline())):
+                    at = answer["at"]
+                if "over" in answer:
+                    self.shared.clear()
+                return {**answer, "at": at}
+            except (OSError, ValueError):  # a started program crashed, or the system ended the keeper as well
+                _forget_child()
+                return {"over": SLOW if self.is_late else CRASHED, "at": at}
+
+    @contextmanager
+    def _watch(self) -> Iterator[None]:
+        """End a started program that takes too long; a forked child has timers of its own."""
+        timer = Timer(MAX_WAIT_S, self._end_late)
+        if self._program:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _end_late(self) -> None:
+        self.is_late = True
+        if self._program:
+            self._program.kill()
+
+    def close(self) -> None:
+        os.close(self.orders)
+        self.answers.close()
+        if self._program:
+            self._program.kill()
+            self._program.wait()
+        else:
+            with suppress(ChildProcessError):  # that of the process that forked this one
+                os.waitpid(self._keeper, 0)
+
+
+_children: list[_Child] = []
+_lock = Lock()
+_failures: dict[str, str] = {}
+"""Causes by the digests of units that ended the child: they are not tried again in this run."""
+
+
+def start_supervision() -> None:
+    """Start the child now: a process with threads can't be forked safely."""
+    with _lock:
+        _find_child()
+
+
+def run_supervised(work: Work, content: bytes, options: Options, shared: bytes = b"") -> Any:
+    """Return what a function makes of a content, and of one that it shares with others (:func:`shared_content`).
+
+    Raises InputError; OverrunError if the unit takes too long or too much memory, or crashes.
+    """
+    order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options}
+    answer = _answer_inside(order, content) if _inside else _ask(order, content, shared)
+    if "made" in answer:
+        return answer["made"]
+    if "problems" in answer:
+        raise InputError(map(unpack_problem, answer["problems"]))
+    raise OverrunError(answer["over"], answer.get("detail", ""))
+
+
+def read_supervised(read: Work, content: bytes, options: Options, place: str, remedy: str) -> Any:
+    """Return what a reader makes of a file's content. Raises InputError.
+
+    If the file ends the child, the problem is of this ``place`` and has the ``remedy``.
+    """
+    try:
+        return run_supervised(read, content, options)
+    except OverrunError as error:
+        what = error.describe("to read", "crashes the library that reads it")
+        raise InputError([Problem(place=place, what=what, remedy=remedy)]) from None
+
+
+def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str, Any]:
+    """Have a unit done by the child; again without what it is made of, as long as that ends the child."""
+    with _lock:
+        while True:
+            key = _digest(order, content) if _failures else ""
+            if key in _failures:
+                return {"over": _failures[key]}
+            answer = _find_child().ask({**order, "failures": _failures}, content, shared)
+            _spend(answer.get("seconds", MAX_CPU_S))
+            if "over" not in answer or answer["over"] == DAMAGED:
+                return answer
+            _failures[answer["at"] or key or _digest(order, content)] = answer["over"]
+
+
+spent_s, most_s = 0.0, inf
+"""Processor time of the children of this run, and its bound (:func:`renew_limits`)."""
+
+
+def _spend(seconds: float) -> None:
+    """Count the time of a child; end this process as the kernel would if it is too much."""
+    global spent_s
+    spent_s += seconds
+    if spent_s > most_s and hasattr(signal, "SIGXCPU"):
+        signal.raise_signal(signal.SIGXCPU)
+
+
+def _find_child() -> _Child:
+    if not _children:
+        _children.append(_Child())
+    return _children[0]
+
+
+def _forget_child() -> None:
+    while _children:
+        _children.pop().close()
+
+
+def _digest(order: Mapping[str, Any], content: bytes) -> str:
+    return blake2b(json.dumps((order["work"], order["options"])).encode() + content, digest_size=20).hexdigest()
+
+
+def _begin_alone() -> None:
+    """In a forked process: leave the child to the parent."""
+    global _lock
+    _lock = Lock()
+    _forget_child()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_alone)
+
+
+def _send(pipe: int, message: Mapping[str, Any], content: bytes = b"") -> None:
+    """Write a line of JSON, and the content that follows it. Raises OSError."""
+    for part in (json.dumps(message).encode() + b"\n", content):
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(pipe, rest):]
+
+
+# Problems on their way
+
+def pack_problem(problem: Problem) -> Mapping[str, Any]:
+    """Return a problem as JSON; a message keeps its key and values."""
+    return {name: _pack_text(value) for name, value in asdict(problem).items()}
+
+
+def _pack_text(value: object) -> object:
+    if isinstance(value, Phrase):
+        return {"key": value.key, "values": {name: _pack_text(each) for name, each in value.values.items()}}
+    return value if isinstance(value, str | int | float | tuple) else str(value)
+
+
+def unpack_problem(fields: Mapping[str, Any]) -> Problem:
+    """Return the problem that was packed."""
+    texts = {name: _unpack_text(value) for name, value in fields.items()}
+    return (BadText if "share" in texts else Problem)(**{**texts, "others": tuple(texts["others"])})
+
+
+def _unpack_text(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Phrase(value["key"], **{name: _unpack_text(each) for name, each in value["values"].items()})
+    return value
+
+
+# The side of the child
+
+_inside: list[int] = []
+"""In the child, the pipe for answers."""
+_shared: dict[str, bytes] = {}
+_known: dict[str, Mapping[str, Any]] = {}
+"""Answers by the digests of units within others: a picture of many faces is read once."""
+_bad: dict[str, str] = {}
+"""What ended a child before this one."""
+
+
+def shared_content(options: Options) -> bytes:
+    """Return the content that a unit shares with others."""
+    return _shared[options["shared"]]
+
+
+def own_bounds() -> AbstractContextManager[None]:
+    """Give a part of a unit bounds of its own; outside the child, none."""
+    return _bounds() if _inside else nullcontext()
+
+
+def _keep_child(orders: int, answers: int) -> None:
+    """Fork a child that does units, and another one when it was ended; never return."""
+    with suppress(BaseException):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # for the parent, whose end is that of the orders
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+        for name in _TIMERS:
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+        _let_go_of_files({orders, answers})
+        english_messages()  # while it may be read
+        restrict_process()
+        while True:
+            child = os.fork()
+            if not child:
+                _limit_files()
+                do_units(orders, answers)
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            if os.WIFEXITED(status):
+                break
+            is_late = os.WTERMSIG(status) in [getattr(signal, name) for name in _TIMERS]
+            _send(answers, {"over": SLOW if is_late else CRASHED})
+    os._exit(0)
+
+
+def _let_go_of_files(kept: set[int]) -> None:
+    """Put nothing in the place of files and pipes of the parent, which wait for their last holder."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in {int(path.name) for path in Path("/dev/fd").iterdir()} - kept - {nothing}:
+        with suppress(OSError):  # that of the listing
+            os.fstat(number)
+            os.dup2(nothing, number, inheritable=False)
+
+
+def _limit_files() -> None:
+    import resource
+
+    for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(kind, (0, 0))
+
+
+def do_units(orders: int, answers: int) -> None:
+    """Do units until the orders end."""
+    _inside.append(answers)
+    with os.fdopen(orders, "rb") as stream:
+        while line := stream.readline():
+            order = json.loads(line)
+            _send(answers, {"begun": order["number"]})
+            content, news = stream.read(order["size"]), stream.read(order["news"])
+            if news:
+                _shared[order["shared"]] = news
+                for name in [*_shared][:-_MAX_SHARED]:
+                    del _shared[name]
+            _bad.update(order["failures"])
+            os.chdir(order["folder"])
+            start = time.process_time()
+            answer = _known.get(_digest(order, content)) or _answer(
+                {**order, "options": {**order["options"], "shared": order["shared"]}}, content)
+            _send(answers, {**answer, "seconds": time.process_time() - start})
+
+
+def _answer_inside(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any]:
+    """Do a unit within another one, which has bounds of its own."""
+    key = _digest(order, content)
+    if key in _bad:
+        return {"over": _bad[key]}
+    if key not in _known:
+        _send(_inside[0], {"at": key})
+        _known[key] = _answer(order, content)
+        _send(_inside[0], {"at": ""})
+    return _known[key]
+
+
+def _answer(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any]:
+    module, _, name = order["work"].partition(":")
+    try:
+        with _bounds():
+            return {"made": getattr(import_module(module), name)(content, order["options"])}
+    except InputError as error:
+        return {"problems": [*map(pack_problem, error.problems)]}
+    except UnitTimeout:
+        return {"over": SLOW}
+    except OverrunError as error:
+        return {"over": error.cause, "detail": error.detail}
+    except MemoryError:
+        return {"over": LARGE}
+    except BaseException as error:  # of any kind: libraries meet data that their authors never saw
+        return {"over": DAMAGED, "detail": f"{type(error).__name__}: {str(error)[:100]}"}
+
+
+@contextmanager
+def _bounds() -> Iterator[None]:
+    """Raise UnitTimeout after the time of a unit, and let the kernel end this process soon after, if it can do that.
+
+    A unit within another one stops the clock of that.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGVTALRM, _stop_unit)
+    timers = {signal.ITIMER_VIRTUAL: MAX_CPU_S, signal.ITIMER_PROF: _GRACE * MAX_CPU_S, signal.ITIMER_REAL: MAX_WAIT_S}
+    before = {timer: signal.setitimer(timer, seconds) for timer, seconds in timers.items()}
+    try:
+        with _memory_bound():
+            yield
+    finally:
+        for timer, (seconds, _) in before.items():
+            signal.setitimer(timer, seconds)
+
+
+def _stop_unit(number: int, frame: FrameType | None) -> None:
+    raise UnitTimeout
+
+
+@contextmanager
+def _memory_bound() -> Iterator[None]:
+    """Bound the memory that is taken from now on, if the system can do that."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = _own_memory() + MAX_MEMORY_BYTES
+    try:
+        with suppress(OSError, ValueError):  # of a lower limit of the parent
+            resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _own_memory() -> int:
+    """Bytes of data that this process has; 0 where the system does not tell."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * os.sysconf("SC_PAGESIZE")
+    return 0
+
+
+if __name__ == "__main__":
+    from ppgen.process import supervision  # units ask for this one
+
+    supervision.do_units(sys.stdin.fileno(), sys.stdout.fileno())
