@@ -3,7 +3,7 @@
 There is nothing random, and only texts and numbers can be printed (Python would print an object's address): the same
 input gives the same bytes. Templates that work for hours are ended from outside (``ppgen.process.supervision``).
 
-``docs/hostile-decks.md`` lists the allowed filters, tests and methods.
+``docs/functions.md`` lists the allowed filters, tests and methods.
 """
 
 from __future__ import annotations
