@@ -394,8 +394,6 @@ def picture_uses(workshop: Workshop, texts: Texts) -> dict[str, list[dict[str, o
 
 LOW_INK_PERCENT = 12.0
 """Maximum mean ink of the pieces of a low-ink set."""
-LANGUAGE_MARGIN_PERCENT = 1.0
-"""Languages differ by less ink than this: pieces full of text by 0.6."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,16 +445,3 @@ def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
             if shares:
                 rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
     return tuple(rows)
-
-
-def low_ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part], others: Sequence[InkRow]
-                   ) -> tuple[InkRow, ...]:
-    """Measure the ink of each part in low ink. Raises InputError.
-
-    ``others`` are the rows of another language. Shipped templates draw the same in every language except for the words,
-    so only their parts near the limit are measured again.
-    """
-    known = {row.part: row for row in others if row.percent <= LOW_INK_PERCENT - LANGUAGE_MARGIN_PERCENT
-             and workshop.templates.are_ours}
-    unknown = [part for part in parts if part.name not in known]
-    return (*known.values(), *ink_report(workshop, texts, unknown, ("low",)))

@@ -24,8 +24,8 @@ from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
-                                        draw_to_print, impose_part, ink_report, inspection_bleed, low_ink_report,
-                                        output_kind, parts_on_a4, sheet_bleed)
+                                        draw_to_print, impose_part, ink_report, inspection_bleed, output_kind,
+                                        parts_on_a4, sheet_bleed)
 from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
 from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
 from ppgen.printing.set_build import sheet_pages
@@ -340,13 +340,12 @@ def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
         check_game(workshop, findings)
     drafts = _drafts(workshop)
     workshop = replace(workshop, marked=True)
-    inks: Sequence[InkRow] = ()
     done, steps = count(), len(langs) * (len(looks) + 1)
     for lang in langs:
         with findings.problems.collect_errors():
             texts, wrong = drafts.get(lang) or workshop.draft(lang)
             findings.problems.extend(wrong)
-            inks = _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), inks, findings)
+            _check_language(workshop, texts, looks, lambda step: watch(step, next(done), steps), findings)
             check_booklet_words(workshop, texts, findings)
             check_scoring(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
@@ -369,11 +368,8 @@ def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
 
 
 def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook], watch: Callable[[str], None],
-                    inks: Sequence[InkRow], findings: CheckFindings) -> Sequence[InkRow]:
-    """Draw all faces, and print the set if all could be drawn. Raises InputError if there is nothing to draw.
-
-    ``inks`` is the low ink of another language, if measured. Returns that of this one.
-    """
+                    findings: CheckFindings) -> None:
+    """Draw all faces, and print the set if all could be drawn. Raises InputError if there is nothing to draw."""
     drawing_problems = Problems()
     own: dict[Format, tuple[Part, ...]] = {}
     variants: dict[Format, list[Part]] = {}
@@ -396,13 +392,12 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
     if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
         size = looks[0][1]
         findings.warnings.extend(prove_language(workshop, texts, size, own[size]))
-        inks = low_ink_report(workshop, texts, own[size], inks)
+        inks = ink_report(workshop, texts, own[size], ("low",))
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for check_printed in LANGUAGE_CHECKS:
             check_printed(printed, findings)
     elif workshop.game.deck and workshop.game.rules and has_words(texts, RULES):
         workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
-    return inks
 
 
 def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,

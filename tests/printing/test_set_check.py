@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
-from ppgen.printing.drawn_parts import InkRow, low_ink_report, parts_on_a4
+from ppgen.printing.drawn_parts import InkRow, parts_on_a4
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
 from ppgen.printing.workshop import Workshop
@@ -110,17 +109,6 @@ def test_much_ink_in_the_low_ink_set_is_found(own_desk):
     found = CheckFindings()
     check_low_ink(printed(opened(own_desk), *rows), found)
     assert [problem.what for problem in found.problems] == ["takes 12.4 % ink"]
-
-
-@pytest.mark.parametrize(("ours", "percent", "measured"), [(True, 9.0, False), (True, 11.5, True), (False, 9.0, True)])
-def test_low_ink_is_measured_in_another_language_where_its_words_may_matter(monkeypatch, ours, percent, measured):
-    workshop = Workshop.open(Assets.at(), game="card-game")
-    monkeypatch.setattr(TemplateSet, "are_ours", ours)
-    texts = workshop.texts("en")
-    stones = [part for part in parts_on_a4(workshop, texts, MICRO) if part.name == "stones"]
-    known = InkRow(part="stones", ink="low", percent=percent)
-    (row,) = low_ink_report(workshop, texts, stones, [known])
-    assert (row != known) == measured
 
 
 def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
