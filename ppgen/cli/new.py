@@ -1,4 +1,4 @@
-"""``ppgen new``: makes a deck from a spreadsheet and pictures, or from a starter."""
+"""``ppgen new``: makes a deck from a spreadsheet and pictures, from finished cards, or from a starter."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
-@click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="SHEET",
-              help="Make the cards of this sheet: CSV, TSV, XLSX or ODS, a row each.")
+@click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="PATH",
+              help="Make the cards of this table (CSV, TSV, XLSX or ODS, a row each) or folder of finished cards.")
 @click.option("--sheet", "page", default="", metavar="NAME", show_default="all that hold cards",
               help="Which sheet of a workbook; 'all': a part of each that holds cards.")
 @click.option("--front", type=click.Path(path_type=Path), metavar="DRAWING",
@@ -72,7 +72,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, look: str,
                 lang: str, starter: str, score: bool, build: bool, quiet: bool, as_json: bool) -> None:
-    """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
+    """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from finished cards, from a
+    starter, or a plain one.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
     before the first print.
@@ -81,10 +82,11 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new goblins --from "Goblins - Cards.csv" --art pictures --build
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
     ppgen new pirates --from cards.csv --look parchment
+    ppgen new proxies --from pictures
     ppgen new mygame --starter list
     """
-    from ppgen.games.catalogue import add_score_file, deck_from_sheet, looks
-    from ppgen.games.interface import SheetRequest
+    from ppgen.games.catalogue import add_score_file, deck_from_art, deck_from_sheet, looks
+    from ppgen.games.interface import ArtRequest, SheetRequest
     from ppgen.printing.output_files import copy_starter, deck_files, starters
     from ppgen.process.file_writing import write_files
 
@@ -98,18 +100,22 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         return
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
-    _check_options(name, from_sheet, {"--sheet": page, "--front": front, "--as": given, "--art": art, "--size": size,
-                                     "--look": look}, starter)
+    of_table = {"--sheet": page, "--front": front, "--as": given, "--art": art, "--look": look}
+    _check_options(name, from_sheet, of_table, {"--size": size}, starter)
     problems = Problems()
     title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
         problems.note(display_path(name), Phrase("not_empty"), Phrase("new_folder"))
     deck = None
     with problems.collect_errors():
-        deck = deck_from_sheet(SheetRequest(
-            sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
-            title=title, book_title=_title(from_sheet.stem), roles=given)) if from_sheet else copy_starter(
-                starter or PLAIN_STARTER, title)
+        if from_sheet and _is_art(from_sheet):
+            deck = deck_from_art(ArtRequest(source=from_sheet, title=title, size=size, shape=shape, lang=lang))
+        elif from_sheet:
+            deck = deck_from_sheet(SheetRequest(
+                sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
+                title=title, book_title=_title(from_sheet.stem), roles=given))
+        else:
+            deck = copy_starter(starter or PLAIN_STARTER, title)
     problems.raise_if_any()
     assert deck is not None
     deck = add_score_file(deck) if score else deck
@@ -117,7 +123,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if as_json:
         click.echo(json.dumps({
             "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
-            "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]},
+            **deck.found, "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]},
             ensure_ascii=False, indent=1))
     elif not quiet:
         for line in columns([(heading, f"→ {meaning}") for heading, meaning in deck.columns])[0]:
@@ -141,9 +147,15 @@ def _title(name: str) -> str:
     return words[:1].upper() + words[1:] or "Deck"
 
 
-def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, object], starter: str) -> None:
-    """Refuse options that do not go together, unknown starters and looks, and names that can't be folders; ``of_sheet``
-    are the options that need a sheet. Raises RequestError.
+def _is_art(path: Path) -> bool:
+    """Whether a deck of it is one of finished art."""
+    return path.is_dir()
+
+
+def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, object], of_all: Mapping[str, object],
+                   starter: str) -> None:
+    """Refuse options that do not go together, unknown starters and looks, and names that can't be folders; ``of_table``
+    are the options that need a table, ``of_all`` those that finished cards have as well. Raises RequestError.
     """
     from ppgen.games.catalogue import looks
     from ppgen.printing.output_files import starters
@@ -154,18 +166,20 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
                       "use letters, digits and hyphens")
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
-    if not from_sheet:
-        for option, value in of_sheet.items():
-            if value:
-                problems.note(option, "needs a sheet of cards", "add --from")
+    for option, value in (of_table | of_all).items() if not from_sheet else ():
+        if value:
+            problems.note(option, "needs a sheet of cards", "add --from")
+    for option, value in of_table.items() if from_sheet and _is_art(from_sheet) else ():
+        if value:
+            problems.note(option, "is for tables: these cards are finished", "leave it out")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'",
                       suggest(starter, known, Phrase("known", message=join_names(known))))
-    look = str(of_sheet["--look"])
+    look = str(of_table["--look"])
     if look and look not in (known_looks := looks()):
         problems.note("--look", f"there is no look '{look}'",
                       suggest(look, known_looks, Phrase("known", message=join_names(known_looks))))
-    if look and of_sheet["--front"]:
+    if look and of_table["--front"]:
         problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:
         raise RequestError(problems)

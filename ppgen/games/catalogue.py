@@ -15,7 +15,7 @@ from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import Game, NewDeck, Relooks, SheetRequest
+    from ppgen.games.interface import ArtRequest, Game, NewDeck, Relooks, SheetRequest
     from ppgen.play.sheet_plan import Scoring
 
 
@@ -160,6 +160,13 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     from ppgen.games.own_deck import new_deck  # only one command needs it
 
     return new_deck.deck_from_sheet(request)
+
+
+def deck_from_art(request: ArtRequest) -> NewDeck:
+    """Make a deck of one's own of finished art. Raises InputError with every problem."""
+    from ppgen.games.own_deck import finished_art  # only one command needs it
+
+    return finished_art.deck_from_art(request)
 
 
 def looks() -> dict[str, str]:

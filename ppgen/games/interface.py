@@ -167,9 +167,20 @@ class SheetRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArtRequest:
+    """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards."""
+
+    source: Path
+    title: str
+    size: str = ""
+    shape: str = "rectangle"
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeck:
     """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
-    what was found, warnings, and those that the deck gives itself whenever it is read.
+    what was found, also as data, warnings, and those that the deck gives itself whenever it is read.
     """
 
     files: Mapping[str, bytes | Path]
@@ -177,6 +188,7 @@ class NewDeck:
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     deck_warnings: tuple[Problem, ...] = ()
+    found: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count, product
-from math import isclose, isfinite
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
@@ -45,10 +44,6 @@ CUE = "cue"
 """Anchor of what players recognize a piece by, on a face that does not show its colour."""
 MIN_PICTURE_DPI = 200
 """Pixels per inch of a picture, below which its edges look soft in print."""
-SAME_SHAPE = 0.005
-"""Relative difference of two proportions that are taken for the same."""
-SLACK = 0.01
-"""Rounding of lengths in drawings (mm)."""
 MIN_CONTRAST = 25.0
 """CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
@@ -121,8 +116,6 @@ FINE_DETAILS = {
              f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"),
     "picture": ("shows a picture at {:.0f} dpi",
                 f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"),
-    "proportions": ("cuts {:.1f} mm off a picture that is made for the trim",
-                    "pictures need the proportions of trim and bleed: 2 mm more at each edge"),
     "over": ("sets words {:.1f} mm beyond their place", "shorten them, set them smaller, or give them more room"),
     "module": ("draws a QR code with modules of {:.2g} mm",
                f"phones read {MIN_MODULE:g} mm or more: make it larger, or its text shorter"),
@@ -149,23 +142,6 @@ def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> N
         if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
             place, line = checked.templates.place(placed.source)
             findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
-
-
-def check_picture_proportions(checked: CheckedFace, findings: CheckFindings) -> None:
-    """Find pictures that fill trim and bleed, but have the proportions of the trim alone."""
-    face = checked.face
-    trim, whole = face.size, Size(face.size.width + 2 * face.bleed, face.size.height + 2 * face.bleed)
-    for placed in placed_pictures(face.svg, face.pictures):
-        width, height = (placed.height, placed.width) if placed.is_turned else (placed.width, placed.height)
-        if placed.variant != FULL or width < whole.width - SLACK or height < whole.height - SLACK or not (
-                face.bleed and isfinite(width)):
-            continue
-        shape = width / height
-        if isclose(shape, trim.width / trim.height, rel_tol=SAME_SHAPE) and not isclose(
-                shape, whole.width / whole.height, rel_tol=SAME_SHAPE):
-            place, line = checked.templates.place(placed.source)
-            lost = max(width - trim.width, height - trim.height) / 2
-            findings.fine_details.setdefault((place, line, "proportions"), []).append((lost, checked.subject))
 
 
 def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -295,7 +271,7 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
-    check_fineness, check_picture_resolution, check_picture_proportions, check_markup)
+    check_fineness, check_picture_resolution, check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
     check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
 

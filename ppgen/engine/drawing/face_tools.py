@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from html import escape
+from math import isclose
 from typing import Any, TypeVar
 
 from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour, six_digits
@@ -23,7 +24,7 @@ from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.picture import Picture
-from ppgen.engine.drawing.pictures import FULL, LOW, PictureFolder, picture_tag
+from ppgen.engine.drawing.pictures import CARRIED_ON, FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
 from ppgen.engine.guard.refusals import RefusedError
@@ -32,6 +33,8 @@ from ppgen.engine.shapes import Net
 from ppgen.engine.svg.elements import svg_element
 from ppgen.engine.svg.svg_pictures import PictureError, lighten_drawing, recolour_icon
 
+EDGE_SLACK = 0.02
+"""Bleed (mm) that a picture may lack."""
 EDGE_REACH = 0.2
 """Distance to the trim (mm) within which a drawing may be cut."""
 PALE_SHARE = 0.9
@@ -179,14 +182,15 @@ class FaceTools:
     @face_function
     def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
-              box: Box | None = None, ink: str = "", turn: float = 0) -> str:
+              box: Box | None = None, ink: str = "", turn: float = 0, bleed: float | None = None) -> str:
         """Draw a picture of the deck. Without a place it covers the face. An empty name draws nothing.
 
         Args:
             name: A file in the deck's folder or its ``art/``; its suffix may be left out.
             fit: ``"cover"`` fills the box, ``"contain"`` shows all of the picture, ``"stretch"`` distorts it,
-                ``"bleed"`` covers the face and its bleed, ``"stand"`` shows all of it with its foot on the lower edge,
-                and carries its sides on into the bleed.
+                ``"bleed"`` covers the face and its bleed: the picture's own bleed, if its proportions show one, lies
+                outside of the cut, and where there is none the edge is mirrored; ``"stand"`` shows all of it with its
+                foot on the lower edge, and carries its sides on into the bleed.
             focus: The part that ``cover`` keeps in sight: ``"50% 20%"``, ``"top"``.
             radius: Radius of its corners.
             clip: Path data to clip it to.
@@ -194,6 +198,7 @@ class FaceTools:
             box: Gives x, y, width and height; a hex clips it to its sides.
             ink: ``"full"`` keeps its colours in low ink.
             turn: Turns a picture that lies across its box by this angle: ``90`` or ``-90``.
+            bleed: The picture's own bleed, for ``fit="bleed"``, where its proportions don't show it.
         """
         words = str(name).strip()
         if isinstance(box, HexBox) and fit != "bleed":
@@ -210,8 +215,13 @@ class FaceTools:
         covers = fit in COVERING and not clip and not radius and box.contains(self.frame.trim)
         turn = turn if lies_across(picture.aspect, box) else 0
         box = _turn_over(box) if turn else box
-        place = fit_picture(picture.aspect, box, fit, focus)
+        trim = _turn_over(self.frame.trim) if turn else self.frame.trim
+        own = find_bleed(picture.aspect, trim) if fit == "bleed" and bleed is None else bleed
+        target = box if fit != "bleed" or own is None else trim.grown(Insets.all(own))
+        place = fit_picture(picture.aspect, target, fit, focus)
         drawing = self._draw(picture, place, ink or self.ink)
+        if fit == "bleed":
+            drawing += mirror_edges(drawing, place, box)
         if fit == "stand" and picture.is_opaque:
             wide = Rect(place.x - self.frame.bleed, place.y, place.width + 2 * self.frame.bleed, place.height)
             drawing = self._draw(picture, wide, ink or self.ink) + drawing
@@ -223,8 +233,7 @@ class FaceTools:
             middle = f"{mm(box.x + box.width / 2)} {mm(box.y + box.height / 2)}"
             drawing = f'<g transform="rotate({mm(turn)} {middle})">{drawing}</g>'
         if covers:
-            trim = _turn_over(self.frame.trim) if turn else self.frame.trim
-            self.cuts[words] = min(_cut(picture.aspect, each) for each in (trim, box))
+            self.cuts[words] = min(_cut(picture.aspect, each) for each in (trim, box, target))
         return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
 
     @face_function
@@ -575,6 +584,10 @@ def _turn_over(box: Rect) -> Rect:
 
 FITS = ("cover", "contain", "stretch", "bleed", "stand")
 COVERING = ("cover", "stretch", "bleed")
+MIN_BLEED, MAX_BLEED = 0.5, 10.0
+"""The bleed in mm that a picture's proportions may show; with less it has those of the trim."""
+PHOTOGRAPHS = 2 / 3, 3 / 4
+"""Proportions of photographs, which show no bleed."""
 MIN_ACROSS = 1.1
 """Proportions of sides from which a picture, or a box, is upright or lies across."""
 _FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}
@@ -593,6 +606,34 @@ def parse_focus(words: str) -> tuple[float, float]:
         return tuple(min(max(float(value) / 100, 0.0), 1.0) for value in (across, down))  # type: ignore[return-value]
     except ValueError:
         raise RefusedError(f"focus '{words[:40]}' is not a place", 'write it like "50% 20%", "left" or "top"') from None
+
+
+def find_bleed(aspect: float, trim: Rect) -> float | None:
+    """Return the bleed in mm of a picture of that aspect around a trim: 0 if it has the proportions of the trim.
+
+    None if it has others, or if both are nearly square: those of all bleeds are alike.
+    """
+    if isclose(trim.width, trim.height, rel_tol=0.02) or isclose(aspect, 1, rel_tol=0.02):
+        return None
+    bleed = (aspect * trim.height - trim.width) / (2 * (1 - aspect))
+    if abs(bleed) < MIN_BLEED:
+        return 0.0
+    is_photograph = any(isclose(min(aspect, 1 / aspect), each, rel_tol=0.002) for each in PHOTOGRAPHS)
+    return bleed if MIN_BLEED <= bleed <= MAX_BLEED and not is_photograph else None
+
+
+def mirror_edges(drawing: str, place: Rect, box: Rect) -> str:
+    """Mirror the drawing of a picture outwards at the edges of its place, where the box reaches beyond them."""
+    across = {0: 0.0, -1: place.x - box.x, 1: box.right - place.right}
+    down = {0: 0.0, -1: place.y - box.y, 1: box.bottom - place.bottom}
+    strips = ""
+    for side, end in ((x, y) for x in across for y in down if (x, y) != (0, 0)):
+        if (side and across[side] < EDGE_SLACK) or (end and down[end] < EDGE_SLACK):
+            continue
+        x = {0: 0.0, -1: 2 * place.x, 1: 2 * place.right}[side]
+        y = {0: 0.0, -1: 2 * place.y, 1: 2 * place.bottom}[end]
+        strips += f'<g transform="matrix({-1 if side else 1} 0 0 {-1 if end else 1} {mm(x)} {mm(y)})">{drawing}</g>'
+    return f'<g {CARRIED_ON}="1">{strips}</g>' if strips else ""
 
 
 def fit_picture(aspect: float, box: Rect, fit: str, focus: str) -> Rect:

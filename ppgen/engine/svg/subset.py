@@ -74,7 +74,7 @@ _ATTRIBUTES = {
     "a list of points": "points",
     "a list of numbers": "stroke-dasharray",
     "four numbers": "viewBox",
-    "a name": "id data-edge",
+    "a name": "id data-edge data-carried-on",
     "places of seams": "data-seam",
     "a name and a place": "data-anchor",
     "a font's name": "font-family",
@@ -100,11 +100,11 @@ compile all takes milliseconds."""
 SOURCE_ATTRIBUTE = "data-src"
 """The template and line that wrote an element."""
 OWN_ATTRIBUTES = frozenset("data-src data-width data-height data-needs data-module data-contrast data-over data-edge "
-                           "data-anchor data-seam".split())
+                           "data-anchor data-seam data-carried-on".split())
 """Attributes for ppgen itself, removed before drawing."""
-CHECKED_ATTRIBUTES = frozenset((SOURCE_ATTRIBUTE, "data-module", "data-contrast", "data-over"))
-"""Those of them that faces to be checked keep: the source, the side and contrast of a QR code's modules, and how far
-words go beyond their box."""
+CHECKED_ATTRIBUTES = frozenset((SOURCE_ATTRIBUTE, "data-module", "data-contrast", "data-over", "data-carried-on"))
+"""Those of them that faces to be checked keep: the source, the side and contrast of a QR code's modules, how far words
+go beyond their box, and what repeats an edge."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN_ATTRIBUTES
 NUMBER = re.compile(_N)
 """One number of a value."""

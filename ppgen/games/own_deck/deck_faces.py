@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.engine.shapes import Folded
 from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
-from ppgen.games.own_deck.piece_cut import PieceCut
+from ppgen.games.own_deck.piece_cut import PieceCut, take_length
 from ppgen.reading.fields import Fields
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies
@@ -23,6 +23,10 @@ from ppgen.shipped import Phrase
 
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
+FACES = (*PICTURES, DRAWING, *TEMPLATES)
+NO_FACE = "is not a template, drawing or picture"
+FACE_REMEDY = "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp"
+MAX_BLEED_MM = 20
 PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
 """Columns whose pictures are the faces of a part without front, in order of preference."""
 FIGURE = """\
@@ -73,6 +77,8 @@ class Reading:
     colours: Collection[str] = ()
     drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
     row_faces: set[str] = field(default_factory=set)
+    bleed: float | None = None
+    """The bleed of the pictures of the part that is being read, if it says so."""
 
     @cached_property
     def families(self) -> Collection[str]:
@@ -84,6 +90,7 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
 
     A piece to be folded has one face for the whole net: pictures of front and back become its panels.
     """
+    reading.bleed = take_length(part, "bleed", 0, MAX_BLEED_MM) if "bleed" in part else None
     if _is_die(cut):
         if _take_face(part, "back", cut, table, reading):
             part.note("back", "is not printed: it would be inside the die", "leave it out")
@@ -111,7 +118,8 @@ def _make_picture(name: str, picture: str, reading: Reading) -> str:
     A picture across is turned: front and back in opposite directions, so that both are upright when the card is turned
     over like a page.
     """
-    reading.made[name] = f'{{{{ image({picture}, fit="bleed", turn=90 if side == "front" else -90) }}}}'
+    bleed = "" if reading.bleed is None else f", bleed={reading.bleed:g}"
+    reading.made[name] = f'{{{{ image({picture}, fit="bleed", turn=90 if side == "front" else -90{bleed}) }}}}'
     return name
 
 
@@ -132,11 +140,10 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: Rea
         if key == "front" and not _is_die(cut):
             part.note(key, Phrase("is_missing"),
                       "name a template, drawing or picture, or add a column art to the table")
-    elif suffix not in (*PICTURES, DRAWING, *TEMPLATES):
-        part.note(key, f"'{file}' is not a template, drawing or picture",
-                  "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
-    elif _COLUMN.search(file):
+    elif _COLUMN.search(file) and suffix in ("", *FACES):
         return _take_row_faces(part, key, file, cut, table, reading)
+    elif suffix not in FACES:
+        part.note(key, f"'{file}' {NO_FACE}", FACE_REMEDY)
     else:
         if has_file(reading.folder, file):
             _make_face(file, cut, table, reading)
@@ -164,7 +171,10 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
 
 
 def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: Table, reading: Reading) -> str:
-    """Make the faces of all rows whose files a column names; a missing file is a problem of its first row."""
+    """Make the faces of all rows whose files a column names; a missing file is a problem of its first row.
+
+    A row whose cell is empty has no back.
+    """
     columns = {name.partition(".")[0]: heading for name, heading in table.headings.items()}
     unknown = next((words for words in _COLUMN.findall(pattern) if column_name(words) not in columns), None)
     if cut.net:
@@ -173,19 +183,22 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
         part.note(key, f"the table has no column '{unknown}'",
                   suggest(unknown, table.headings.values(), f"columns: {join_names(table.headings.values())}"))
     else:
-        missing: dict[str, list[int]] = {}
+        wrong: dict[tuple[str, str], list[int]] = {}
         for row in table.rows:
             file = row_face(pattern, row, reading)
+            if not file and key == "back":
+                continue
             if not is_inside(file, reading.folder):
-                missing.setdefault(file, []).append(row.line)
+                wrong.setdefault((f"there is no file '{file[:100]}'", file), []).append(row.line)
+            elif not file.lower().endswith(FACES):
+                wrong.setdefault((f"'{file[:100]}' {NO_FACE}", ""), []).append(row.line)
             elif file not in reading.row_faces:
                 reading.row_faces.add(file)
                 _make_face(file, cut, table, reading)
         heading = columns[face_columns(pattern)[0]]
-        for file, lines in missing.items():
+        for (what, file), lines in wrong.items():
             reading.problems.append(Problem(place=table.place, line=lines[0], key=heading, more=len(lines) - 1,
-                                            what=f"there is no file '{file[:100]}'",
-                                            remedy=_file_remedy(file, reading.folder)))
+                                            what=what, remedy=_file_remedy(file, reading.folder) if file else FACE_REMEDY))
         return pattern
     return ""
 

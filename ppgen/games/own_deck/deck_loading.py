@@ -32,7 +32,7 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
             "table", "presets", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
-             "feet")
+             "feet", "bleed")
 KINDS = ("card", STANDEE, TENT, DIE)
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
 RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")

@@ -22,17 +22,23 @@ MAX_LISTED = 5
 """Names in a line of the report."""
 
 
-def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
-    """The picture files of a folder and its subfolders by :func:`picture_key`; those of upper folders first."""
+def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
+    """The picture files of a folder and its subfolders; too many are a problem of the option."""
     found: list[Path] = []
     for where, folders, files in islice(os.walk(folder), MAX_LISTED_FILES):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [Path(where, name) for name in files if name.lower().endswith(PICTURE_ENDINGS)
                   and not name.startswith(".")]
         if len(found) > MAX_LISTED_FILES:
-            problems.note("--art", f"'{display_path(folder)}' has more than {MAX_LISTED_FILES:,} pictures",
+            problems.note(option, f"'{display_path(folder)}' has more than {MAX_LISTED_FILES:,} pictures",
                           "give a folder with those of this deck")
-            return {}
+            return []
+    return found
+
+
+def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
+    """The picture files of a folder and its subfolders by :func:`picture_key`; those of upper folders first."""
+    found = find_picture_files(folder, "--art", problems)
     found.sort(key=lambda path: (len(path.parts), path.suffix.lower() == ".svg", path.name))
     pictures: dict[str, Path] = {}
     for path in found:
@@ -105,7 +111,7 @@ class PartArt:
             self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
             if lines:
                 self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
-        back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
+        back = next((path for key, path in self.pictures.items() if key in BACK_WORDS and path not in self.used), None)
         if back and self._take(back, f"art/back{back.suffix.lower()}"):
             self.back = f"back{back.suffix.lower()}"
             self.notes.append(f"{back.name} is the back")
@@ -130,8 +136,8 @@ class PartArt:
             self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {shorten(made)}")
 
 
-_BACKS = frozenset(picture_key(word) for roles in layout_data()["headings"].values()
-                   for word in roles.get("back", "").split())
+BACK_WORDS = frozenset(picture_key(word) for roles in layout_data()["headings"].values()
+                       for word in roles.get("back", "").split())
 
 
 def _is_file_name(name: str) -> bool:

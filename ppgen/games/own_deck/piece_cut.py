@@ -69,7 +69,7 @@ def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str =
 
 def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
     if kind == ShapeKind.ROUNDED:
-        radius = _length(table, "radius")
+        radius = take_length(table, "radius")
         if size and radius > min(size.width, size.height) / 2:
             table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
         return rounded_shape(radius)
@@ -89,7 +89,7 @@ def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
 
 def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | None:
     if kind == STANDEE:
-        feet = _length(table, "feet", DEFAULT_FEET)
+        feet = take_length(table, "feet", default=DEFAULT_FEET)
         if size is None:
             _note_missing_size(table, "that of the figure")
             return None
@@ -101,8 +101,8 @@ def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | 
         if max(net.size.width, net.size.height) > max_side:
             table.note("size", f"the net is {net.size}", f"up to {max_side:g} mm")
         return net
-    tab = _length(table, "tab", DEFAULT_TAB)
-    base = _length(table, "base", f"{size.height:g}mm") if size else 0.0
+    tab = take_length(table, "tab", default=DEFAULT_TAB)
+    base = take_length(table, "base", default=f"{size.height:g}mm") if size else 0.0
     if size is None:
         _note_missing_size(table, "that of one side, its length and its height")
         return None
@@ -117,16 +117,18 @@ def _note_missing_size(table: Fields, what: str) -> Shape:
     return RECTANGLE
 
 
-def _length(table: Fields, key: str, default: str | None = None) -> float:
+def take_length(table: Fields, key: str, least: float = MIN_LENGTH_MM, most: float = MAX_LENGTH_MM,
+                default: str | None = None) -> float:
+    """Take a length in mm; the least one in place of a wrong one."""
     words = table.take_measure(key, default)
     try:
-        length = parse_length(words) if words else MIN_LENGTH_MM
+        length = parse_length(words) if words else least
     except ValueError as error:
         table.note(key, str(error))
-        return MIN_LENGTH_MM
-    if not MIN_LENGTH_MM <= length <= MAX_LENGTH_MM:
-        table.note(key, f"{length:g} mm is out of range", f"from {MIN_LENGTH_MM:g} to {MAX_LENGTH_MM:g} mm")
-        return MIN_LENGTH_MM
+        return least
+    if not least <= length <= most:
+        table.note(key, f"{length:g} mm is out of range", f"from {least:g} to {most:g} mm")
+        return least
     return length
 
 

@@ -524,19 +524,6 @@ def test_check_warns_of_coarse_pictures_once_for_each_line(deck):
     assert "shows a picture at 51 dpi (200 dpi look sharp" in line
 
 
-def test_check_warns_of_pictures_that_leave_out_the_bleed(deck):
-    """Those of the trim's proportions, not those of trim and bleed, nor others, which are cut knowingly."""
-    write_cards(deck, "plain", "plain")
-    for name, size in (("trim", (1270, 1778)), ("bleed", (1350, 1858)), ("other", (1500, 1500))):
-        Image.new("RGB", size, "red").save(deck.folder / f"{name}.png")
-    (deck.folder / "card.svg.j2").write_text(
-        '{{ image(card.art, fit="bleed") }}', encoding="utf-8")
-    (deck.folder / "cards.csv").write_text("name,art\na,trim.png\nb,bleed.png\nc,other.png\n", encoding="utf-8")
-    (line,) = (line for line in deck.ppgen("check").stderr.splitlines() if "made for the trim" in line)
-    assert line.startswith("warning: card.svg.j2:1 [a front ")
-    assert "cuts 2.8 mm off a picture that is made for the trim (pictures need" in line
-
-
 def test_the_page_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     write_cards(deck, "plain", "later")
     request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))

@@ -1,0 +1,143 @@
+"""``ppgen new --from`` finished art: folders of faces, and pictures with and without a bleed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from ppgen.assets import Assets
+from ppgen.engine.drawing.face_tools import find_bleed
+from ppgen.engine.drawing.pictures import placed_pictures
+from ppgen.engine.geometry import Rect
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.errors import InputError
+from ppgen.games.catalogue import deck_from_art
+from ppgen.games.interface import ArtRequest
+from ppgen.printing.workshop import Workshop
+from ppgen.shipped import shipped_root
+from tests.games.own_deck.test_pictures import drawn_faces
+
+POKER = Rect(0, 0, 63.5, 88.9)
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 635 889">{}</svg>'
+
+
+def paint(path: Path, width: int = 250, height: int = 350, colour: str = "#446688") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (width, height), colour).save(path)
+    return path
+
+
+def make_deck(source: Path, **options):
+    return deck_from_art(ArtRequest(source=source, title="Deck", **options))
+
+
+def rows(deck, part: str = "cards") -> list[dict[str, str]]:
+    return [*csv.DictReader(deck.files[f"{part}.csv"].decode().splitlines())]
+
+
+def parts(deck) -> dict:
+    return {name: keys for name, keys in tomllib.loads(deck.files["deck.toml"].decode()).items()
+            if isinstance(keys, dict)}
+
+
+# Folders
+
+def test_names_say_which_card_it_is_and_how_often_it_is_there(tmp_path):
+    names = ("goblin x3.png", "3x orc.jpg", "elf(2).webp", "card 10.png", "card 2.png", "fire-giant.png",
+             "fire-giant-back.png", "back.png", "tokens/coin.png", "tokens/coin back.png", "FrostGiant.png")
+    for name in names:
+        paint(tmp_path / name)
+    deck = make_deck(tmp_path)
+    assert {(row["name"], row["copies"], row["back"]) for row in rows(deck)} == {
+        ("Goblin", "3", "art/back.png"), ("Orc", "3", "art/back.png"), ("Elf", "2", "art/back.png"),
+        ("Card 2", "1", "art/back.png"), ("Card 10", "1", "art/back.png"), ("Frost Giant", "1", "art/back.png"),
+        ("Fire giant", "1", "art/fire-giant-back.png")}
+    assert [row["name"] for row in rows(deck)][:2] == ["Card 2", "Card 10"]
+    assert rows(deck, "tokens") == [{"name": "Coin", "copies": "1", "front": "art/tokens/coin.png",
+                                     "back": "art/tokens/coin back.png"}]
+    assert (deck.found["cards"], deck.found["backs"]) == (13, 3)
+
+
+def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
+    for name in ("goblin.png", "goblin (1).png", "orc (1).png", "orc (2).png"):
+        paint(tmp_path / name)
+    assert [row["copies"] for row in rows(make_deck(tmp_path))] == ["1"] * 4
+
+
+@pytest.mark.parametrize(("sides", "size"), {
+    (750, 1050): "poker", (1050, 750): "poker", (822, 1122): "poker", (825, 1125): "poker", (744, 1039): "standard",
+    (827, 1417): "tarot", (600, 600): "50.8mm x 50.8mm", (710, 1010): "63.5mm x 90.33mm"}.items())
+def test_pixels_say_the_size(tmp_path, sides, size):
+    paint(tmp_path / "card.png", *sides)
+    assert parts(make_deck(tmp_path))["cards"]["size"] == size
+
+
+def test_other_proportions_are_a_part_of_their_own(tmp_path):
+    for name, sides in {"a": (750, 1050), "b": (822, 1122), "c": (1050, 750), "map": (900, 500)}.items():
+        paint(tmp_path / f"{name}.png", *sides)
+    deck = make_deck(tmp_path)
+    assert ([row["name"] for row in rows(deck)], [row["name"] for row in rows(deck, "cards-2")]) == (
+        ["A", "B", "C"], ["Map"])
+    assert [*parts(make_deck(tmp_path, size="poker"))] == ["cards"]
+
+
+def test_drawings_keep_their_words(desk):
+    folder = desk.folder / "art"
+    paint(folder / "orc.png", 750, 1050)
+    (folder / "ant-front.svg").write_text(DRAWING.format('<text x="50" y="90" font-size="60">Ant</text>'))
+    (folder / "ant-back.svg").write_text(DRAWING.format('<rect width="635" height="889" fill="#336"/>'))
+    assert desk.ppgen("new", "deck", "--from", "art").exit_code == 0
+    assert [face.svg.count(">Ant<") for face in drawn_faces(Workshop.open(Assets.at(desk.folder / "deck")))] == [1, 0]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("torn.png", b"\x89PNG\r\n\x1a\n", "is damaged"), ("page.svg", b"<svg", "page.svg"),
+    ("goblin-back.png", None, "is the back of a card whose front is missing")])
+def test_what_is_wrong_with_a_file_is_told_and_nothing_is_made(tmp_path, name, content, said):
+    paint(tmp_path / "good.png")
+    paint(tmp_path / name) if content is None else (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        make_deck(tmp_path)
+
+
+def test_options_of_tables_are_refused(desk):
+    paint(desk.folder / "art/orc.png")
+    done = desk.ppgen("new", "deck", "--from", "art", "--look", "parchment")
+    assert done.exit_code == 2 and "--look: is for tables" in done.stderr and not (desk.folder / "deck").exists()
+
+
+# Bleed
+
+@pytest.mark.parametrize(("aspect", "bleed"), [
+    (63.5 / 88.9, 0), (744 / 1039, 0), (822 / 1122, 3.05), (67.5 / 92.9, 2), (3 / 4, None), (1, None), (0.5, None)])
+def test_proportions_show_the_bleed(aspect, bleed):
+    found = find_bleed(aspect, POKER)
+    assert found == (None if bleed is None else pytest.approx(bleed, abs=0.03))
+
+
+@pytest.mark.parametrize(("pixels", "keys", "width", "tags"), [
+    ((750, 1050), "", 63.5, 9), ((822, 1122), "", 69.6, 1), ((797, 1097), "", 67.5, 1), ((750, 1050), "0mm", 63.5, 9),
+    ((600, 800), "", 69.675, 1), ((600, 800), "0mm", 66.675, 9)])
+def test_a_picture_lies_exactly_on_the_card_and_its_edge_is_mirrored(desk, pixels, keys, width, tags):
+    paint(desk.folder / "card.png", *pixels)
+    bleed = f'\nbleed = "{keys}"' if keys else ""
+    (desk.folder / "deck.toml").write_text(f'[cards]\nsize = "poker"\nfront = "card.png"{bleed}\n', encoding="utf-8")
+    (face,) = drawn_faces(Workshop.open(Assets.at(desk.folder)))
+    placed = placed_pictures(face.svg, face.pictures)
+    assert (placed[0].width, len(placed)) == (pytest.approx(width, abs=0.05), tags)
+
+
+def test_a_mirrored_edge_prints_what_is_inside_of_the_cut(desk):
+    picture = Image.new("RGB", (250, 350), "#ffffff")
+    picture.paste("#cc0000", (0, 0, 8, 350))  # 2 mm of red at the left
+    picture.save(desk.folder / "card.png")
+    (desk.folder / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "card.png"\n', encoding="utf-8")
+    (face,) = drawn_faces(Workshop.open(Assets.at(desk.folder)))
+    (png,) = faces_png([face], shipped_root() / "data" / "fonts", 254)
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    assert [image.getpixel((x, 300))[1] > 128 for x in (5, 18, 36, 50, 640, 670)] == [False] * 3 + [True] * 3
