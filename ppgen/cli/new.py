@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, print_problems, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
@@ -19,7 +19,13 @@ from ppgen.errors import Problems, RequestError, display_path, join_names, sugge
 from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
+if TYPE_CHECKING:
+    from ppgen.games.interface import NewDeck
+
 PLAIN_STARTER = "plain"
+ART = (".pdf", ".png", ".jpg", ".jpeg", ".webp")
+"""Files of sheets of finished cards."""
+BACKS = ("none", "one", "pages", "fold")
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 """Characters and endings that a folder name can't have on every system."""
@@ -57,6 +63,13 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               show_default="that of the drawing, else poker",
               help="Size of the cards: a name, WxH, or one length.")
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
+@click.option("--grid", default="", metavar="COLUMNSxROWS", show_default="as found",
+              help="Cards on a sheet of finished cards, like 3x3.")
+@click.option("--gap", default="", metavar="LENGTH", show_default="as found", help="Gap between cards of a sheet.")
+@click.option("--margin", default="", metavar="LENGTH", show_default="as found",
+              help="Left and upper margin of a sheet, or both as 10x12mm.")
+@click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",
+              help="Backs on sheets: on the last page, on every second page, or folded behind the fronts.")
 @click.option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks),
               help="Frame, back and fonts of the first layout; 'list' lists them.")
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
@@ -70,8 +83,9 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.pass_context
 @with_limits(_strangers_files)
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
-                front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, look: str,
-                lang: str, starter: str, score: bool, build: bool, quiet: bool, as_json: bool) -> None:
+                front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
+                gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str,
+                score: bool, build: bool, quiet: bool, as_json: bool) -> None:
     """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from finished cards, from a
     starter, or a plain one.
 
@@ -101,7 +115,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
     of_table = {"--sheet": page, "--front": front, "--as": given, "--art": art, "--look": look}
-    _check_options(name, from_sheet, of_table, {"--size": size}, starter)
+    of_sheets = {"--grid": grid, "--gap": gap, "--margin": margin, "--backs": backs}
+    _check_options(name, from_sheet, of_table, of_sheets, {"--size": size}, starter)
     problems = Problems()
     title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
@@ -109,7 +124,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     deck = None
     with problems.collect_errors():
         if from_sheet and _is_art(from_sheet):
-            deck = deck_from_art(ArtRequest(source=from_sheet, title=title, size=size, shape=shape, lang=lang))
+            deck = deck_from_art(ArtRequest(source=from_sheet, title=title, size=size, shape=shape, lang=lang,
+                                            grid=grid, gap=gap, margin=margin, backs=backs or ""))
         elif from_sheet:
             deck = deck_from_sheet(SheetRequest(
                 sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
@@ -118,6 +134,9 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
             deck = copy_starter(starter or PLAIN_STARTER, title)
     problems.raise_if_any()
     assert deck is not None
+    if not deck.files:
+        _report_doubts(name, deck, as_json)
+        context.exit(1)
     deck = add_score_file(deck) if score else deck
     write_files(name, deck_files(deck))
     if as_json:
@@ -142,6 +161,22 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
+def _report_doubts(name: Path, deck: NewDeck, as_json: bool) -> None:
+    """Write the picture of a grid that is not sure beside the folder of the deck, and say how to correct it."""
+    from ppgen.process.file_writing import BuiltFile, write_files
+
+    picture = name.with_name(f"{name.name}-grid.png")
+    write_files(picture.parent, [BuiltFile(path=picture.name, content=deck.picture)])
+    if as_json:
+        click.echo(json.dumps({**deck.found, "picture": display_path(picture), "warnings": [*map(str, deck.warnings)]},
+                              ensure_ascii=False, indent=1))
+    else:
+        for note in deck.notes:
+            click.echo(note)
+        click.echo(display_path(picture))
+    print_problems(deck.warnings, ())
+
+
 def _title(name: str) -> str:
     words = re.sub(r"[-_{}]+", " ", name).strip()
     return words[:1].upper() + words[1:] or "Deck"
@@ -149,13 +184,14 @@ def _title(name: str) -> str:
 
 def _is_art(path: Path) -> bool:
     """Whether a deck of it is one of finished art."""
-    return path.is_dir()
+    return path.is_dir() or path.suffix.lower() in ART
 
 
-def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, object], of_all: Mapping[str, object],
-                   starter: str) -> None:
+def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, object],
+                   of_sheets: Mapping[str, object], of_all: Mapping[str, object], starter: str) -> None:
     """Refuse options that do not go together, unknown starters and looks, and names that can't be folders; ``of_table``
-    are the options that need a table, ``of_all`` those that finished cards have as well. Raises RequestError.
+    are the options that need a table, ``of_sheets`` those of finished cards on sheets, ``of_all`` those of both.
+    Raises RequestError.
     """
     from ppgen.games.catalogue import looks
     from ppgen.printing.output_files import starters
@@ -166,12 +202,15 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
                       "use letters, digits and hyphens")
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
-    for option, value in (of_table | of_all).items() if not from_sheet else ():
+    for option, value in {**of_table, **of_sheets, **of_all}.items() if not from_sheet else ():
         if value:
             problems.note(option, "needs a sheet of cards", "add --from")
     for option, value in of_table.items() if from_sheet and _is_art(from_sheet) else ():
         if value:
             problems.note(option, "is for tables: these cards are finished", "leave it out")
+    for option, value in of_sheets.items() if from_sheet and not _is_art(from_sheet) else ():
+        if value:
+            problems.note(option, "is for sheets of finished cards", "leave it out")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'",
                       suggest(starter, known, Phrase("known", message=join_names(known))))

@@ -168,13 +168,20 @@ class SheetRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtRequest:
-    """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards."""
+    """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards.
+
+    Of sheets also the grid (``3x3``), the gap, the margin, and where the backs are: ``BACKS``.
+    """
 
     source: Path
     title: str
     size: str = ""
     shape: str = "rectangle"
     lang: str = ""
+    grid: str = ""
+    gap: str = ""
+    margin: str = ""
+    backs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +196,8 @@ class NewDeck:
     warnings: tuple[Problem, ...] = ()
     deck_warnings: tuple[Problem, ...] = ()
     found: Mapping[str, object] = field(default_factory=dict)
+    picture: bytes = b""
+    """A picture of the grid over the first sheet. Without files it is all that is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

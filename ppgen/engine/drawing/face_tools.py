@@ -24,7 +24,7 @@ from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.picture import Picture
-from ppgen.engine.drawing.pictures import CARRIED_ON, FULL, LOW, PictureFolder, picture_tag
+from ppgen.engine.drawing.pictures import CARRIED_ON, EDGE, FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
 from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
 from ppgen.engine.guard.refusals import RefusedError
@@ -33,8 +33,8 @@ from ppgen.engine.shapes import Net
 from ppgen.engine.svg.elements import svg_element
 from ppgen.engine.svg.svg_pictures import PictureError, lighten_drawing, recolour_icon
 
-EDGE_SLACK = 0.02
-"""Bleed (mm) that a picture may lack."""
+EDGE_SLACK, OVERLAP = 0.02, 0.1
+"""Bleed (mm) that a picture may lack; by how much (mm) what is mirrored lies under it."""
 EDGE_REACH = 0.2
 """Distance to the trim (mm) within which a drawing may be cut."""
 PALE_SHARE = 0.9
@@ -221,7 +221,8 @@ class FaceTools:
         place = fit_picture(picture.aspect, target, fit, focus)
         drawing = self._draw(picture, place, ink or self.ink)
         if fit == "bleed":
-            drawing += mirror_edges(drawing, place, box)
+            edge = self._draw(picture, place, EDGE) if picture.is_page and (ink or self.ink) != LOW else drawing
+            drawing = mirror_edges(edge, place, box) + drawing
         if fit == "stand" and picture.is_opaque:
             wide = Rect(place.x - self.frame.bleed, place.y, place.width + 2 * self.frame.bleed, place.height)
             drawing = self._draw(picture, wide, ink or self.ink) + drawing
@@ -290,7 +291,7 @@ class FaceTools:
         return picture
 
     def _draw(self, picture: Picture, place: Rect, ink: str) -> str:
-        variant = LOW if ink == LOW else FULL
+        variant = ink if ink in (LOW, EDGE) else FULL
         if not picture.is_drawing:
             return picture_tag(picture, place, variant)
         body = picture.body if variant == FULL else _lightened(picture.body)
@@ -623,15 +624,18 @@ def find_bleed(aspect: float, trim: Rect) -> float | None:
 
 
 def mirror_edges(drawing: str, place: Rect, box: Rect) -> str:
-    """Mirror the drawing of a picture outwards at the edges of its place, where the box reaches beyond them."""
+    """Mirror the drawing of a picture outwards at the edges of its place, where the box reaches beyond them.
+
+    The strips reach a little under the picture, lest a hairline shows between them.
+    """
     across = {0: 0.0, -1: place.x - box.x, 1: box.right - place.right}
     down = {0: 0.0, -1: place.y - box.y, 1: box.bottom - place.bottom}
     strips = ""
     for side, end in ((x, y) for x in across for y in down if (x, y) != (0, 0)):
         if (side and across[side] < EDGE_SLACK) or (end and down[end] < EDGE_SLACK):
             continue
-        x = {0: 0.0, -1: 2 * place.x, 1: 2 * place.right}[side]
-        y = {0: 0.0, -1: 2 * place.y, 1: 2 * place.bottom}[end]
+        x = {0: 0.0, -1: 2 * place.x + OVERLAP, 1: 2 * place.right - OVERLAP}[side]
+        y = {0: 0.0, -1: 2 * place.y + OVERLAP, 1: 2 * place.bottom - OVERLAP}[end]
         strips += f'<g transform="matrix({-1 if side else 1} 0 0 {-1 if end else 1} {mm(x)} {mm(y)})">{drawing}</g>'
     return f'<g {CARRIED_ON}="1">{strips}</g>' if strips else ""
 

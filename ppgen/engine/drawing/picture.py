@@ -17,12 +17,13 @@ from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE, is_valid_value
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import Options, read_supervised
+from ppgen.reading.pdf_pages import draw_page
 from ppgen.shipped import Phrase
 
 MAX_FILE_BYTES = 40_000_000
 """Size of a picture."""
 SCHEME = "picture:"
-_REFERENCE = re.compile(r"picture:([0-9a-f]{64})\.(full|low)")
+_REFERENCE = re.compile(r"picture:([0-9a-f]{64})\.(full|low|edge)")
 _TAG_NAMES = ("width", "height", "preserveAspectRatio", "transform", "href")
 
 
@@ -53,24 +54,34 @@ class Picture:
     is_drawn: bool = False
 
     def read(self) -> bytes:
+        """Read its pixels again, as a file. Raises InputError if they are not those that were checked."""
+        return self._draw(self.read_file()) if self.is_drawn else self.read_file()
+
+    def read_file(self) -> bytes:
         """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
         with suppress(OSError, PictureError):
             content = read_content(self.path, self.name, self.inside)
             if content_digest(content) == self.digest:
-                return self._draw(content) if self.is_drawn else content
+                return content
         raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
                                   remedy="wait until it is saved, then try again")])
 
     def _draw(self, content: bytes) -> bytes:
-        """The pixels of a drawing as a PNG."""
+        """The pixels of a drawing or page as a PNG."""
         def draw() -> bytes:
-            return b64decode(read_supervised(draw_pixels, content, {"name": self.name}, self.name, "save it as PNG"))
+            reader = draw_page if self.is_page else draw_pixels
+            return b64decode(read_supervised(reader, content, {"name": self.name}, self.name, "save it as PNG"))
 
         return cached_by("pixels of a drawing", self.digest, make=draw)
 
     @property
     def is_drawing(self) -> bool:
         return bool(self.view_box)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page of a PDF, which stays one in a PDF."""
+        return self.kind == "pdf"
 
     @property
     def is_opaque(self) -> bool:

@@ -19,6 +19,7 @@ from ppgen.engine.svg.elements import SVG
 from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options
+from ppgen.reading.pdf_pages import draw_page, measure_pages
 from ppgen.shipped import Phrase, shipped_root
 
 Fields = dict[str, Any]
@@ -34,7 +35,7 @@ MAX_SCANS = 100
 """Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen."""
 
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
-_OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"%PDF": "a PDF", b"8BPS": "a Photoshop file",
+_OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"8BPS": "a Photoshop file",
                 b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows", b"PK\3\4": "an archive or document",
                 b"\x1f\x8b": "a packed file"}
 """The beginnings of other files, and what people call these."""
@@ -60,6 +61,8 @@ def inspect_picture(content: bytes, name: str, digest: str) -> Fields:
         kind = "WEBP"
     if kind:
         return _inspect_bitmap(content, name, kind)
+    if content.startswith(b"%PDF"):
+        return _inspect_page(content, name)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<svg" in content[:10_000]:
         try:
             body, box = clean_drawing(content, name, f"picture-{digest[:16]}-")
@@ -82,6 +85,17 @@ def _draw(content: bytes, name: str) -> bytes:
         return b64decode(draw_pixels(content, {"name": name}))
     except InputError as error:
         raise PictureError(error.problems[0].what, error.problems[0].remedy) from error
+
+
+def _inspect_page(content: bytes, name: str) -> Fields:
+    try:
+        pages = measure_pages(content, {"name": ""})
+        if len(pages) > 1:
+            raise PictureError(f"{name} has {len(pages)} pages", "save each as a file of its own")
+        drawn = b64decode(draw_page(content, {"name": ""}))
+    except InputError as error:
+        raise PictureError(f"{name} {error.problems[0].what}", error.problems[0].remedy) from error
+    return _inspect_bitmap(drawn, name, "PNG") | {"kind": "pdf", "is_drawn": True}
 
 
 def _passes_check(body: str, box: Rect) -> bool:

@@ -42,7 +42,7 @@ MAX_LISTED_FILES = 5_000
 """Files that are searched for a name like the missing one."""
 MAX_GUESSES = 100
 """Missing pictures that files of a like name are searched for."""
-ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".PNG", ".JPG", ".JPEG")
+ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
@@ -52,10 +52,10 @@ ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": 
                 "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
                 "tap": "turn", "wheat": "grain"}
 """Other names of shipped icons."""
-FULL, LOW = "full", "low"
-"""Variants of a picture: as it is, and in low ink."""
+FULL, LOW, EDGE = "full", "low", "edge"
+"""Variants of a picture: as it is, in low ink, and as it is beyond an edge, without words to be searched."""
 PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserveAspectRatio="none" '
-                    r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low)"/>')
+                    r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low|edge)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""
 
 _EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?|\d{{1,6}}-\d{{1,6}})", re.IGNORECASE)

@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.picture_inspection import jpeg_segments
-from ppgen.engine.drawing.pictures import FULL
+from ppgen.engine.drawing.pictures import EDGE, FULL, LOW
 from ppgen.engine.pdf.pdf_objects import save_pdf
 from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
@@ -38,7 +38,7 @@ def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0) -> None:
 def exchange_placeholders(pdf: Pdf, find: Callable[[str, str, Object], Object | None]) -> None:
     """Exchange each placeholder for the object that is found for its digest, variant and colour space, if any."""
     exchanged = {item.objgen: found for item in pdf.objects
-                 if (known := _parse(item)) and (found := find(*known, item.ColorSpace))}
+                 if (known := _parse(item)) and (found := find(*known, item.ColorSpace)) is not None}
     for item in pdf.objects:
         if not isinstance(item, Stream | Dictionary) or Name.Resources not in item:
             continue
@@ -71,6 +71,7 @@ class _PictureWriter:
     def __init__(self, pdf: Pdf, pictures: Mapping[str, Picture], sides: Mapping[tuple[str, str], int]) -> None:
         self._pdf, self._pictures, self._sides = pdf, pictures, sides
         self._images: dict[tuple[str, str], Object] = {}
+        self._pages: dict[str, Object] = {}
         self._profiles: dict[bytes, Object] = {}
 
     def image(self, digest: str, variant: str, srgb: Object) -> Object:
@@ -78,12 +79,39 @@ class _PictureWriter:
         key = digest, variant
         if key not in self._images:
             picture, side = self._pictures[digest], self._sides.get(key, 0)
+            if picture.is_page and variant != LOW:
+                self._images[key] = self._page(picture, variant)
+                return self._images[key]
             if side >= max(picture.width, picture.height) or (
                     side and variant == FULL and _weight(picture, side) >= _weight(picture)):
                 side = 0
             self._images[key] = (self._original(picture, srgb) if picture.intact and variant == FULL and not side
                                  else self._copy(*copy_picture(picture, variant, side), srgb))
         return self._images[key]
+
+    def _page(self, picture: Picture, variant: str) -> Object:
+        """A page of a PDF as a form of a unit square, as images are (ISO 32000-1, 8.10).
+
+        Words beyond an edge have no text (14.9.4): nobody finds them twice.
+        """
+        if picture.digest not in self._pages:
+            with Pdf.open(io.BytesIO(picture.read_file())) as source:
+                page = source.pages[0]
+                page.trimbox = page.cropbox
+                self._pages[picture.digest] = self._pdf.copy_foreign(page.as_form_xobject())
+        form = self._pages[picture.digest]
+        a, b, c, d, e, f = (float(number) for number in form.get(Name.Matrix, [1, 0, 0, 1, 0, 0]))
+        left, bottom, right, top = map(float, form.BBox)
+        across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x in (left, right) for y in (bottom, top)),
+                         strict=True)
+        width, height = max(across) - min(across), max(up) - min(up)
+        content = (f"{1 / width:.9f} 0 0 {1 / height:.9f} {-min(across) / width:.9f} {-min(up) / height:.9f} cm "
+                   "/Page Do")
+        if variant == EDGE:
+            content = f"/Span <</ActualText ()>> BDC {content} EMC"
+        square = Stream(self._pdf, content.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 1, 1]),
+                        Resources=Dictionary(XObject=Dictionary(Page=form)))
+        return self._pdf.make_indirect(square)
 
     def _original(self, picture: Picture, srgb: Object) -> Object:
         content, profile = strip_jpeg(picture.read())

@@ -33,7 +33,7 @@ RULES_FILE = "rules.md"
 """The rules of a deck that names none; ``rules.de.md`` are those in another language than its first one."""
 DEFAULT_LANG = "en"
 """Language of a deck that names none."""
-PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")
 """Suffixes of pictures, which may be the face of a piece as they are."""
 ID_COLUMNS = ("id", "name", "title")
 """Columns for the id of a piece, in order of preference."""

@@ -6,7 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isclose
 from pathlib import Path
 
@@ -16,14 +16,13 @@ from ppgen.engine.geometry import INCH, Formats, Rect, Size, read_formats
 from ppgen.errors import Problems
 from ppgen.games.interface import ArtRequest, NewDeck
 from ppgen.games.own_deck.art_folder import FinishedCard, read_art_folder
+from ppgen.games.own_deck.art_sheets import SheetReading, read_art_sheets, sort_sizes
 from ppgen.games.own_deck.deck import DEFAULT_LANG
 from ppgen.games.own_deck.layout_writer import quote
 from ppgen.games.own_deck.new_art import shorten
 from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.shipped import shipped_root
 
-USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
-"""Card sizes in the order in which they are guessed."""
 USUAL_BLEEDS = 0.0, 36 / 300 * INCH, INCH / 8, 3.0, 2.0, 5.0, 4.0, 2.5, 1.5
 """Bleeds (mm) in the order in which they are guessed; the second is that of MakePlayingCards."""
 USUAL_DPI = 300, 600, 400, 150, 200, 800, 1200, 250, 350, 450
@@ -44,15 +43,23 @@ class _ArtPart:
 def deck_from_art(request: ArtRequest) -> NewDeck:
     """Make a deck of finished art. Raises InputError with every problem, before anything is written."""
     problems = Problems()
-    if request.size:
-        read_cut(request.size, request.shape, problems)
+    size = read_cut(request.size, request.shape, problems) if request.size else None
     notes: list[str] = []
-    cards = read_art_folder(request.source, notes, problems)
-    problems.raise_if_any()
     formats = read_formats(shipped_root() / "data")
+    if request.source.is_dir() and not request.grid:
+        reading = SheetReading(cards=read_art_folder(request.source, notes, problems))
+    else:
+        reading = read_art_sheets(request, size, formats, notes, problems)
+    if problems and reading.picture:
+        return NewDeck(files={}, notes=tuple(notes), warnings=tuple(problems), picture=reading.picture,
+                       found=reading.found)
+    problems.raise_if_any()
+    cards = reading.cards
     parts = [part for name in dict.fromkeys(card.part for card in cards)
              for part in _split_by_size(name, [card for card in cards if card.part == name], request, formats, notes)]
-    return _write_deck(request, parts, notes)
+    deck = _write_deck(request, parts, notes)
+    files = {**deck.files, **({"grid.png": reading.picture} if reading.picture else {})}
+    return replace(deck, files=files, found={**reading.found, **deck.found})
 
 
 def _write_deck(request: ArtRequest, parts: Sequence[_ArtPart], notes: Iterable[str]) -> NewDeck:
@@ -120,8 +127,7 @@ def _guess_size(card: FinishedCard, formats: Formats) -> tuple[str, float | None
     width, height = sorted((card.front.width, card.front.height))
     is_square = isclose(width, height, rel_tol=0.02)
     best: tuple[float, str, float] | None = None
-    for rank, name in enumerate(sorted(formats.sizes, key=lambda name: USUAL_SIZES.index(name)
-                                       if name in USUAL_SIZES else len(USUAL_SIZES))):
+    for rank, name in enumerate(sort_sizes(formats)):
         trim = formats.sizes[name].portrait
         for place, bleed in enumerate(USUAL_BLEEDS if not is_square else USUAL_BLEEDS[:1]):
             sides = trim.width + 2 * bleed, trim.height + 2 * bleed

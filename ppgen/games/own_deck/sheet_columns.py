@@ -402,7 +402,7 @@ def picture_key(name: str) -> str:
     return stem if dot and f".{ending}" in PICTURE_ENDINGS else plain
 
 
-PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg")
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf")
 
 
 def _part(cells: Sequence[str], test: Callable[[str], object]) -> float:

@@ -129,7 +129,7 @@ def test_a_picture_lies_exactly_on_the_card_and_its_edge_is_mirrored(desk, pixel
     (desk.folder / "deck.toml").write_text(f'[cards]\nsize = "poker"\nfront = "card.png"{bleed}\n', encoding="utf-8")
     (face,) = drawn_faces(Workshop.open(Assets.at(desk.folder)))
     placed = placed_pictures(face.svg, face.pictures)
-    assert (placed[0].width, len(placed)) == (pytest.approx(width, abs=0.05), tags)
+    assert (placed[-1].width, len(placed)) == (pytest.approx(width, abs=0.05), tags)
 
 
 def test_a_mirrored_edge_prints_what_is_inside_of_the_cut(desk):

@@ -1,0 +1,160 @@
+"""``ppgen new --from`` sheets: grids that are found, asked for or given; backs; cards that stay vectors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image, ImageFilter
+
+from ppgen.errors import InputError
+from ppgen.games.catalogue import deck_from_art
+from ppgen.games.interface import ArtRequest
+from tests.games.own_deck.drawn_sheets import A4, draw_picture_card, draw_sheets, paste_sheet, scan
+
+
+def make_deck(source: Path, **options):
+    return deck_from_art(ArtRequest(source=source, title="Deck", **options))
+
+
+def rows(deck, part: str = "cards") -> list[dict[str, str]]:
+    return [*csv.DictReader(deck.files[f"{part}.csv"].decode().splitlines())]
+
+
+def words(content: bytes) -> str:
+    with pypdfium2.PdfDocument(content) as document:
+        return document[0].get_textpage().get_text_range()
+
+
+def photograph(folder: Path) -> Path:
+    image = draw_picture_card(7, 900, 700).resize((2480, 3508)).filter(ImageFilter.GaussianBlur(9))
+    image.save(folder / "photo.jpg", dpi=(300, 300))
+    return folder / "photo.jpg"
+
+
+POKER, STANDARD, TAROT = (63.5, 88.9), (63, 88), (70, 120)
+KINDS = {
+    "drawn": (lambda at: draw_sheets(at / "s.pdf", 3, 3, pages=2), (3, 3), POKER),
+    "across": (lambda at: draw_sheets(at / "s.pdf", 2, 4, size=(88.9, 63.5)), (2, 4), (88.9, 63.5)),
+    "squares": (lambda at: draw_sheets(at / "s.pdf", 3, 3, size=(40, 40), gap=5), (3, 3), (40, 40)),
+    "marked": (lambda at: draw_sheets(at / "s.pdf", 3, 2, gap=2, marks=True, turned_rows=1), (3, 2), POKER),
+    "bleed": (lambda at: draw_sheets(at / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4), (3, 2), POKER),
+    "frames": (lambda at: draw_sheets(at / "s.pdf", 2, 4, size=(88, 63), ground=False), (2, 4), (88, 63)),
+    "two on a page": (lambda at: draw_sheets(at / "s.pdf", 2, 1, size=TAROT, gap=8, bleed=3, marks=True), (2, 1),
+                      TAROT),
+    "on its side": (lambda at: draw_sheets(at / "s.pdf", 3, 3, rotate=90), (3, 3), POKER),
+    "scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 200, 0.7), (3, 3), POKER),
+    "noisy scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 300, -1.6, noise=0.06), (3, 3),
+                   POKER),
+    "scan with marks": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4),
+                                        at / "s.jpg", 200, 1.9, noise=0.03), (3, 2), POKER),
+    "without a resolution": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3, size=STANDARD, paper=A4), at / "s.png",
+                                             150, has_dpi=False), (3, 3), STANDARD),
+    "virtual table": (lambda at: paste_sheet(at / "s.png", 10, 7, 300, 420, count=54), (10, 7), POKER),
+    "rounded": (lambda at: paste_sheet(at / "s.png", 3, 3, 375, 525, gap=18, sheet=(1275, 1650), radius=20, dpi=150),
+                (3, 3), POKER),
+    "600 dpi": (lambda at: paste_sheet(at / "s.webp", 3, 3, 1500, 2100, sheet=(4960, 7016), dpi=600), (3, 3), POKER),
+    "single cards": (lambda at: draw_sheets(at / "s.pdf", 1, 1, pages=4, paper=POKER), (1, 1), POKER),
+    "photograph": (photograph, None, None),
+    "cards of no known size": (lambda at: draw_sheets(at / "s.pdf", 2, 3, size=(77, 58), gap=9, ground=False), None,
+                               None),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draw", "grid", "size"), KINDS.values(), ids=KINDS)
+def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
+    deck = make_deck(draw(tmp_path))
+    assert bool(deck.files) == (grid is not None)
+    assert Image.open(io.BytesIO(deck.picture or deck.files["grid.png"])).width > 200
+    if grid:
+        assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
+
+
+def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
+    numbers = {(0, 0): 5, (0, 1): 5, (0, 2): 6, (1, 0): 7, (1, 1): -1, (1, 2): 7}
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, numbers=lambda page, row, column: numbers[row, column]))
+    assert [(row["copies"], row["front"]) for row in rows(deck)] == [
+        ("2", "art/cards-front-01.pdf"), ("1", "art/cards-front-02.pdf"), ("2", "art/cards-front-03.pdf")]
+    for row, number in zip(rows(deck), (5, 6, 7), strict=True):
+        found = words(deck.files[row["front"]])
+        assert found.count("Card") == 1 and f"Card {number}" in found and found.count("Rule") == 3
+
+
+BACKS = {"pages": ({"pages": 2, "numbers": lambda page, row, column: 1 + row * 3 + column if not page else
+                    11 + row * 3 + 2 - column}, 6, 6),
+         "one": ({"pages": 3, "numbers": lambda page, row, column: 0 if page == 2 else 1 + page * 6 + row * 3 + column},
+                 12, 1),
+         "fold": ({"turned_rows": 1, "numbers": lambda page, row, column: 1 + column + 10 * row}, 3, 3),
+         "none": ({}, 6, 0)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backs", BACKS)
+def test_backs_come_from_where_they_are_said_to_be(tmp_path, backs):
+    options, cards, count = BACKS[backs]
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, **options), backs=backs)
+    assert (deck.found["cards"], deck.found["backs"]) == (cards, count)
+    for row in rows(deck) if backs in ("pages", "fold") else ():  # the back of card 2 is number 12
+        front, back = (words(deck.files[row[side]]).split("Card ")[1].split()[0] for side in ("front", "back"))
+        assert int(back) == int(front) + 10
+    if backs == "fold":
+        with pikepdf.open(io.BytesIO(deck.files[rows(deck)[0]["back"]])) as pdf:
+            assert pdf.pages[0].rotation == 180
+
+
+@pytest.mark.slow
+def test_equal_pages_are_cards_until_somebody_says_otherwise(tmp_path):
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, pages=2,
+                                 numbers=lambda page, row, column: 0 if page else 1 + row * 3 + column))
+    assert deck.found["backs"] == 0 and any("--backs pages" in note for note in deck.notes)
+
+
+@pytest.mark.slow
+def test_a_doubtful_grid_is_asked_for_and_given_by_hand(desk):
+    draw_sheets(desk.folder / "s.pdf", 2, 3, size=(77, 58), gap=9, ground=False)
+    done = desk.ppgen("new", "deck", "--from", "s.pdf", "--json")
+    assert (done.exit_code, sorted(path.name for path in desk.folder.iterdir())) == (1, ["deck-grid.png", "s.pdf"])
+    assert json.loads(done.stdout)["confidence"] < 0.9 and "--grid 2x3 --size 69x50mm" in done.stderr
+    done = desk.ppgen("new", "deck", "--from", "s.pdf", "--grid", "2x3", "--size", "77x58mm", "--gap", "9mm", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["grid"], json.loads(done.stdout)["cards"]) == (0, [2, 3], 6)
+    assert (desk.folder / "deck/grid.png").is_file()
+
+
+def encrypted(folder: Path) -> Path:
+    with pikepdf.open(draw_sheets(folder / "plain.pdf", 1, 1)) as pdf:
+        pdf.save(folder / "bad.pdf", encryption=pikepdf.Encryption(owner="a", user="b"))
+    return folder / "bad.pdf"
+
+
+def blank(folder: Path, count: int, side: float) -> Path:
+    with pikepdf.new() as pdf:
+        for _ in range(count):
+            pdf.add_blank_page(page_size=(side, side))
+        pdf.save(folder / "bad.pdf")
+    return folder / "bad.pdf"
+
+
+def written(folder: Path, content: bytes, name: str = "bad.pdf") -> Path:
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+@pytest.mark.parametrize(("draw", "options", "said"), [
+    (encrypted, {}, "password"), (lambda at: written(at, b"%PDF-1.7\nnothing"), {}, "damaged PDF"),
+    (lambda at: written(at, b"\x89PNG\r\n\x1a\n", "bad.png"), {}, "damaged picture"),
+    (lambda at: blank(at, 600, 300), {}, "has 600 pages"),
+    (lambda at: blank(at, 1, 14_200), {}, "page 1 is 5,009 x 5,009"),
+    (lambda at: draw_sheets(at / "s.pdf", 1, 1), {"grid": "3x9", "size": "poker"}, "beyond the sheet"),
+    (lambda at: draw_sheets(at / "s.pdf", 1, 1), {"grid": "3 by 9"}, "is not a grid"),
+    (lambda at: draw_sheets(at / "s.pdf", 1, 1), {"gap": "wide"}, "wide")])
+def test_what_can_not_be_read_is_said_with_its_cure(tmp_path, draw, options, said):
+    with pytest.raises(InputError, match=said) as caught:
+        deck = make_deck(draw(tmp_path), **options)
+        raise InputError(deck.warnings)
+    assert all(problem.remedy for problem in caught.value.problems)
