@@ -20,7 +20,7 @@ from ppgen.games.catalogue import deck_from_art
 from ppgen.games.interface import ArtRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.test_pictures import drawn_faces
+from tests.games.own_deck.decks import draw_fronts
 
 POKER = Rect(0, 0, 63.5, 88.9)
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 635 889">{}</svg>'
@@ -92,7 +92,7 @@ def test_drawings_keep_their_words(desk):
     (folder / "ant-front.svg").write_text(DRAWING.format('<text x="50" y="90" font-size="60">Ant</text>'))
     (folder / "ant-back.svg").write_text(DRAWING.format('<rect width="635" height="889" fill="#336"/>'))
     assert desk.ppgen("new", "deck", "--from", "art").exit_code == 0
-    assert [face.svg.count(">Ant<") for face in drawn_faces(Workshop.open(Assets.at(desk.folder / "deck")))] == [1, 0]
+    assert [face.svg.count(">Ant<") for face in draw_fronts(Workshop.open(Assets.at(desk.folder / "deck")))] == [1, 0]
 
 
 @pytest.mark.parametrize(("name", "content", "said"), [
@@ -127,7 +127,7 @@ def test_a_picture_lies_exactly_on_the_card_and_its_edge_is_mirrored(desk, pixel
     paint(desk.folder / "card.png", *pixels)
     bleed = f'\nbleed = "{keys}"' if keys else ""
     (desk.folder / "deck.toml").write_text(f'[cards]\nsize = "poker"\nfront = "card.png"{bleed}\n', encoding="utf-8")
-    (face,) = drawn_faces(Workshop.open(Assets.at(desk.folder)))
+    (face,) = draw_fronts(Workshop.open(Assets.at(desk.folder)))
     placed = placed_pictures(face.svg, face.pictures)
     assert (placed[-1].width, len(placed)) == (pytest.approx(width, abs=0.05), tags)
 
@@ -137,7 +137,7 @@ def test_a_mirrored_edge_prints_what_is_inside_of_the_cut(desk):
     picture.paste("#cc0000", (0, 0, 8, 350))  # 2 mm of red at the left
     picture.save(desk.folder / "card.png")
     (desk.folder / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "card.png"\n', encoding="utf-8")
-    (face,) = drawn_faces(Workshop.open(Assets.at(desk.folder)))
+    (face,) = draw_fronts(Workshop.open(Assets.at(desk.folder)))
     (png,) = faces_png([face], shipped_root() / "data" / "fonts", 254)
     image = Image.open(io.BytesIO(png)).convert("RGB")
     assert [image.getpixel((x, 300))[1] > 128 for x in (5, 18, 36, 50, 640, 670)] == [False] * 3 + [True] * 3
