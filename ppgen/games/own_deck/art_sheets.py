@@ -16,7 +16,7 @@ from ppgen.games.own_deck.art_folder import FinishedCard, FinishedFace
 from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, find_grid
 from ppgen.games.own_deck.new_art import find_picture_files
 from ppgen.games.own_deck.new_deck import ONLY_PART
-from ppgen.process.supervision import Options, Reader, read_supervised
+from ppgen.process.supervision import Options, Work, read_supervised
 from ppgen.reading.card_sheets import are_alike, cut_page, draw_grid, measure_sheets, study_page
 from ppgen.reading.file_limits import read_bytes
 from ppgen.shipped import Phrase
@@ -98,7 +98,7 @@ def sort_sizes(formats: Formats) -> list[str]:
     return sorted(formats.sizes, key=lambda name: [*USUAL_SIZES, name].index(name))
 
 
-def _ask(reader: Reader, page: _Page, **options: Any) -> Any:
+def _ask(reader: Work, page: _Page, **options: Any) -> Any:
     """Let a page be read behind the wall. Raises InputError."""
     place = display_path(page.file)
     order: Options = {"name": place, "number": page.number, **options}
