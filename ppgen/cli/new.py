@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ppgen.games.interface import NewDeck
 
 PLAIN_STARTER = "plain"
-ART = (".pdf", ".png", ".jpg", ".jpeg", ".webp")
-"""Files of sheets of finished cards."""
 BACKS = ("none", "one", "pages", "fold")
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
@@ -50,7 +48,7 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
 @click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="PATH",
-              help="Make the cards of this table (CSV, TSV, XLSX or ODS, a row each) or folder of finished cards.")
+              help="Make the cards of a table (CSV, TSV, XLSX, ODS), or of finished ones: a folder, PDF or picture.")
 @click.option("--sheet", "page", default="", metavar="NAME", show_default="all that hold cards",
               help="Which sheet of a workbook; 'all': a part of each that holds cards.")
 @click.option("--front", type=click.Path(path_type=Path), metavar="DRAWING",
@@ -97,6 +95,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
     ppgen new pirates --from cards.csv --look parchment
     ppgen new proxies --from pictures
+    ppgen new castle --from sheets.pdf --backs pages
     ppgen new mygame --starter list
     """
     from ppgen.games.catalogue import add_score_file, deck_from_art, deck_from_sheet, looks
@@ -184,7 +183,9 @@ def _title(name: str) -> str:
 
 def _is_art(path: Path) -> bool:
     """Whether a deck of it is one of finished art."""
-    return path.is_dir() or path.suffix.lower() in ART
+    from ppgen.games.interface import SHEET_ENDINGS
+
+    return path.is_dir() or path.suffix.lower() in SHEET_ENDINGS
 
 
 def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, object],

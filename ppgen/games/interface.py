@@ -166,11 +166,15 @@ class SheetRequest:
     roles: Sequence[str] = ()
 
 
+SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")
+"""Endings of files that may be sheets of finished cards."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtRequest:
     """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards.
 
-    Of sheets also the grid (``3x3``), the gap, the margin, and where the backs are: ``BACKS``.
+    Of sheets also the grid (``3x3``), the gap, the margin, and the backs: ``none``, ``one``, ``pages`` or ``fold``.
     """
 
     source: Path

@@ -11,7 +11,7 @@ from typing import Any
 
 from ppgen.engine.geometry import Formats, Size, parse_length
 from ppgen.errors import Problems, display_path, join_names
-from ppgen.games.interface import ArtRequest
+from ppgen.games.interface import SHEET_ENDINGS, ArtRequest
 from ppgen.games.own_deck.art_folder import FinishedCard, FinishedFace
 from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, find_grid
 from ppgen.games.own_deck.new_art import find_picture_files
@@ -21,11 +21,9 @@ from ppgen.reading.card_sheets import are_alike, cut_page, draw_grid, measure_sh
 from ppgen.reading.file_limits import read_bytes
 from ppgen.shipped import Phrase
 
-SHEETS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")
 USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
 """Card sizes in the order in which they are guessed."""
 MAX_SHEET_BYTES = 200_000_000
-MAX_CARDS = 2_000
 BACKS_ADVICE = {"pages": "every second page holds equal cards", "one": "the last page holds equal cards",
                 "fold": "one half of each page holds equal cards"}
 
@@ -108,8 +106,8 @@ def _ask(reader: Work, page: _Page, **options: Any) -> Any:
 def _read_pages(source: Path, problems: Problems) -> Iterator[_Page]:
     files = sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]
     for file in files:
-        if not file.name.lower().endswith(SHEETS):
-            problems.note(display_path(file), "is not a sheet of cards", f"give {join_names(SHEETS)}")
+        if not file.name.lower().endswith(SHEET_ENDINGS):
+            problems.note(display_path(file), "is not a sheet of cards", f"give {join_names(SHEET_ENDINGS)}")
             continue
         content = read_bytes(file, MAX_SHEET_BYTES, "make it smaller", Phrase("check_name"))
         with problems.collect_errors():
