@@ -14,7 +14,7 @@ from ppgen.engine.guard.template_environment import CompiledCache, Environment
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
-QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "guide", "--quiet")
+QUICK = ("build", "--lang", "de", "--only", "stones", "--only", "calibration", "--quiet")
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -62,8 +62,8 @@ def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypa
 
 @pytest.mark.slow
 def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
-    desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet")
-    wanted = ("build", "--lang", "de", "--only", "tokens", "--quiet", "--paper", "letter", "--marks", "lines",
+    desk.ppgen("build", "--lang", "de", "--only", "tablets", "--quiet")
+    wanted = ("build", "--lang", "de", "--only", "tablets", "--quiet", "--paper", "letter", "--marks", "lines",
               "--back-offset", "1,1", "-o")
     assert desk.ppgen(*wanted, "plain", "--no-cache").exit_code == 0
     no_drawing(monkeypatch)
@@ -76,9 +76,9 @@ def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [
-    ("build", "--game", "board-game", "--lang", "de", "--only", "board", "--only", "cards"),
-    ("export", "table", "--game", "board-game", "--lang", "de", "--only", "cards")])
-def test_the_board_game_is_kept_too(desk, words, monkeypatch):
+    ("build", "--game", "board-game", "--lang", "de", "--only", "board"),
+    ("export", "table", "--lang", "de", "--only", "tokens"), (*QUICK[:-1], "--only", "guide")])
+def test_all_kinds_of_drawings_are_kept(desk, words, monkeypatch):
     assert desk.ppgen(*words, "--quiet").exit_code == 0
     first = files(desk.folder / "output")
     no_drawing(monkeypatch)

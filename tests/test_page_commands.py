@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.games.catalogue import DEFAULT_GAME
+from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, Desk
 from tests.reading.test_tables import workbook
 
@@ -97,7 +99,7 @@ def beside_deck(desk: Desk) -> None:
 def saved_object(desk: Desk) -> None:
     """A saved game of Tabletop Simulator with the set on its table, under the names that the pages use."""
     deck(desk)
-    assert desk.ppgen("export", "tts", "--only", "tokens", "--output", "earlier").exit_code == 0
+    assert desk.ppgen("export", "tts", "--only", TOKEN, "--output", "earlier").exit_code == 0
     (saved,) = (desk.folder / "earlier").rglob("*.json")
     for name in ("TS_Save_1.json", "TS_Save_3.json"):
         shutil.copy(saved, desk.folder / name)
@@ -110,6 +112,12 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "words.md": inside_deck, "looks.md": sheets,
     "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
 WAITS = {"--serve", "--open"}
+SMALLEST = shipped_root() / "data" / "starters" / "empty"
+TOKEN = "claim-stone-1"
+
+
+def game_of(words: list[str]) -> str:
+    return words[words.index("--game") + 1] if "--game" in words else DEFAULT_GAME
 
 
 def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
@@ -119,21 +127,23 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
     if "--changed" in words:  # nothing has changed yet: tests/cli/test_printed.py
         return None
     words = ["en" if word == "all" else word for word in words if word not in WAITS]
-    if words[0] == "check" and "goblins" not in words:
-        words += ["--lang", "en"]
-        if "--data" not in words and not in_deck:  # in all sizes: tests/test_readme.py, tests/test_languages.py
-            words += ["--card-size", "mini-euro"]
+    is_shipped = not in_deck and not {"--data", "--printer", "goblins", "goblins-0.3"} & {*words}
+    if words[0] == "check" and is_shipped:  # the shipped games: tests/test_languages.py, tests/cli/test_init.py
+        words = [word for word in words if word not in ("--game", game_of(words), "--lang", "en")]
+        words += ["--data", str(SMALLEST)]
+    elif words[0] == "build" and is_shipped and "--only" not in words:  # whole sets: tests/test_readme.py
+        words += ["--only", "stones" if game_of(words) == DEFAULT_GAME else "cards"]
+    elif words[:2] == ["export", "table"] and is_shipped:
+        words += ["--only", "tokens" if game_of(words) == DEFAULT_GAME else "cards"]
     if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/pages
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
         words += [] if "--data" in words else ["--data", "goblins"]
     elif {*words[:2]} & {"png", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
         words = ["france-1" if word == "cards" else word for word in words]
-        only = "tokens" if "--into" in words else "france-1"
+        only = TOKEN if "--into" in words else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]
-    elif words[0] == "build" and "--only" not in words and not in_deck:  # whole sets: tests/test_readme.py
-        words += ["--only", "aid" if "board-game" in words else "tablets"]
     if "--printer" in words:
-        words = [*words[:words.index("--printer")], "--dry-run"]  # README's is never saved
+        words = [*words[:words.index("--printer")], "--only", "calibration", "--dry-run"]  # README's is never saved
     return words
 
 

@@ -16,6 +16,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"(?:<!-- (\w+) -->\n)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"(?:^|[\s;&/])(ppgen\s.*)")
 MOST_BYTES = 500_000
+WHOLE = [["build", "--lang", "de"], ["build", "--game", "board-game", "--lang", "de"]]
+"""The sets that are built with all their parts."""
 
 
 def marked(mark: str) -> str:
@@ -40,15 +42,12 @@ def test_each_command_works(line: str, desk: Desk) -> None:
         arguments.remove("--serve")
     if arguments in (["open"], ["score"]):  # wait for a person; tests/pages/open and tests/cli see them work
         return
-    if arguments[:2] == ["export", "site"]:  # made in tests/pages/test_site.py
-        arguments += ["--dry-run", "--paper", "a4", "--backs", "duplex", "--ink", "full"]
+    if arguments[:2] == ["export", "site"]:  # that of the card game: tests/pages/test_site_choices.py
+        arguments += ["--game", "board-game", "--dry-run", "--paper", "a4", "--backs", "none", "--ink", "full"]
     elif arguments[0] == "export" and arguments[1] != "scorer":  # tests of their own look at pictures
         arguments += ["--only", "tablets"]
-    if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways
-        if {"--ink", "--paper", "--card-size", "--skin"} & {*arguments}:
-            arguments += ["--only", "tablets"]
-        elif "--pieces" in arguments:
-            arguments += ["--only", "pieces"]
+    if arguments[0] == "build" and "--only" not in arguments and arguments not in WHOLE:
+        arguments += ["--only", "pieces" if "--pieces" in arguments else "tablets"]
     if arguments[0] == "new":
         (desk.folder / "pictures").mkdir()
         (desk.folder / "cards.csv").write_text("Name,Text\nGoblin,Run.\n", encoding="utf-8")

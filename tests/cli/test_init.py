@@ -18,9 +18,9 @@ def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
     done = desk.ppgen("init", "mine", "--lang", "de")
     assert (done.exit_code, "mine/data/card_game/locales/" in done.stdout) == (0, True)
     monkeypatch.chdir(desk.folder / "mine")
-    own = json.loads(desk.ppgen("build", "--only", "tablets", "--dry-run", "--json").stdout)
+    own = json.loads(desk.ppgen("build", "--only", "stones", "--dry-run", "--json").stdout)
     monkeypatch.chdir(desk.folder)
-    usual = json.loads(desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run", "--json").stdout)
+    usual = json.loads(desk.ppgen("build", "--lang", "de", "--only", "stones", "--dry-run", "--json").stdout)
     assert own == usual
     assert sum(path.stat().st_size for path in (desk.folder / "mine").rglob("*") if path.is_file()) < 500_000
 

@@ -41,15 +41,16 @@ def planned(desk):
                                  for name in SHIPPED)])
 def test_a_preset_is_its_options_written_out(planned, name, game):
     table = SHIPPED.take_table(name)
-    assert planned("--game", game, "--preset", name) == planned("--game", game, *options_of(table, game))
+    words = ("--game", game, *([] if "only" in table else ["--only", "stones" if game == DEFAULT_GAME else "cards"]))
+    assert planned(*words, "--preset", name) == planned(*words, *options_of(table, game))
 
 
 def test_an_option_of_ones_own_wins_and_ppgen_toml_loses(desk, planned):
     (desk.folder / "ppgen.toml").write_text('[build]\nsets = 2\npaper = "letter"\n', encoding="utf-8")
-    (found,) = planned("--preset", "classroom", "--only", "cards")
-    assert (found["paper"]["name"], found["files"][0]["path"]) == ("letter", "output/en/cards-letter-duplex-sets4.pdf")
-    (found,) = planned("--preset", "classroom", "--only", "cards", "--sets", "3")
-    assert found["files"][0]["path"] == "output/en/cards-letter-duplex-sets3.pdf"
+    (found,) = planned("--preset", "classroom", "--only", "tablets")
+    assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-sets4.pdf"
+    (found,) = planned("--preset", "classroom", "--only", "tablets", "--sets", "3")
+    assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-sets3.pdf"
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -19,6 +19,7 @@ from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import SINGLE_COUNTS, sheet_plan, tally_cards
+from ppgen.lines import display_width
 from ppgen.play.column_tallies import read_form
 from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
@@ -193,12 +194,9 @@ def test_who_ties_on_points_with_fewer_cards_is_named_too(desk, lang):
     assert ("6" in last, "2" in last) == (True, True)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("lang", languages(LOCALES))
-def test_the_table_fits_into_80_columns(desk, players, lang):
-    from ppgen.lines import display_width
-
-    (desk.folder / "game.json").write_text(json.dumps(full_game(players)), encoding="utf-8")
+def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
+    (desk.folder / "game.json").write_text(json.dumps(full_game(5)), encoding="utf-8")
     output = desk.ppgen("score", "game.json", "--lang", lang).stdout
     table = output[:output.index("\n\n")].splitlines()
     assert max(map(display_width, table)) <= 80
@@ -227,8 +225,8 @@ def test_standard_input_is_json():
     assert done.stderr.startswith("standard input players: is not a list of players")
 
 
-@pytest.mark.parametrize("form", ["toml", "csv", "json"])
-@pytest.mark.parametrize("lang", languages(LOCALES))
+@pytest.mark.parametrize(("form", "lang"), [
+    ("toml", "da"), ("csv", "de"), ("csv", "fr"), ("csv", "ja"), ("json", "nl")])
 def test_templates_can_be_filled_in(desk, form, lang):
     done = desk.ppgen("score", "--template", form, "--players", "Jörg, Zoë ,C\"D", "--lang", lang)
     word = load_texts(lang, [LOCALES])("countries.denmark") if form == "csv" else "denmark"

@@ -11,6 +11,7 @@ from ppgen.games.card_game.tallies import Tally
 
 from .conftest import form_values
 
+pytestmark = pytest.mark.slow
 GAMES = (1, 2)
 """The numbers of two random games: one of four players that is not over yet, and a whole one of five."""
 COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",
@@ -51,7 +52,6 @@ def _summed(text: str, chance: random.Random) -> str:
     return f"{first}+{count - first}"
 
 
-@pytest.mark.slow
 def test_random_games_come_out_as_scored(typed, random_game, deck):
     games, expected = [], []
     for number in GAMES:
@@ -110,7 +110,6 @@ def test_points_below_zero(typed):
     assert (held["p1.law_points"], held["p1.total"], held["p2.total"]) == ("-4", "-4", "0")
 
 
-@pytest.mark.slow
 def test_example_of_the_rules(typed, deck):
     tallies = [Tally(name="A", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4),
                Tally(name="B", cards={"france": 2}, symbols={"france": 3}, ships=7),
