@@ -57,7 +57,10 @@ def with_limits(foreign_files: Callable[[dict[str, Any]], list[Path]]
             context = click.get_current_context()
             files = foreign_files(options)
             if files and isinstance(default := context.find_root().obj, ResourceLimits):
+                from ppgen.process.supervision import limit_run  # needed for files of strangers only
+
                 limits = ResourceLimits(max(1, round(default.seconds * limit)), round(default.memory * limit))
+                limit_run(limits.seconds, max(1.0, limit))
                 _continue_limited(limits, files, context, options)
             return command(*args, **options)
 
@@ -71,6 +74,9 @@ def renew_limits() -> None:
     if _own_limits:
         import resource
 
+        from ppgen.process.supervision import renew_time
+
+        renew_time()
         used = resource.getrusage(resource.RUSAGE_SELF)
         _lower_limit("RLIMIT_CPU", round(used.ru_utime + used.ru_stime) + 1 + _own_limits[-1].seconds)
 
@@ -205,7 +211,9 @@ def _forward_signals() -> Iterator[Callable[[int], None]]:
 
 
 def _watch_time(limits: ResourceLimits, files: list[Path]) -> None:
-    while time.process_time() < limits.seconds:
+    from ppgen.process import supervision
+
+    while time.process_time() + supervision.spent_s < limits.seconds:
         time.sleep(0.5)
     click.echo(_timeout_message(limits, files), err=True)
     os._exit(1)  # one thread can't end another

@@ -99,13 +99,13 @@ class _Child:
     def ask(self, order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str, Any]:
         """Have a unit done, and wait for the answer: of a child that was ended ``over``, and what it was ``at``."""
         self.number += 1
-        name = blake2b(shared, digest_size=20).hexdigest() if shared else ""
+        name = order["shared"]
         news = b"" if name in self.shared else shared
         at = None
         with self._watch():
             try:
-                _send(self.orders, {**order, "number": self.number, "size": len(content), "shared": name,
-                                    "news": len(news), "folder": str(Path.cwd())}, content + news)
+                _send(self.orders, {**order, "number": self.number, "size": len(content), "news": len(news),
+                                    "folder": str(Path.cwd())}, content + news)
                 while json.loads(self.answers.readline()).get("begun") != self.number:
                     self.shared.clear()  # the end of a child that had nothing to do
                 if news:
@@ -163,7 +163,8 @@ def run_supervised(work: Work, content: bytes, options: Options, shared: bytes =
 
     Raises InputError; OverrunError if the unit takes too long or too much memory, or crashes.
     """
-    order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options}
+    order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options,
+             "shared": blake2b(shared, digest_size=20).hexdigest() if shared else ""}
     answer = _answer_inside(order, content) if _inside else _ask(order, content, shared)
     if "made" in answer:
         return answer["made"]
@@ -198,15 +199,28 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
             _failures[answer["at"] or key or _digest(order, content)] = answer["over"]
 
 
-spent_s, most_s = 0.0, inf
-"""Processor time of the children of this run, and its bound (:func:`renew_limits`)."""
+spent_s, _most_s = 0.0, inf
+"""Processor time of the children of this run, and its bound."""
+
+
+def limit_run(seconds: float, times: float) -> None:
+    """Bound the time of all units from now on; each may take ``times`` the usual time and memory. Call it once."""
+    global _most_s, MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES
+    _most_s = seconds
+    MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES = MAX_CPU_S * times, MAX_WAIT_S * times, round(MAX_MEMORY_BYTES * times)
+
+
+def renew_time() -> None:
+    """Begin to count the time of units anew."""
+    global spent_s
+    spent_s = 0.0
 
 
 def _spend(seconds: float) -> None:
     """Count the time of a child; end this process as the kernel would if it is too much."""
     global spent_s
     spent_s += seconds
-    if spent_s > most_s and hasattr(signal, "SIGXCPU"):
+    if spent_s > _most_s and hasattr(signal, "SIGXCPU"):
         signal.raise_signal(signal.SIGXCPU)
 
 
@@ -222,7 +236,8 @@ def _forget_child() -> None:
 
 
 def _digest(order: Mapping[str, Any], content: bytes) -> str:
-    return blake2b(json.dumps((order["work"], order["options"])).encode() + content, digest_size=20).hexdigest()
+    about = json.dumps((order["work"], order["options"], order["shared"])).encode()
+    return blake2b(about + content, digest_size=20).hexdigest()
 
 
 def _begin_alone() -> None:

@@ -94,6 +94,41 @@ def test_a_file_has_its_time(content, monkeypatch):
     assert read_supervised(measure, b"1234", {}, "b.png", "") == [4, ""]
 
 
+def measure_shared(content: bytes, options: Options) -> object:
+    shared = supervision.shared_content(options)
+    return misbehave(shared, options) if shared.startswith(b"hang") else len(content + shared)
+
+
+def test_a_unit_that_failed_is_tried_again_with_other_shared_content(monkeypatch):
+    """As a face is when its template has been corrected."""
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
+    for _ in range(2):
+        with pytest.raises(supervision.OverrunError):
+            supervision.run_supervised(measure_shared, b"1", {}, b"hang")
+        assert supervision.run_supervised(measure_shared, b"1", {}, b"22") == 3
+
+
+def test_the_time_of_units_is_that_of_the_run(monkeypatch):
+    monkeypatch.setattr(supervision, "_most_s", supervision.spent_s + 0.2)
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
+    ended: list[int] = []
+    monkeypatch.setattr(signal, "raise_signal", ended.append)
+    assert lines("hang") and ended == [signal.SIGXCPU]
+
+
+def test_a_part_that_ends_the_child_is_known_when_the_whole_begins_again():
+    assert supervision.run_supervised(with_part, f"crash {signal.SIGSEGV:d}".encode(), {}) == [
+        "part: crashes the library that reads it (leave it out)"]
+    assert supervision.run_supervised(with_part, b"fine", {}) == "nothing"
+
+
+def with_part(content: bytes, options: Options) -> object:
+    try:
+        return read_supervised(misbehave, content, options, "part", "leave it out")
+    except InputError as error:
+        return [str(problem) for problem in error.problems]
+
+
 def test_a_large_file_comes_back_whole():
     content = os.urandom(1_000) * 5_000
     assert read_supervised(measure, content, {}, "a.png", "") == [5_000_000, ""]
