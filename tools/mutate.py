@@ -2,10 +2,10 @@
 
     python -m tools.mutate [--map] [--slow] [--unseen] [--in NAME] [test file ...]
 
-A fault is tried on the test that saw it last, on the given files, and on the tests that run its line, the quickest
-first. ``--map`` finds out which do, in one run of the quick tests (with ``--slow`` of all), and keeps it in
-``output/mutate.json``. ``--unseen`` tries only those that no test sees, ``--in`` those of files of that name. The exit
-code is 1 if a fault is not seen.
+A fault is tried on the test that saw it last, on the given files, on the quickest of the tests that run its line, and
+on those that import its module. ``--map`` finds out which do, in one run of the quick tests (with ``--slow`` of all),
+and keeps it in ``output/mutate.json``. ``--unseen`` tries only those that no test sees, ``--in`` those of files of that
+name. The exit code is 1 if a fault is not seen.
 """
 
 from __future__ import annotations
@@ -22,20 +22,23 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import traceback
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
-from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS, MAP = ROOT / "tests" / "faults.toml", ROOT / "output" / "mutate.json"
-MAX_TESTS, MAX_CPU_S = 20, 60
+MAX_TESTS, MAX_CPU_S = 40, 30
 """Tests that a fault is tried on in one run, and the processor time of that run."""
-HEAVY = "pytest hypothesis numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
+HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
 PROBE = """import os
 last = {}
 def hit(n):
@@ -104,14 +107,22 @@ def copy_tree(folder: Path) -> Path:
 def pytest(folder: Path, *words: str, limit: int = resource.RLIM_INFINITY) -> tuple[int, str]:
     """Run tests of a copy in a fork of this process, which has imported what is heavy; its exit code and output."""
     if not (process := os.fork()):
-        with (folder / "printed").open("wb") as file:
-            os.dup2(file.fileno(), 1)
-            os.dup2(file.fileno(), 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-        os.chdir(folder)
-        sys.path.insert(0, str(folder))
-        os.environ |= {"PROBED": str(folder / "probed")}
-        os._exit(importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words]))
+        try:
+            with (folder / "printed").open("wb") as file:
+                os.dup2(file.fileno(), 1)
+                os.dup2(file.fileno(), 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            os.chdir(folder)
+            sys.path.insert(0, str(folder))
+            os.environ["PROBED"] = str(folder / "probed")
+            code = importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words])
+        except BaseException:
+            traceback.print_exc()
+            code = 3
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), (folder / "printed").read_text("utf-8", "replace")
 
 
@@ -144,9 +155,32 @@ def map_tests(folder: Path, faults: Sequence[Fault], pace: Sequence[str]) -> Non
     MAP.write_text(json.dumps({key: sorted(tests, key=seconds.__getitem__) for key, tests in hits.items()}, indent=1))
 
 
-def try_fault(fault: Fault, number: int, folder: Path, rounds: Sequence[Sequence[str]], pace: Sequence[str]) -> str:
-    """The first test that fails with the fault, or nothing."""
-    path = folder / fault.file
+def quickest(tests: Iterable[str]) -> list[str]:
+    """Some of the tests, which are sorted by their time: three of each file, then others; none of a whole set."""
+    files, first, others = Counter[str](), list[str](), list[str]()
+    for test in tests:
+        files[file := test.partition("::")[0]] += 1
+        if not any(word in read_tests().get(file, "") for word in ("german_set", "desk", "workshop")):
+            (first if files[file] <= 3 else others).append(test)
+    return [*first, *others][:MAX_TESTS]
+
+
+def importers(fault: Fault) -> list[str]:
+    """The files of tests that name the fault's module."""
+    module = fault.file.removesuffix(".py").replace("/", ".")
+    return [path for path, text in read_tests().items() if module in text]
+
+
+@cache
+def read_tests() -> dict[str, str]:
+    return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))
+            if "node_modules" not in path.parts}
+
+
+def try_fault(fault: Fault, number: int, top: Path, rounds: Sequence[Sequence[str]], pace: Sequence[str]) -> str:
+    """The first test that fails with the fault in this process's own copy of the tree, or nothing."""
+    folder = top / str(os.getpid())
+    path = (folder if folder.is_dir() else copy_tree(folder)) / fault.file
     text, before = path.read_text("utf-8"), path.stat().st_mtime
     if fault.find(text) is None:
         print(f"{fault.file} has not this line once: {fault.line}")
@@ -175,29 +209,25 @@ def main() -> int:
     parser.add_argument("--in", dest="name", default="")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
+    sys.dont_write_bytecode, os.environ["PYTHONDONTWRITEBYTECODE"] = False, ""  # each run would compile all modules
     for module in HEAVY.split():
         importlib.import_module(module)
     gc.freeze()
     faults, pace = read_faults(), [] if options.slow else ["-m", "not slow"]
-    with TemporaryDirectory() as top, ThreadPoolExecutor(max_workers=2) as executor:
+    tried = [fault for fault in faults if options.name in fault.file and not (options.unseen and fault.seen)]
+    with TemporaryDirectory() as top:
         if options.map:
             map_tests(copy_tree(Path(top, "map")), faults, pace)
         hits = json.loads(MAP.read_text("utf-8")) if MAP.is_file() else {}
-        folders = SimpleQueue[Path]()
-        for name in "ab":
-            folders.put(copy_tree(Path(top, name)))
-
-        def attempt(number: int, fault: Fault) -> None:
-            folder = folders.get()
-            last = [fault.seen] if fault.seen and (folder / fault.seen.partition("::")[0]).is_file() else []
-            fault.seen = try_fault(fault, number, folder, (
-                last, options.tests, hits.get(fault.key, ())[:MAX_TESTS]), pace)
-            folders.put(folder)
-            print(f"{fault.file}: {fault.line}\n    {fault.becomes}\n    {fault.seen or 'NOT SEEN'}", flush=True)
-            write_faults(faults)
-
-        tried = [fault for fault in faults if options.name in fault.file and not (options.unseen and fault.seen)]
-        list(executor.map(attempt, range(len(tried)), tried))
+        rounds = [([fault.seen] * bool(fault.seen), options.tests, quickest(hits.get(fault.key, ())), importers(fault))
+                  for fault in tried]
+        # Processes, not threads: a fork of one of several threads may wait for ever.
+        with ProcessPoolExecutor(max_workers=2, mp_context=get_context("fork")) as executor:
+            for fault, seen in zip(tried, executor.map(
+                    try_fault, tried, range(len(tried)), repeat(Path(top)), rounds, repeat(pace)), strict=True):
+                fault.seen = seen
+                print(f"{fault.file}: {fault.line}\n    {fault.becomes}\n    {fault.seen or 'NOT SEEN'}", flush=True)
+                write_faults(faults)
     for file, number in sorted(Counter(fault.file for fault in faults if not fault.seen).items()):
         print(f"{file}: {number} not seen")
     print(f"{sum(not fault.seen for fault in faults)} of {len(faults)} faults are not seen")
