@@ -19,6 +19,8 @@ TEMPLATES = shipped_root() / "templates"
 SKIN = TEMPLATES / "skins" / "woodcut"
 INKS = {"full": {"#17130F", "#C83A22", "#FCF8EE"}, "low": {"#17130F", "#C83A22", "#FFFFFF"}}
 
+pytestmark = pytest.mark.usefixtures("kept")
+
 PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
          ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
 
@@ -47,6 +49,7 @@ def test_every_file_covers_a_shipped_one():
     assert [path for path in files if not (TEMPLATES / path).is_file()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ink", ["full", "low"])
 @pytest.mark.parametrize(("game", "part"), PARTS)
 def test_faces_have_three_colours_and_no_gradient(game, part, ink):
@@ -57,6 +60,7 @@ def test_faces_have_three_colours_and_no_gradient(game, part, ink):
         assert "opacity" not in face.svg, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "part"), PARTS)
 def test_faces_take_no_more_ink_than_shipped_ones(game, part):
     """As many of each as are printed; every front has a back."""
