@@ -30,11 +30,9 @@ from ppgen.shipped import Phrase
 
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
 MAX_CONNECTIONS = 32
-"""Maximum number of simultaneous connections; more are closed."""
-MAX_STREAMS = 8
-"""Maximum number of streams without the token: the oldest one gives way to another."""
+"""Maximum number of simultaneous connections: the oldest idle one gives way to another."""
 HEAD_TIMEOUT_S = 5.0
-"""Time for the head of a request, also of the next one of a connection."""
+"""Time for the head of a request."""
 API_PATHS = "/api/", "/events"
 """Beginnings of the paths that only the server's own pages may request."""
 MAX_BODY_BYTES = 64_000
@@ -64,15 +62,22 @@ class Answer:
         return cls(content=content, kind="application/json; charset=utf-8", status=status)
 
 
+@dataclass(slots=True)
+class _Connection:
+    address: str
+    deadline: float
+    is_idle: bool = True
+    """Whether it sends or receives, and so may give way: no answer is being made, and it has not shown the token."""
+
+
 class LocalServer(ThreadingHTTPServer):
-    """Serves what ``answer`` returns for a path until it is closed.
+    """Serves what ``answer`` returns for a path until it is closed; each connection gets one answer.
 
     Without a ``port`` it uses ``usual_port``, or any free one. Raises RequestError if ``port`` is taken.
     """
 
     host: ClassVar[str]
     usual_port: ClassVar[int]
-    http_version: ClassVar[str] = "HTTP/1.1"
     deadline_s: float
     """Time for a request after its head, and its answer."""
     max_connections_per_address: ClassVar[int] = MAX_CONNECTIONS
@@ -87,8 +92,7 @@ class LocalServer(ThreadingHTTPServer):
 
     def __init__(self, answer: Callable[[str], Answer | None], port: int | None) -> None:
         self.answer = answer
-        self._open: dict[socket.socket, tuple[str, float]] = {}  # each connection's address and deadline
-        self._streams: list[socket.socket] = []  # those without the token, the oldest first
+        self._open: dict[socket.socket, _Connection] = {}  # the oldest first
         self._lock = Lock()
         try:
             super().__init__((self.host, self.usual_port if port is None else port), _Handler)
@@ -113,46 +117,42 @@ class LocalServer(ThreadingHTTPServer):
         self.server_name, self.server_port = self.host, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        addresses = [address for address, _ in self._open.copy().values()]
-        if len(addresses) < MAX_CONNECTIONS and addresses.count(client_address[0]) < self.max_connections_per_address:
-            self._open[request] = client_address[0], monotonic() + min(HEAD_TIMEOUT_S, self.deadline_s)
+        with self._lock:
+            rivals = [line for line, each in self._open.items() if each.address == client_address[0]]
+            if len(rivals) < self.max_connections_per_address:
+                rivals = list(self._open) if len(self._open) >= MAX_CONNECTIONS else []
+            ended = next((line for line in rivals if self._open[line].is_idle), None)
+            has_room = ended is not None or not rivals
+            if ended:
+                del self._open[ended]
+            if has_room:
+                self._open[request] = _Connection(client_address[0], monotonic() + min(HEAD_TIMEOUT_S, self.deadline_s))
+        if ended:
+            _hang_up(ended)
+        if has_room:
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
-    def set_deadline(self, request: socket.socket, seconds: float) -> None:
-        """Close a connection that is still open after this many seconds."""
+    def update(self, request: socket.socket, is_idle: bool, seconds: float | None = None) -> None:
+        """Note whether a connection may give way; close it if it is still open after this many seconds."""
         with self._lock:
-            if request in self._open:
-                self._open[request] = self._open[request][0], monotonic() + seconds
+            if connection := self._open.get(request):
+                connection.is_idle = is_idle
+                connection.deadline = connection.deadline if seconds is None else monotonic() + seconds
 
     def is_open(self, request: socket.socket) -> bool:
         return request in self._open
 
-    def start_stream(self, request: socket.socket, has_token: bool) -> None:
-        """Let a connection last until its browser closes it; without the token, the oldest other one may end."""
-        self.set_deadline(request, math.inf)
-        with self._lock:
-            if not has_token:
-                self._streams.append(request)
-            ended, self._streams = self._streams[:-MAX_STREAMS], self._streams[-MAX_STREAMS:]
-            for stream in ended:
-                self._open.pop(stream, None)
-        for stream in ended:
-            with suppress(OSError):  # closed meanwhile
-                stream.shutdown(socket.SHUT_RDWR)
-
     def service_actions(self) -> None:
-        """Close connections past their deadlines: that wakes the threads that read or write, which then end."""
-        for request, (_, deadline) in self._open.copy().items():
-            if deadline < monotonic():
-                with suppress(OSError):  # closed meanwhile
-                    request.shutdown(socket.SHUT_RDWR)
+        """Close connections past their deadlines."""
+        for request, connection in self._open.copy().items():
+            if connection.deadline < monotonic():
+                _hang_up(request)
 
     def shutdown_request(self, request: Any) -> None:
         with self._lock:
             self._open.pop(request, None)
-            self._streams = [stream for stream in self._streams if stream is not request]
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -161,22 +161,23 @@ class LocalServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+def _hang_up(request: socket.socket) -> None:
+    """Wake the thread that reads from a connection or writes to it, which then ends."""
+    with suppress(OSError):  # closed meanwhile
+        request.shutdown(socket.SHUT_RDWR)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: LocalServer
     server_version, sys_version = "ppgen", ""
 
     def setup(self) -> None:
-        self.protocol_version = self.server.http_version
         super().setup()
         self.connection.settimeout(self.server.deadline_s)  # of a single write: streams have no other
 
-    def handle_one_request(self) -> None:
-        super().handle_one_request()
-        self.server.set_deadline(self.connection, min(HEAD_TIMEOUT_S, self.server.deadline_s))  # of the next one
-
     def parse_request(self) -> bool:
         is_sound = super().parse_request()
-        self.server.set_deadline(self.connection, self.server.deadline_s)
+        self.server.update(self.connection, is_idle=False, seconds=self.server.deadline_s)
         return is_sound
 
     def do_GET(self) -> None:
@@ -194,7 +195,6 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.server.token:
             self.send_error(HTTPStatus.NOT_IMPLEMENTED, "Unsupported method")
             return
-        self.close_connection = True  # a body may be left unread
         if not self._has_own_host():
             self._send(_refuse(HTTPStatus.MISDIRECTED_REQUEST, f"This page is at {LOOPBACK} only."))
         elif not self._is_own_page():
@@ -241,8 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", answer.kind)
         if isinstance(content, bytes):
             self.send_header("Content-Length", str(len(content)))
-        else:
-            self.send_header("Connection", "close")
+        self.send_header("Connection", "close")
         self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
         for name, value in {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
                             **self.server.headers, **answer.headers}.items():
@@ -251,10 +250,12 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "HEAD":
             return
         if isinstance(content, bytes):
+            self.server.update(self.connection, is_idle=True)
             self.wfile.write(content)
             return
         # EventSource sends no header of its own, so the token of a stream is the query.
-        self.server.start_stream(self.connection, self._is_token(self.path.partition("?")[2]))
+        has_token = self._is_token(self.path.partition("?")[2])
+        self.server.update(self.connection, is_idle=not has_token, seconds=math.inf)
         for item in content:  # until the browser disconnects: then writing fails, which ends the thread
             if not self.server.is_open(self.connection):
                 return

@@ -23,7 +23,6 @@ class PageServer(LocalServer):
 
     host = ALL_NETWORKS
     usual_port = USUAL_PORT
-    http_version = "HTTP/1.0"  # a connection per request: a phone keeps none of its few
     max_connections_per_address = 8
     headers: ClassVar = {"X-Frame-Options": "DENY"}
 

@@ -46,23 +46,16 @@ def items() -> queue.Queue[bytes]:
 def server(clock, items):
     answers = {"/": Answer(content=b"page", kind="text/plain"),
                "/stream": Answer(content=iter(items.get, b""), kind="text/plain")}
-    server = Quick(answers.get, None)
+    server = Quick(lambda path: answers.get(path.partition("?")[0]), None)
     yield server
     server.close()
 
 
-def test_each_request_of_a_connection_has_its_own_deadline(server, clock):
-    with socket.create_connection((LOOPBACK, server.server_port), timeout=60) as idle:
-        busy = http.client.HTTPConnection(LOOPBACK, server.server_port, timeout=60)
-        for clock.now in (0.0, 4.0, 8.0):
-            busy.request("GET", "/")
-            assert busy.getresponse().read() == b"page"
-            line = busy.sock
-            assert line is not None
-        assert idle.recv(1) == b""  # its deadline is over
-        busy.request("GET", "/")
-        assert busy.getresponse().read() == b"page" and busy.sock is line
-        busy.close()
+def test_a_connection_gets_one_answer(server):
+    with socket.create_connection((LOOPBACK, server.server_port), timeout=60) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: keep-alive\r\n\r\n" % server.server_port)
+        answer = line.makefile("rb").read()
+    assert answer.count(b"HTTP/1.0 200") == 1 and b"\r\nConnection: close\r\n" in answer
 
 
 def test_a_stream_lasts_longer_than_a_request(server, clock, items):
@@ -81,17 +74,25 @@ def test_a_stream_lasts_longer_than_a_request(server, clock, items):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a second address on the loopback")
-def test_more_connections_than_it_can_serve_are_closed(server, monkeypatch):
+def test_the_oldest_idle_connection_gives_way(server, monkeypatch, items):
     monkeypatch.setattr(local_server, "MAX_CONNECTIONS", 3)
     monkeypatch.setattr(Quick, "max_connections_per_address", 2)
+    monkeypatch.setattr(Quick, "token", "secret")
 
-    def connect(address: str) -> socket.socket:
-        return socket.create_connection((LOOPBACK, server.server_port), timeout=5, source_address=(address, 0))
+    def connect(address: str = "127.0.0.1", path: str = "") -> socket.socket:
+        line = socket.create_connection((LOOPBACK, server.server_port), timeout=5, source_address=(address, 0))
+        if path:
+            line.sendall(b"GET %b HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (path.encode(), server.server_port))
+            assert line.recv(4_000).startswith(b"HTTP/1.0 200")
+        return line
 
-    with connect("127.0.0.1"), connect("127.0.0.1"), connect("127.0.0.1") as third:
-        assert third.recv(1) == b""  # of one address
-        with connect("127.0.0.2"), connect("127.0.0.2") as fourth:
-            assert fourth.recv(1) == b""  # of all
+    with connect(path="/stream?secret") as own, connect() as second, connect() as third:
+        assert second.recv(1) == b""  # of one address, and ``own`` has the token
+        with connect("127.0.0.2"), connect("127.0.0.2", "/"):
+            assert third.recv(1) == b""  # of all
+        items.put(b"one")
+        assert own.recv(3) == b"one"
+    items.put(b"")
 
 
 def test_the_server_of_the_open_page_has_a_deadline_too(clock):
