@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from math import inf
 from pathlib import Path
 
 import click
@@ -13,7 +12,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import folder_options, json_option, quiet_except_for, with_cache
 from ppgen.cli.print_options import request_option
-from ppgen.errors import InputError, Problem, RequestError
+from ppgen.errors import Problem, RequestError
 from ppgen.lines import columns
 from ppgen.printing.piece_filter import PieceFilter
 
@@ -28,8 +27,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
                  as_json: bool) -> None:
     """List the cards, tiles and pieces of the set, with their ids.
 
-    With --json also the map of the board game. Of a deck of your own also its pictures, and how finely they are
-    printed.
+    With --json also the map of the board game.
 
     EXPR selects pieces by their cells: dragon (a word in any cell), type:hero (a word in a column), type=hero (all of
     the cell), type= (empty), cost>3, -rare (not), "two words". All terms must match; or between them starts anew. The
@@ -51,8 +49,6 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         if not components:
             raise RequestError([Problem(place="--where", what=f"no piece matches '{where}'",
                                         remedy="ppgen list shows the cells of all pieces")])
-    if opened.deck:
-        warn(_add_pictures(components, data, templates, game), quiet)
     if as_json:
         document = {"game": opened.id, "components": components, **opened.facts}
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
@@ -61,47 +57,18 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
             click.echo(line)
 
 
-def _add_pictures(components: list[dict[str, object]], data: Path | None, templates: Path | None,
-                  game: str) -> tuple[Problem, ...]:
-    """Add the pictures that each component shows; return why they can't be drawn, if so."""
-    from ppgen.printing.drawn_parts import picture_uses  # only for decks of one's own
-    from ppgen.printing.workshop import Workshop
-
-    try:
-        workshop = Workshop.open(Assets.at(data, templates), game=game)
-        uses = picture_uses(workshop, workshop.texts(workshop.game.lang))
-    except InputError as error:
-        return error.problems
-    for entry in components:
-        if pictures := uses.get(str(entry["id"])):
-            entry.setdefault("pictures", pictures)  # it may be a column
-    return ()
-
-
 def _table(components: list[dict[str, object]]) -> list[str]:
-    """A line for each component, in columns: id, kind, details, number of copies, and pictures, if any."""
-    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}", _pictures(entry))
-            for entry in components]
+    """A line for each component, in columns: id, kind, details, number of copies."""
+    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
     say = interface_texts()
-    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies", "pictures"))
-    width = 5 if any(row[4] for row in rows) else 4
-    return columns([row[:width] for row in (head, *rows)])[0]
-
-
-def _pictures(entry: dict[str, object]) -> str:
-    """The pictures of a component, each with the least of its resolutions."""
-    coarsest: dict[str, float] = {}
-    uses = entry.get("pictures")
-    for use in uses if isinstance(uses, list) else ():
-        coarsest[use["name"]] = min(use["dpi"] or inf, coarsest.get(use["name"], inf))
-    return ", ".join(name if dpi == inf else f"{name} {dpi} dpi" for name, dpi in coarsest.items())
+    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies"))
+    return columns([head, *rows])[0]
 
 
 def _details(entry: dict[str, object]) -> str:
     words = []
     for key, value in entry.items():
-        is_listed = key in ("id", "kind", "copies") or (key == "pictures" and isinstance(value, list))
-        if is_listed or value in (None, {}, ""):
+        if key in ("id", "kind", "copies") or value in (None, {}, ""):
             continue
         match value:
             case dict():

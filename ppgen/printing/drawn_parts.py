@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from math import floor, inf
+from math import floor
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay, Stock
@@ -363,31 +362,6 @@ def _scale_part(drawn: DrawnPart, scale: float) -> DrawnPart:
 
 def _scale_size(size: Size, scale: float) -> Size:
     return Size(round(size.width * scale, 2), round(size.height * scale, 2))
-
-
-# Pictures
-
-_SHOWS_PICTURES = re.compile(rb"\b(?:image|icon|rich)\(")
-
-
-def picture_uses(workshop: Workshop, texts: Texts) -> dict[str, list[dict[str, object]]]:
-    """Return the bitmaps that each piece of a deck shows, by its id: name, side, printed size and resolution.
-
-    Empty if no template shows pictures; then nothing is drawn. Raises InputError.
-    """
-    if not workshop.pictures or not any(map(_SHOWS_PICTURES.search, workshop.templates.texts().values())):
-        return {}
-    uses: dict[str, list[dict[str, object]]] = {}
-    parts = workshop.game.parts(texts, workshop.game.card_size)
-    for part in draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(SheetSpec(paper=A4)), texts.lang):
-        for (piece, side), face in part.faces.items():
-            for placed in placed_pictures(face.svg, face.pictures):
-                known = placed.dpi != inf
-                uses.setdefault(piece, []).append({
-                    "name": placed.picture.name, "side": side, "width_mm": round(placed.width, 2) if known else None,
-                    "height_mm": round(placed.height, 2) if known else None,
-                    "dpi": round(placed.dpi) if known else None})
-    return uses
 
 
 # Ink
