@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -159,8 +160,27 @@ def suggest(word: str, known: Iterable[str], remedy: str) -> str:
     return Phrase("did_you_mean", name=near[0], message=remedy) if near else remedy
 
 
+def is_network_path(path: str) -> bool:
+    """True if a path names another computer, as ``//server/share`` does on Windows."""
+    return path[:2].replace("\\", "/") == "//"
+
+
+def find_shortage(error: BaseException) -> str:
+    """Return the key of the message for what the system has too little of, memory or open files; empty if not that."""
+    number = getattr(error, "errno", None)
+    if number in (errno.EMFILE, errno.ENFILE):
+        return "many_files"
+    is_unmapped = isinstance(error, ImportError) and re.search("map segment|allocate memory", str(error))
+    return "no_memory" if is_unmapped or isinstance(error, MemoryError) or number == errno.ENOMEM else ""
+
+
 def display_path(path: Path) -> str:
-    """Format a path as users type it: relative to the working folder if it lies below it."""
+    """Format a path as users type it: relative to the working folder if it lies below it.
+
+    The file system is not asked for a path on another computer, which a deck may have named.
+    """
+    if is_network_path(str(path)):
+        return str(path)
     for expand in (Path.absolute, Path.resolve):  # a link under its own name if that lies below
         try:
             return expand(path).relative_to(Path.cwd()).as_posix()

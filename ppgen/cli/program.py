@@ -11,7 +11,7 @@ import click
 
 from ppgen import __version__
 from ppgen.cli.command_group import CommandGroup
-from ppgen.errors import Problems, join_names
+from ppgen.errors import Problems, is_network_path, join_names
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -123,7 +123,6 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
                  context: click.Context) -> str | tuple[str, ...] | None:
     """The value as one would type it; None for a shared one without an item for this option. Raises _DefaultError."""
     from ppgen.reading.fields import format_value
-    from ppgen.reading.file_limits import is_network_path
 
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, str | int | float) for item in items):

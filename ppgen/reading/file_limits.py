@@ -58,11 +58,6 @@ def is_file_name(name: str) -> bool:
             and folders[0] != "" and ".." not in folders)
 
 
-def is_network_path(path: str) -> bool:
-    """True if a path names another computer, as ``//server/share`` does on Windows."""
-    return path[:2].replace("\\", "/") == "//"
-
-
 def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> bytes:
     """Read a file. Raises InputError if it is missing, larger than ``maximum`` bytes or not a regular file.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from ppgen.reading.file_limits import is_file_name
@@ -47,7 +48,8 @@ STRANGE = [
     *(("drawing.svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><image href="{href}" width="9" '
        'height="9"/></svg>') for href in ("SERVER.png", "file:SERVER.png", "%2F%2Fserver/share/x.png")),
     ("rules.md", "# R\n\n![x](SERVER.png) ![y](file:SERVER.png)\n"), ("about.md", "# A\n\n![x](SERVER.png)\n"),
-    ("words/de.toml", 'title = "SERVER"\n'),
+    ("words/de.toml", 'title = "SERVER"\n'), ("score.toml", '[a]\nrows = "SERVER.csv"\n'),
+    ("score.toml", '[a]\nrows = "SERVER.toml"\n'),
     ("fonts/fonts.toml", '[[fonts]]\nfamily = "X"\nfile = "SERVER.ttf"\n[styles.text]\nfont = "X"\n'),
     *(("ppgen.toml", f'{option} = "SERVER"\n') for option in ("output", "data", "templates", "skin", "card-size")),
 ]
@@ -63,6 +65,12 @@ def test_names_of_files_in_the_folder(name):
     "\x1b[1m", "x" * 201])
 def test_names_that_lead_elsewhere(name):
     assert not is_file_name(name)
+
+
+@given(st.text("ab.:/\\ ", max_size=9))
+def test_names_in_the_folder_lie_there_on_windows_too(name):
+    folder = PureWindowsPath("C:/deck")
+    assert not is_file_name(name) or ((folder / name).is_relative_to(folder) and ".." not in (folder / name).parts)
 
 
 @pytest.fixture
@@ -101,5 +109,6 @@ def test_no_name_in_a_deck_asks_another_computer(desk, asked, name, text, sign):
         (desk.folder / file).write_text(content, encoding="utf-8")
     (desk.folder / "art").mkdir()
     Image.new("RGB", (300, 400), "red").save(desk.folder / "art/a.png")
-    done = desk.ppgen("list")
-    assert not asked, done.output
+    for command in (("list",), ("score", "--template", "csv"), ("words", "--table", "de")):
+        done = desk.ppgen(*command)
+        assert not asked, done.output
