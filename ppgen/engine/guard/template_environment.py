@@ -5,7 +5,6 @@ Shipped templates are trusted. Their values may come from a stranger's data, whi
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from functools import partial
@@ -22,7 +21,6 @@ from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
-from ppgen.cache import cache_key, current_store
 from ppgen.engine.guard.refusals import NUMBERS, Helper
 from ppgen.errors import join_names
 from ppgen.shipped import shipped_root
@@ -70,8 +68,9 @@ def module_name(name: str, source: str) -> str:
 class CompiledCache(jinja2.BytecodeCache):
     """Keeps compiled templates in memory for ``ppgen open``, which opens the same ones again and again.
 
-    The code of shipped templates comes from the installation, or from the user's cache folder. Code compiled for one
-    kind of environment never runs in another: code for the sandbox contains its checks.
+    The code of shipped templates comes from the installation, never from the cache folder, where a run with files of
+    strangers may write. Code compiled for one kind of environment never runs in another: code for the sandbox contains
+    its checks.
     """
 
     memory: ClassVar[dict[tuple[str, str], tuple[str, CodeType]]] = {}
@@ -92,21 +91,10 @@ class CompiledCache(jinja2.BytecodeCache):
     def load_bytecode(self, bucket: Bucket) -> None:
         checksum, code = self.memory.get((self._kind, bucket.key), ("", None))
         bucket.code = code if checksum == bucket.checksum else None
-        if bucket.code is None and (store := current_store()) and (key := self._cache_key(bucket)):
-            with suppress(EOFError, ValueError, TypeError):
-                if content := store.find(key):
-                    bucket.code = marshal.loads(content)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self.memory[self._kind, bucket.key] = bucket.checksum, bucket.code
-            if (store := current_store()) and (key := self._cache_key(bucket)):
-                with suppress(ValueError):  # Jinja2 may have computed a constant of markup, which marshal refuses
-                    store.keep(key, marshal.dumps(bucket.code))
-
-    def _cache_key(self, bucket: Bucket) -> str | None:
-        """Return the key of a shipped template's code; None for strangers' templates, which are not cached."""
-        return cache_key("template", bucket.key, bucket.checksum) if self._kind == Environment.__name__ else None
 
 
 class MissingValue(jinja2.StrictUndefined):
