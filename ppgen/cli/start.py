@@ -11,6 +11,7 @@ import gc
 import io
 import os
 import sys
+import warnings
 from typing import NoReturn, TextIO
 
 from ppgen.process.stop_requests import ignore_requests, install_handlers
@@ -54,15 +55,21 @@ def exit_code() -> int:
 
 def _execute() -> int:
     """Run the commands; report any exception other than a request to stop."""
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # Python's own are for developers
     try:
         _open_streams()
         return _commands()
-    except MemoryError:
-        _print_error(f"ppgen: {_format('no_memory')}")
-    except OSError as error:
-        _print_error(f"{error.filename or 'ppgen'}: {_translate(error.strerror or str(error))}")
     except Exception as error:
-        _print_error(f"ppgen: {_format('bug', kind=type(error).__name__, file=_save_report())}")
+        from ppgen.errors import find_shortage
+
+        if shortage := find_shortage(error):
+            remedy = f" ({_format('fewer_files')})" if shortage == "many_files" else ""
+            _print_error(f"ppgen: {_format(shortage)}{remedy}")
+        elif isinstance(error, OSError):
+            _print_error(f"{error.filename or 'ppgen'}: {_translate(error.strerror or str(error))}")
+        else:
+            _print_error(f"ppgen: {_format('bug', kind=type(error).__name__, file=_save_report())}")
     return FAILED
 
 

@@ -107,7 +107,7 @@ def _parse_resolution(text: str) -> float:
 
 def parse_address(text: str) -> str:
     """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
-    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
+    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text) or not text.isprintable():
         raise ValueError(Phrase("not_address", text=text))
     return text.rstrip("/")
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
+import warnings
 from pathlib import Path
 
 import pytest
+
+from ppgen.cli import start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 PPGEN = f'"{sys.executable}" -m ppgen'
@@ -66,6 +71,25 @@ def test_a_mistake_that_nobody_foresaw_ends_in_one_line_and_a_file(tmp_path):
     (kept,) = tmp_path.glob("ppgen-*.txt")
     assert str(kept) in line
     assert "LookupError: unforeseen" in kept.read_text()
+
+
+@pytest.mark.parametrize(("error", "message"), [
+    (OSError(errno.EMFILE, "Too many open files", "a.png"), "too many files are open (allow more: ulimit -n; or close"),
+    (OSError(errno.ENOMEM, "Cannot allocate memory"), "there is not enough memory"),
+    (MemoryError(), "there is not enough memory"),
+    (ImportError("lib.so: failed to map segment from shared object"), "there is not enough memory"),
+    (ImportError("No module named 'x'"), "unexpected ImportError"),
+])
+def test_a_shortage_of_the_system_has_its_own_words(error, message, monkeypatch, capsys, tmp_path):
+    def fail() -> int:
+        warnings.warn("a warning of Python", stacklevel=1)
+        raise error
+
+    monkeypatch.setattr(start, "_commands", fail)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert start._execute() == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"ppgen: {message}")
 
 
 @posix

@@ -165,7 +165,7 @@ GROWTH = {
     "an indented text": ("{{ 'x' | indent(10 ** 9) }}", "No filter named 'indent'"),
     "a filled-up text": ("{{ 'x'.ljust(10 ** 9) }}", "'ljust' of a text is not for templates"),
     "tabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "'expandtabs' of a text is not for templates"),
-    "a range": ("{% for n in range(10 ** 9) %}{% endfor %}", "Range too big"),
+    "a range": ("{% for n in range(10 ** 9) %}{% endfor %}", "range() is given more than 100,000 numbers"),
     "a text for type": ("{{ text('x' * 9999, x=1, y=1, width=1, size=1) }}", "given more than 2,000 characters"),
     "a macro that calls itself": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", DEEP),
     "a template that includes itself": ("{% include 'card.svg.j2' %}", DEEP),

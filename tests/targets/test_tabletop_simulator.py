@@ -209,7 +209,7 @@ def test_each_language_has_its_own_address(plain):
 
 
 @pytest.mark.parametrize("url", ["example.org", "ftp://example.org", "https://", "https://example.org/a b",
-                                 "https://example.org/?x=1", "file:///tmp"])
+                                 "https://example.org/?x=1", "file:///tmp", "http://a\x1b[1m/"])
 def test_an_address_that_is_none_is_refused(desk, url):
     done = desk.ppgen("export", "tts", "--base-url", url)
     assert done.exit_code == 2

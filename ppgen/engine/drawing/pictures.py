@@ -31,7 +31,7 @@ from ppgen.engine.svg.drawing_cleaning import EMBEDDED
 from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.errors import InputError
+from ppgen.errors import InputError, find_shortage
 from ppgen.process.supervision import read_supervised
 from ppgen.reading.file_limits import is_file_name
 from ppgen.shipped import Phrase, shipped_root
@@ -182,7 +182,8 @@ class PictureFolder:
             key = file_state_key(f"picture file {inside}" if inside else "picture file", real)
             length, fields = json.loads(cached(key, lambda: _read_picture(real, name, inside)))
         except OSError as error:
-            raise PictureError(f"{name} can't be read: {error.strerror or error}", "check its permissions") from error
+            remedy = Phrase("fewer_files") if find_shortage(error) else "check its permissions"
+            raise PictureError(f"{name} can't be read: {error.strerror or error}", remedy) from error
         picture = Picture(name=name, path=real, inside=inside, **fields)
         self._bytes += length
         self._pixels += 0 if picture.is_drawing else picture.width * picture.height

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import jinja2
 
 from ppgen.engine.drawing.template_source import is_template_name, split_code
+from ppgen.engine.drawing.template_words import in_plain_words
 from ppgen.engine.guard.refusals import RefusedError
 from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout
@@ -32,6 +33,9 @@ _TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operan
                              r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
                              r"|'str' object cannot be interpreted as an integer")
 """Python's words where a text stands in place of a number."""
+_PYTHON_ERRORS = TypeError, ValueError, AttributeError, ArithmeticError, LookupError
+_PYTHON_OBJECT = re.compile(r" has no (?:attribute|element) ")
+"""Jinja2's words for a missing part of a value, with the name of its type."""
 
 TOO_MUCH = {SLOW: "make its loops shorter; a loop inside a loop multiplies", LARGE: "make its texts and lists shorter"}
 """Remedies for templates that take too much time or memory."""
@@ -93,6 +97,8 @@ class Rendering:
             what, remedies = "is nested too deep, or calls itself without end", [Phrase("flatter")]
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
             what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
+        elif isinstance(error, _PYTHON_ERRORS) or _PYTHON_OBJECT.search(what):
+            what = in_plain_words(what, self._source_line(place, line))
         return Problem(place=place, line=line, key=self.subject, what=what, remedy="; ".join(remedies))
 
     @property
@@ -123,12 +129,15 @@ class Rendering:
                 line += part.count("\n")
         return list(dict.fromkeys(missing)) if problem.line in (each.line for each in missing) else []
 
+    def _source_line(self, place: str, line: int) -> str:
+        """The text of a line; empty if the file can't be read."""
+        with suppress(InputError, IndexError):
+            return read_source(Path(place).parent, Path(place).name).text.split("\n")[line - 1]
+        return ""
+
     def _text_as_number(self, what: str, place: str, line: int) -> tuple[str, list[str]]:
         """The problem of a text in place of a number, and how to make a number of the column that the line reads."""
-        columns = []
-        with suppress(InputError, IndexError):
-            text = read_source(Path(place).parent, Path(place).name).text
-            columns = _COLUMN.findall(text.split("\n")[line - 1])
+        columns = _COLUMN.findall(self._source_line(place, line))
         column = next(iter(columns), "card.column")
         for each in columns:
             if self._row.get(each.removeprefix("card.")) == "":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 import jinja2
-from jinja2.runtime import Macro, Undefined
+from jinja2.runtime import Undefined
 from markupsafe import Markup
 
 from ppgen.shipped import Phrase
@@ -144,9 +144,16 @@ def _is_record(value: Any) -> bool:
     return not callable(value) and (is_dataclass(value) or hasattr(value, "_fields"))
 
 
+TYPE_NAMES = {
+    **dict.fromkeys(("str", "Markup"), "a text"), **dict.fromkeys(("int", "float"), "a number"),
+    **dict.fromkeys(("None", "NoneType"), "none"), **dict.fromkeys(("list", "tuple", "range"), "a list"),
+    "bool": "true or false", "dict": "a table", "Macro": "a macro", "LoopContext": "loop",
+    "MissingValue": "a missing value",
+    **dict.fromkeys(("Helper", "function", "method", "builtin_function_or_method", "type"), "a function"),
+}
+"""Types in plain words, by Python's names; all others are records."""
+
+
 def type_name(value: Any) -> str:
     """Return the type of a value in plain words."""
-    names = {str: "a text", Markup: "a text", int: "a number", float: "a number", bool: "true or false",
-             type(None): "none", list: "a list", tuple: "a list", dict: "a table", Macro: "a macro",
-             Helper: "a function"}
-    return names.get(type(value), f"a value of the kind {type(value).__name__}")
+    return TYPE_NAMES.get(type(value).__name__, "a record")

@@ -57,9 +57,9 @@ def test_what_a_function_sets_is_marked_with_the_line_that_calls_it(render):
     ("<svg>\n{{ card.colour }}</svg>", 2, "'colour' is not one of name"),
     ("<svg>{{ {'1': 'red'}[1] }}</svg>", 1, "1 is a number, and the names are texts"),
     ("<svg>\n\n\n{% if %}</svg>", 4, "is not a valid template"),
-    ("<svg>\n{{ 1 / 0 }}</svg>", 2, "division by zero"),
+    ("<svg>\n{{ 1 / 0 }}</svg>", 2, "divides by zero"),
     ("<svg>\n{{ 'a' | nofilter }}</svg>", 2, "nofilter"),
-    ("<svg>\n{% for n in range(10 ** 9) %}x{% endfor %}</svg>", 2, "ange too big"),
+    ("<svg>\n{% for n in range(10 ** 9) %}x{% endfor %}</svg>", 2, "range() is given more than 100,000 numbers"),
 ])
 def test_a_mistake_in_a_template_is_told_with_its_line(render, body, line, words):
     found = problem_of(render, {"card": {"name": "x"}}, card=body)
