@@ -1,14 +1,20 @@
-"""In CI nothing is skipped for want of a tool, slow tests are marked, and a room has its tests."""
+"""In CI nothing is skipped for want of a tool, slow tests are marked, a room has its tests, downloads are pinned."""
 
 from __future__ import annotations
 
 import faulthandler
+import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[1]
 
 from tools.check import find_tests
 
@@ -48,9 +54,8 @@ def test_a_missing_tool_and_a_missing_mark_are_failures_and_another_system_is_no
     (tmp_path / "test_some.py").write_text(TESTS, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider",
                "-o", "markers=slow", "test_some.py"]
-    root = Path(__file__).resolve().parents[1]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True,
-                          env={**os.environ, "CI": "true", "PYTHONPATH": str(root)})
+                          env={**os.environ, "CI": "true", "PYTHONPATH": str(ROOT)})
     assert "2 failed, 2 passed, 1 skipped" in done.stdout, done.stdout
     assert "in CI nothing may be missing: needs a tool" in done.stdout
     assert "processor time: mark it with @pytest.mark.slow" in done.stdout
@@ -68,3 +73,30 @@ def test_the_tests_of_a_room_are_its_folder_and_those_that_import_from_it() -> N
     found = find_tests("pages")
     assert {"tests/pages/test_site.py", "tests/pages/open/test_layout.py", "tests/cli/test_open.py"} <= {*found}
     assert "tests/engine/test_shapes.py" not in found
+
+
+def test_python_packages_for_tests_are_pinned_by_hash() -> None:
+    text = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
+    pins = re.findall(r"^([\w-]+)==(\S+)(?: ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
+    assert len(pins) == text.count("==") - text.count(" == '") and "://" not in text
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for line in (*project["dependencies"], *project["optional-dependencies"]["dev"]):
+        wanted = Requirement(line)
+        versions = [version for name, version in pins if name == wanted.name.lower()]
+        assert versions and all(map(wanted.specifier.contains, versions)), line
+
+
+def test_node_packages_for_tests_are_pinned_by_hash() -> None:
+    wanted, lock = (json.loads((ROOT / "tests" / "forms" / name).read_text(encoding="utf-8"))
+                    for name in ("package.json", "package-lock.json"))
+    whole, *packages = lock["packages"].values()
+    assert whole["dependencies"] == wanted["dependencies"]
+    assert all(package["integrity"].startswith("sha512-") and "resolved" not in package for package in packages)
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        actions = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+        assert actions
+        for action in actions:
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", action), action
