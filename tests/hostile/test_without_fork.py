@@ -1,4 +1,7 @@
-"""Where there is no fork, as on Windows, a started program reads strangers' files: nothing else is different."""
+"""Where there is no fork, as on Windows, a started program reads strangers' files: nothing else is different.
+
+Neither are there users, limits, timers and some signals.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,14 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-NO_FORK = "import os\nfor name in ('fork', 'register_at_fork'):\n    delattr(os, name)\n"
+TAKEN = {"os": "fork register_at_fork geteuid O_NOFOLLOW O_NONBLOCK", "signal": "SIGHUP SIGXCPU setitimer"}
+TAKE_AWAY = f"""\
+import sys
+for module, names in {TAKEN}.items():
+    for name in names.split():
+        delattr(__import__(module), name)
+sys.modules["resource"] = None
+"""
 AGAIN = "test_files.py", "test_fonts.py", "test_folders.py", "test_own_decks.py"
 TRAP = "from pathlib import Path\nPath({!r}).write_text('')\n"
 TRAPS = "json.py", "signal.py", "subprocess.py", "sitecustomize.py", "ppgen/__init__.py", "PIL/__init__.py"
@@ -25,8 +35,8 @@ pytestmark = pytest.mark.slow
 
 
 def run_python(folder: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run Python with the program, but without fork."""
-    (folder / "sitecustomize.py").write_text(NO_FORK, encoding="utf-8")
+    """Run Python with the program, but without what Windows lacks."""
+    (folder / "sitecustomize.py").write_text(TAKE_AWAY, encoding="utf-8")
     surroundings = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PPGEN_CACHE_DIR": str(folder / "cache")}
     return subprocess.run([sys.executable, "-P", "-m", *words], cwd=cwd, env=surroundings, capture_output=True,
                           text=True, encoding="utf-8")
