@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import warn
+from ppgen.cli.command_group import progress, warn
 from ppgen.cli.messages import interface_texts, preferred_languages
 from ppgen.cli.options import open_on_desktop, open_option, pass_options_as
 from ppgen.cli.presets import PresetCommand, preset_option
@@ -17,7 +17,6 @@ from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
 from ppgen.printing.manifest import Json, StaleOutputs, find_superseded, manifest_files
 from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
-from ppgen.process.progress import report_step
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
@@ -56,8 +55,8 @@ def build_command(options: BuildOptions) -> None:
     chosen = open_set(options)
     request = build_request(options, chosen)
     report = _change_report(chosen, request) if request.changed and not options.quiet else ()
-    report_step("drawing_faces", 0, 0)
-    built = build_set(request, chosen.workshop, report_step)
+    with progress(options.quiet) as watch:
+        built = build_set(request, chosen.workshop, watch)
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
     stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
     if not options.dry_run:

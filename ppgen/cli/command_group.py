@@ -96,6 +96,17 @@ class CommandGroup(click.Group):
             ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
         return super().resolve_command(ctx, args)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = tuple(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if command := next((word for word in given if word in self._commands_at), ""):
+                others = " ".join(word for word in given if word != command)
+                ctx.fail(f"No such option '{error.option_name}'. "
+                         f"Options come after the command: {ctx.command_path} {command} {others}")
+            raise
+
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         try:
             return super().make_context(*args, **options)
@@ -160,6 +171,8 @@ def progress(quiet: bool) -> Iterator[Progress]:
 
     try:
         yield watch
+        if bar.pos and bar.length:
+            bar.update(bar.length - bar.pos)
     finally:
         if bar.pos:
             bar.render_finish()

@@ -64,12 +64,17 @@ class DrawnPart:
                     has_back=len(faces) > 1, seams=faces[0].seams if faces else ANYWHERE)
 
 
-def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, subject: str) -> tuple[DrawnPart, ...]:
-    """Draw every face once. Raises InputError with the problems of all, keyed by component, side and ``subject``."""
+def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, subject: str,
+               begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
+    """Draw every face once; ``begin`` is called with the title of each part.
+
+    Raises InputError with the problems of all, keyed by component, side and ``subject``.
+    """
     problems = Problems()
     drawn: list[DrawnPart] = []
     known: dict[tuple[FaceRequest, float], Face] = {}
     for part in parts:
+        begin(part.title)
         faces: dict[tuple[str, str], Face] = {}
         for component in part.components:
             for side, request in component.faces():
@@ -242,7 +247,7 @@ MIN_BOARD_SCALE = 0.1
 
 
 def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
-                  paper: Format) -> tuple[DrawnPart, ...]:
+                  paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
     """Draw every face as printed on that paper; small parts share sheets, if requested.
 
     Raises InputError with the problems of all faces.
@@ -255,20 +260,20 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
         length = unscaled(part, side)
         return None if length is None else length / scales[part.name]
 
-    drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang)
+    drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang, begin)
     scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
     together = bool(workshop.game.deck) if request.together is None else request.together
     return join_small_parts(scaled, request, paper) if together else scaled
 
 
 def draw_files(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
-               paper: Format) -> tuple[DrawnPart, ...]:
+               paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
     """Draw parts as printed, and note the options that make no difference to the file of each.
 
     Such options are not in its name. Raises InputError with the problems of all faces.
     """
     parts = tuple(parts)
-    drawn = draw_to_print(parts, request, workshop, texts, paper)
+    drawn = draw_to_print(parts, request, workshop, texts, paper, begin)
     unchanged = {part.part.name: set(part.part.unchanged_by) for part in drawn}
     for kind in {output_kind(part) for part in parts}:
         relevant, mine = request.relevant_to(kind), [part for part in parts if output_kind(part) is kind]

@@ -19,7 +19,7 @@ from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_fi
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
 from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
-from ppgen.printing.workers import run_jobs
+from ppgen.printing.workers import StepCounter, run_jobs
 from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.progress import Progress
@@ -74,6 +74,10 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
 
 # The whole set
 
+Begin = Callable[[str, int], None]
+"""Called with the name of a step that begins, and the number of all of a set."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NarrowMargin:
     """A file with a margin under ``SAFE_MARGIN_MM`` to save sheets; ``wide_sheets`` with the usual margin."""
@@ -106,8 +110,18 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambd
     manifests: list[Json] = []
     warnings: list[Problem] = []
     narrow: list[NarrowMargin] = []
-    jobs = [partial(_build_language, request, workshop, lang, watch, with_ink) for lang in request.langs]
-    for build in run_jobs(jobs):
+    counter, sets = StepCounter(len(request.langs)), len(request.langs) * len(request.papers)
+
+    def build_language(number: int) -> _LanguageBuild:
+        lang = request.langs[number]
+
+        def begin(name: str, steps: int) -> None:
+            if (begun := counter.count(number)) is not None:
+                watch(f"{lang}: {name}", begun - 1, max(begun, sets * steps))
+
+        return _build_language(request, workshop, lang, begin, with_ink)
+
+    for build in run_jobs([partial(build_language, number) for number in range(len(request.langs))]):
         problems.extend(build.problems)
         for printed in build.sets:
             files += printed.files
@@ -128,24 +142,24 @@ class _LanguageBuild:
     problems: tuple[Problem, ...]
 
 
-def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: Progress,
+def _build_language(request: BuildRequest, workshop: Workshop, lang: str, begin: Begin,
                     with_ink: bool | None) -> _LanguageBuild:
     """Build the language on each paper. Raises RequestError; other problems are collected."""
     problems = Problems()
     sets = []
     for paper in request.papers:
         with problems.collect_errors():
-            sets.append(print_set(request, workshop, workshop.texts(lang), paper, watch, with_ink))
+            sets.append(print_set(request, workshop, workshop.texts(lang), paper, begin, with_ink))
     return _LanguageBuild(tuple(sets), tuple(problems))
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              watch: Progress = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
+              begin: Begin = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     selected = workshop.parts_of(request, texts, paper)
     unfoldable = _booklet_warnings(request, selected, paper)
     usable = replace(request, booklet=BookletLayout.PAGES) if unfoldable else request
-    return _SetBuilder(usable, workshop, texts, paper, selected, watch, with_ink).build(unfoldable)
+    return _SetBuilder(usable, workshop, texts, paper, selected, begin, with_ink).build(unfoldable)
 
 
 def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
@@ -178,7 +192,7 @@ class _SetBuilder:
     texts: Texts
     paper: Format
     selected: PartSet
-    watch: Progress
+    begin: Begin
     with_ink: bool | None
 
     def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:
@@ -187,8 +201,7 @@ class _SetBuilder:
         warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
         with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
             rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
-            steps = len(drawn) + len(self.selected.booklets)
-            parts = [self._print_part(part, number, steps) for number, part in enumerate(drawn)]
+            parts = [self._print_part(part) for part in drawn]
         editions = self._print_booklets(parts, lambda: rules[0].result())
         booklets = [BuiltFile(path=f"{self.texts.lang}/{edition.file}.pdf", content=edition.content)
                     for _, edition in editions]
@@ -204,7 +217,7 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_files(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
+            return draw_files(self.selected.parts, self.request, self.workshop, self.texts, self.paper, self._begin)
         except InputError as error:
             problems = Problems(error.problems)
             if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
@@ -220,9 +233,13 @@ class _SetBuilder:
         if self.request.ink == "low":
             yield from low_ink_warnings(self.workshop, self.texts, parts)
 
-    def _print_part(self, part: DrawnPart, number: int, steps: int) -> _PrintedPart:
+    def _begin(self, name: str) -> None:
+        """Begin one of the steps: each part is drawn and laid out, and then the booklets are set."""
+        self.begin(name, 2 * len(self.selected.parts) + bool(self.selected.booklets))
+
+    def _print_part(self, part: DrawnPart) -> _PrintedPart:
         request, paper = self.request, self.paper
-        self.watch(part.part.title, number, steps)
+        self._begin(part.part.title)
         imposition = impose_part(part, request, paper)
         path = f"{self.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
         relevant = request.relevant_to(output_kind(part.part))
@@ -250,7 +267,7 @@ class _SetBuilder:
             return ()
         from ppgen.printing.set_booklets import print_booklets
 
-        self.watch(", ".join(names), len(parts), len(parts) + len(names))
+        self._begin(", ".join(names))
         imposed = [(part.part, part.imposition) for part in parts]
         return tuple(print_booklets(names, imposed, rules, self.request, self.workshop, self.texts, self.paper))
 

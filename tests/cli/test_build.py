@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +28,18 @@ def test_paths_go_to_stdout_and_the_summary_to_stderr(desk, monkeypatch):
     assert done.stderr == ("PDF-Dateien, die geschrieben würden: 1; Blatt Papier: 1.\n"
                            "Alles mit 100\u00a0% drucken („tatsächliche Größe“).\n")
     assert list(desk.folder.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_what_is_drawn_and_laid_out(desk):
+    at_once = ("from ppgen.cli import command_group, program; command_group.PROGRESS_DELAY_S = -1; "
+               "program.main(prog_name='ppgen')")
+    words = ["build", "--only", "tablets", "--only", "stones", "-l", "de"]
+    terminal = pexpect.spawn(sys.executable, ["-c", at_once, *words], cwd=desk.folder, encoding="utf-8", timeout=60,
+                             env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}, dimensions=(24, 100))
+    steps = re.findall(r"(de: \w+) +\[[#-]+\] +(\d/4)", terminal.read())
+    assert [*dict.fromkeys(steps)] == [("de: Anrechtssteine", "1/4"), ("de: Gesetzestafeln", "2/4"),
+                                       ("de: Anrechtssteine", "3/4"), ("de: Anrechtssteine", "4/4")]
 
 
 @pytest.mark.parametrize(("lang", "first"), [("de", "Zuerst "), ("ja", "最初に ")])
