@@ -180,13 +180,16 @@ def _check_lang(context: click.Context, parameter: click.Parameter, lang: str | 
 
 def suggest_language(text: str, known: tuple[str, ...]) -> str:
     """A remedy with the known languages, first the one of this name or locale, if any."""
-    from locale import locale_alias  # has names of languages, from "german" to "français"
+    from difflib import get_close_matches  # only after a typing error
+    from locale import locale_alias  # has names of other languages, too
 
-    own_names = {_shipped_texts(lang)("language.name").lower(): lang for lang in _shipped_languages()}  # some are not
-    code = re.split("[-_.]", own_names.get(text.lower()) or locale_alias.get(text.lower()) or text.lower())[0]
-    names = join_names(known)
-    return (Phrase("did_you_mean", name=code, message=Phrase("known", message=names)) if code in known
-            else Phrase("one_of", message=names))
+    names = {name.casefold(): lang for lang in _shipped_languages() for key in ("name", "others")
+             for name in _shipped_texts(lang)(f"language.{key}").split()}
+    near = [names[name] for name in get_close_matches(text.casefold(), names, n=1, cutoff=0.8)]
+    code = re.split("[-_.]", (*near, locale_alias.get(text.lower(), text.lower()))[0])[0]
+    codes = join_names(known)
+    return (Phrase("did_you_mean", name=code, message=Phrase("known", message=codes)) if code in known
+            else Phrase("one_of", message=codes))
 
 
 message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_check_lang,

@@ -230,7 +230,8 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
     langs = choose_languages(options.langs, known, workshop.game.lang)
     if size:
         with suppress(InputError):  # reported with all other problems of the language
-            size, warnings = workshop.fit_card_size(workshop.texts(langs[0]), size, options.only)
+            only = workshop.name_parts(options.only)
+            size, warnings = workshop.fit_card_size(workshop.texts(langs[0]), size, only)
             game = workshop.game
             workshop = replace(workshop, game=replace(game, warnings=(*game.warnings, *warnings)))
     selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)
@@ -277,7 +278,8 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     habit = {"together": None} if options.settings.get("together") is bool(game.deck) else {}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
-        usual_card=game.card_size, profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(options.only)),
+        usual_card=game.card_size, profile=profile, chosen=game.chosen_words,
+        parts=tuple(dict.fromkeys(chosen.workshop.name_parts(options.only))),
         folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
         **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile, **habit,
            **({} if chosen.workshop.pictures else {"pictures": None})})

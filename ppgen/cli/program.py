@@ -201,7 +201,9 @@ COMMANDS = {
     "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
-SYNONYMS = {"preview": "open, export png or export png --contact"}
+SYNONYMS = {"preview": "open, export png or export png --contact",
+            **dict.fromkeys(("print", "pdf", "make", "run"), "build"), "rules": "build --only rules",
+            **dict.fromkeys(("play", "table"), "export table"), "site": "export site", "scorer": "export scorer"}
 """Commands to use instead of other words."""
 COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),

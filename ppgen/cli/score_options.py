@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.messages import ENGLISH, interface_texts, locale_language
+from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import (FOLDER_TYPE, choose_languages, default_data, game_option, shipped_languages, source_date,
                                user_folders)
 from ppgen.cli.process_limits import with_limits
@@ -24,7 +24,7 @@ from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, ScoredGame, Scoring, missing_sheet
-from ppgen.play.tally_files import MAX_BYTES, STANDARD_INPUT, TallyFile, open_tally_file, read_file, read_json
+from ppgen.play.tally_files import MAX_BYTES, TallyFile, open_tally_file, read_file, read_json
 from ppgen.reading.file_limits import decode, display_place
 from ppgen.shipped import Phrase
 
@@ -112,10 +112,10 @@ class Scorer:
         Tallies without a game belong to the ``default_game``. Raises InputError for a form of another game's sheet.
         """
         if source == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data, place = sys.stdin.buffer.read(MAX_BYTES + 1), translate(Phrase("standard_input"))
             if len(data) > MAX_BYTES:
-                raise InputError([Problem(place=STANDARD_INPUT, what=Phrase("too_large", number=MAX_BYTES // 1000000))])
-            tallies = open_tally_file(read_json(decode(data, STANDARD_INPUT), STANDARD_INPUT))
+                raise InputError([Problem(place=place, what=Phrase("too_large", number=MAX_BYTES // 1000000))])
+            tallies = open_tally_file(read_json(decode(data, place), place))
         else:
             tallies = read_file(Path(source))
         form_game = self.form_game(tallies)

@@ -325,7 +325,8 @@ def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple
 
 def check_number(players: int, least: int, most: int, say: Callable[..., str]) -> tuple[str, str]:
     """Format the problem and the remedy of a wrong number of players."""
-    return say("wrong.players_count", count=players), say("wrong.players_range", least=least, most=most)
+    what = say("wrong.players_count", count=players) if players else say("wrong.players_none")
+    return what, say("wrong.players_range", least=least, most=most)
 
 
 def check_totals(raw: RawGame, points: Callable[[TypedTotal], int], say: Callable[..., str]) -> Iterator[Problem]:

@@ -453,17 +453,17 @@ def _narrow_part(part: Part, wanted: Sequence[str]) -> Part | None:
 
 
 def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: Callable[[str], str],
-                owners: Mapping[str, str], titles: Mapping[str, str] | None = None) -> None:
+                owners: Mapping[str, str], find_titles: Callable[[], Mapping[str, str]] = dict) -> None:
     """Raise RequestError for names that are neither parts, nor in ``others``, nor ids of pieces.
 
-    ``what`` makes the message for a name; ``owners`` are the games with parts of other names, ``titles`` the names
-    of parts by their titles.
+    ``what`` makes the message for a name; ``owners`` are the games with parts of other names,
+    ``find_titles`` returns the names of parts by their titles in lower case.
     """
     names = (*(part.name for part in parts), *others)
     ids = [component.id for part in parts for component in part.components]
     known = {name: name for name in (*names, *ids)}
-    spelled = {title.casefold(): name for title, name in (titles or {}).items()} | known
     if unknown := [name for name in wanted if name not in known]:
+        spelled = {**find_titles(), **known}
         raise RequestError(Problem(place="--only", what=what(name),
                                    remedy=_suggest(name, spelled, owners, _list_known(names, ids)))
                            for name in unknown)

@@ -20,7 +20,8 @@ from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
-from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
+from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
+                                   scored_folder)
 from ppgen.games.interface import SCORE_SHEET, Game, Relook
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
                                     BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
@@ -262,9 +263,7 @@ class Workshop:
             scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
         if wanted:
             check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets),
-                        lambda name: Phrase("no_part", name=name), folder_owners(self.assets),
-                        {part.title: part.name for part in pieces} | {
-                            texts.words.get(f"parts.{name}", name): name for name in (*makers, *self.booklets)})
+                        lambda name: Phrase("no_part", name=name), folder_owners(self.assets), self._find_titles)
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
@@ -276,6 +275,23 @@ class Workshop:
                        booklets=tuple(name for name in booklets if has_words(texts, name)),
                        left_out=tuple(replace(problem, what=Phrase("left_out", message=problem.what))
                                       for problem in (*wordless, *unfit)))
+
+    def name_parts(self, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of parts for their titles in any language of the set; other words stay as they are."""
+        if {*PART_NAMES}.issuperset(wanted):
+            return tuple(wanted)
+        ids, titles = {str(entry["id"]) for entry in self.game.describe()}, self._find_titles()
+        return tuple(word if word in ids else titles.get(word.casefold(), word) for word in wanted)
+
+    def _find_titles(self) -> dict[str, str]:
+        """The names of parts by their titles in all languages of the set, in lower case."""
+        titles: dict[str, str] = {}
+        for lang in game_languages(self.assets, self.game.folder):
+            words = self.draft(lang)[0].words
+            titles |= {words[key].casefold(): name for name, key in WORDS.items() if key in words}
+            titles |= {text.casefold(): key.removeprefix("parts.") for key, text in words.items()
+                       if key.startswith("parts.")}
+        return titles
 
     def _page_makers(self, texts: Texts, pieces: Sequence[Part], pieces_key: tuple[object, ...], spec: SheetSpec,
                      pack: Pack, pad: Pad) -> dict[str, Callable[[], Part]]:

@@ -150,7 +150,11 @@ def test_the_help_command_is_another_word_for_the_option(words, same):
 @pytest.mark.parametrize(("words", "answer"), [
     ("bild", "No such command 'bild'. Did you mean build?"),
     ("histroy", "No such command 'histroy'. Did you mean history?"),
-    ("xyz", "No such command 'xyz'."),
+    ("xyz", "No such command 'xyz'."), ("print", "No such command 'print'. Did you mean build?"),
+    ("rules", "No such command 'rules'. Did you mean build --only rules?"),
+    ("play", "No such command 'play'. Did you mean export table?"),
+    ("-l de build", "No such option '-l'. Options come after the command: ppgen build -l de"),
+    ("-x", "No such option '-x'."),
     ("printer save --a 0,0", "Missing NAME: any name that you like, for example ppgen printer save home"),
     ("help histroy", "No such command 'histroy'. Did you mean history?"),
     ("help list all", "'ppgen list' has no command 'all'."),
@@ -167,7 +171,8 @@ def test_words_that_a_command_does_not_know_get_a_guess(words, answer):
 
 @pytest.mark.parametrize(("lang", "code"), [
     ("german", "de"), ("Deutsch", "de"), ("japanese", "ja"), ("日本語", "ja"), ("Français", "fr"), ("nederlands", "nl"),
-    ("Dutch", "nl"), ("dansk", "da"), ("en-GB", "en"), ("en_GB.UTF-8", "en")])
+    ("Dutch", "nl"), ("dansk", "da"), ("germn", "de"), ("Englisch", "en"), ("allemand", "de"), ("デンマーク語", "da"),
+    ("en-GB", "en"), ("en_GB.UTF-8", "en")])
 @pytest.mark.parametrize("command", ["build --dry-run", "history list"])
 def test_a_language_by_its_name_gets_its_code(command, lang, code):
     done = CliRunner().invoke(main, [*command.split(), "--lang", lang])

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 from ppgen.cli import start
 from ppgen.cli.messages import confirm, format_problem, format_problems, interface_texts, preferred_languages, translate
+from ppgen.cli.program import main
 from ppgen.errors import Problem
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
 from ppgen.shipped import Phrase, english_messages, shipped_root
@@ -80,6 +81,12 @@ def test_a_language_in_ppgen_toml_is_that_of_the_set_and_not_of_messages(desk, m
     (desk.folder / "ppgen.toml").write_text('lang = "ja"\n')
     assert "Pas encore de profil." in desk.ppgen("printer", "list").stderr
     assert "Noch kein Profil." in desk.ppgen("printer", "list", "--lang", "de").stderr
+
+
+def test_an_empty_sheet_on_standard_input_is_told_in_the_language_of_the_user(monkeypatch):
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    done = CliRunner().invoke(main, ["score", "-"], input='{"players": []}')
+    assert done.stderr.startswith("Standardeingabe players: weder ein Name noch eine Zahl ist eingetragen (das Spiel ")
 
 
 # Questions

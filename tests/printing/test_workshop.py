@@ -59,3 +59,8 @@ def test_a_version_that_the_game_does_not_offer_is_refused(opened):
         opened.in_version("", {"pieces": "goblets"})
     with pytest.raises(RequestError):
         opened.in_version("goblets", {})
+
+
+def test_parts_may_be_called_by_their_titles_in_any_language(workshop):
+    titles = "Länderkarten", "law tablets", "Spielregel", "国カード", "tokens", "france-1", "Xyz"
+    assert workshop.name_parts(titles) == ("cards", "tablets", "rules", "cards", "tokens", "france-1", "Xyz")
