@@ -99,8 +99,8 @@ class Hand:
     """A player's tally with its details.
 
     ``collected`` are the cards if they were listed (None: only counts were), ``kinds`` the counts of each kind in the
-    countries where they were given, ``trails`` the trails of the entries by ("cards" or "symbols", country). In a
-    ``doubtful`` hand some counts of cards could not be read: nothing follows from the others.
+    countries where they were given, ``trails`` the trails of the entries by ("cards" or "symbols", country). The counts
+    of cards of ``doubtful`` countries could not be read: nothing follows from the others there.
     """
 
     seat: int
@@ -108,7 +108,7 @@ class Hand:
     collected: tuple[Card, ...] | None = None
     kinds: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     trails: Mapping[tuple[str, str], Trail] = field(default_factory=dict)
-    doubtful: bool = False
+    doubtful: frozenset[str] = frozenset()
 
     def trail(self, sort: str, country: str = "") -> Trail:
         return self.trails.get((sort, country), ("players", self.seat, sort))
@@ -147,11 +147,14 @@ class _Reader(Checker):
         self.note_unknown(at, player, PLAYER_KEYS)
         counts = {key: self._count((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
         trails: dict[tuple[str, str], Trail] = {}
-        problems_before = len(self.problems)
+        problems = len(self.problems)
         entries = self._table((*at, "cards"), player.get("cards"), trails)
-        cards = {country: self._count(trails["cards", country], value, name, country)
-                 for country, value in entries.items()}
-        doubtful = len(self.problems) > problems_before
+        cards: dict[str, int] = {}
+        doubtful = {country.id for country in self.deck.countries if len(self.problems) > problems}
+        for country, value in entries.items():
+            problems = len(self.problems)
+            cards[country] = self._count(trails["cards", country], value, name, country)
+            doubtful |= {country} if len(self.problems) > problems else set()
         symbols = self._table((*at, "symbols"), player.get("symbols"), trails)
         best = {country: self._best(trails["symbols", country], value, name, country)
                 for country, value in symbols.items()}
@@ -168,7 +171,7 @@ class _Reader(Checker):
             name=name, cards=cards, ships=counts["ships"], carriages=counts["carriages"],
             minus_two=counts["minus_two"],
             symbols={country: max(kinds.values(), default=0) for country, kinds in best.items()})
-        return Hand(seat=number, tally=tally, trails=trails, doubtful=doubtful,
+        return Hand(seat=number, tally=tally, trails=trails, doubtful=frozenset(doubtful),
                     kinds={country: kinds for country, kinds in best.items() if "" not in kinds})
 
     def _table(self, at: Trail, value: object, trails: dict[tuple[str, str], Trail]) -> dict[str, object]:
@@ -237,7 +240,7 @@ class _Finding:
     """A problem at a trail: the keys of its texts and their values.
 
     Of the ``values``, ``country`` and ``kind`` are keys; ``counts`` are formatted with their nouns; ``shares`` are the
-    counts of the players.
+    counts of the players, two of whom may have the same name.
     """
 
     trail: Trail
@@ -245,41 +248,37 @@ class _Finding:
     remedy: str = "wrong.again"
     values: Mapping[str, object] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
-    shares: Mapping[str, int] = field(default_factory=dict)
+    shares: Sequence[tuple[str, int]] = ()
 
     def describe(self, say: Texts) -> tuple[str, str]:
         """Format the problem and the remedy in a language."""
         tables = {"country": "countries", "kind": "kinds"}
         values = {key: say(f"{tables[key]}.{value}") if key in tables else value for key, value in self.values.items()}
         values |= {key: count_phrase(key, number, say) for key, number in self.counts.items()}
-        values["shares"] = join_words((f"{name} {count}" for name, count in self.shares.items() if count), say)
+        values["shares"] = join_words((f"{name} {count}" for name, count in self.shares if count), say)
         return say(self.what, **values), say(self.remedy, **values)
 
 
 def _judge_country(hands: Sequence[Hand], counting: Sequence[Hand], country: Country,
                    free: Sequence[Card]) -> Iterator[_Finding]:
     id = country.id
-    counts = {hand.tally.name: hand.tally.cards.get(id, 0) for hand in hands}
-    if too_many := [hand for hand in counting if counts[hand.tally.name] > country.number]:
-        for hand in too_many:
-            yield _Finding(trail=hand.trail("cards", id), what="wrong.cards_one", remedy="wrong.cards_exist",
-                           values={"name": hand.tally.name, "country": id, "number": country.number},
-                           counts={"cards": counts[hand.tally.name]})
-        return
-    if (total := sum(counts.values())) > country.number:
-        last = [hand for hand in counting if counts[hand.tally.name]][-1]
-        yield _Finding(trail=last.trail("cards", id), what="wrong.cards_all", shares=counts, values={
-            "country": id, "count": total, "number": country.number})
-        return
-    counting = [hand for hand in counting if not hand.doubtful]
-    findings = [finding for hand in counting for finding in _judge_symbols(hand, id, free)]
+    counts = [(hand.tally.name, hand.tally.cards.get(id, 0)) for hand in hands]
+    findings = [_Finding(trail=hand.trail("cards", id), what="wrong.cards_one", remedy="wrong.cards_exist",
+                         values={"name": hand.tally.name, "country": id, "number": country.number},
+                         counts={"cards": count})
+                for hand in counting if (count := hand.tally.cards.get(id, 0)) > country.number]
+    if not findings and (total := sum(count for _, count in counts)) > country.number:
+        last = [hand for hand in counting if hand.tally.cards.get(id)][-1]
+        findings.append(_Finding(trail=last.trail("cards", id), what="wrong.cards_all", shares=counts, values={
+            "country": id, "count": total, "number": country.number}))
+    counting = [hand for hand in counting if id not in hand.doubtful]
+    findings += [finding for hand in counting for finding in _judge_symbols(hand, id, free)]
     yield from findings
-    claims = {hand.tally.name: _claim(hand, id) for hand in counting}
-    if not findings and not can_share(free, claims.values()):
-        last = [hand for hand in counting if claims[hand.tally.name].best][-1]
-        best = {name: claim.best for name, claim in claims.items()}
-        yield _Finding(trail=last.trail("symbols", id), what="wrong.best_all",
-                       shares=best, values={"country": id})
+    claims = [(hand, _claim(hand, id)) for hand in counting]
+    if not findings and not can_share(free, [claim for _, claim in claims]):
+        last = [hand for hand, claim in claims if claim.best][-1]
+        yield _Finding(trail=last.trail("symbols", id), what="wrong.best_all", values={"country": id},
+                       shares=[(hand.tally.name, claim.best) for hand, claim in claims])
 
 
 def _claim(hand: Hand, country: str) -> Claim:
@@ -333,11 +332,11 @@ def _judge_routes(hands: Sequence[Hand], counting: Sequence[Hand], deck: Deck,
             yield _Finding(trail=hand.trail("carriages"), what="wrong.routes_on", remedy="wrong.at_most_both",
                            values={"name": hand.tally.name, "number": bound}, counts=own)
     for name, route in _ROUTES:
-        counts = {hand.tally.name: getattr(hand.tally, name) for hand in hands}
-        if not excessive and sum(counts.values()) > exist[route]:
+        counts = [(hand.tally.name, getattr(hand.tally, name)) for hand in hands]
+        if not excessive and (total := sum(count for _, count in counts)) > exist[route]:
             last = [hand for hand in counting if getattr(hand.tally, name)][-1]
             yield _Finding(trail=last.trail(name), what=f"wrong.{name}_all", shares=counts, values={
-                "count": sum(counts.values()), "number": exist[route]})
+                "count": total, "number": exist[route]})
 
 
 def _max_routes(tally: Tally, free: Mapping[str, Mapping[str, int]], *routes: str) -> int:
@@ -347,8 +346,8 @@ def _max_routes(tally: Tally, free: Mapping[str, Mapping[str, int]], *routes: st
 
 def _judge_laws(hands: Sequence[Hand], deck: Deck) -> Iterator[_Finding]:
     copies = sum(law.copies for law in deck.laws if law.id == "minus_two")
-    counts = {hand.tally.name: hand.tally.minus_two for hand in hands}
-    if (total := sum(counts.values())) > copies:
+    counts = [(hand.tally.name, hand.tally.minus_two) for hand in hands]
+    if (total := sum(count for _, count in counts)) > copies:
         last = [hand for hand in hands if hand.tally.minus_two][-1]
         yield _Finding(trail=last.trail("minus_two"), what="wrong.minus_two_all",
                        shares=counts, values={"count": total, "number": copies})

@@ -183,9 +183,19 @@ def test_a_form_is_not_told_to_put_quotes_round_a_sum():
         score(SCORING.from_fields({"p1.name": "A", "p2.name": "B", "p3.name": "C", "p1.ships": "x"}, "sheet.pdf"))
 
 
+def test_slips_and_counts_that_are_too_high_are_told_at_once():
+    lines = refusal(
+        {"name": "A", "minus_two": 2, "cards": {"france": 9, "saxony": 1.5}, "symbols": {"france": 30, "saxony": 30}},
+        {"name": "A", "minus_two": 1, "cards": {"Gallien": 1}, "symbols": {"france": 30}})
+    trails = [line.split()[1].rstrip(":") for line in lines]
+    assert sorted(trails) == [
+        "players[0].cards.france", "players[0].cards.saxony", "players[0].symbols.france", "players[1].cards.Gallien",
+        "players[1].minus_two", "players[1].name"]
+
+
 @pytest.mark.parametrize("players, what", [
-    ([], "players: 0"), ([{"name": "A"}], "players: 1"), ([{"name": n} for n in "AB"], "players: 2"),
-    ([{"name": n} for n in "ABCDEF"], "players: 6"),
+    ([], "no name and no number is filled in"), ([{"name": "A"}], "players: 1"),
+    ([{"name": n} for n in "AB"], "players: 2"), ([{"name": n} for n in "ABCDEF"], "players: 6"),
 ])
 def test_three_to_five_play(players, what):
     with pytest.raises(InputError, match=f"{what} .the game is for 3 to 5."):
