@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).resolve().parents[1]
-
 from tools.check import find_tests
+
+ROOT = Path(__file__).resolve().parents[1]
 
 TESTS = '''
 import time

@@ -153,6 +153,7 @@ def site_command(options: SiteOptions) -> None:
         for line in _summary(site, options.output, say):
             click.echo(line)
         click.echo(written_message(len(site.files), options.dry_run, say), err=True)
+        click.echo(say("export.site_upload", folder=f"{options.output.as_posix()}/{SITE}/"), err=True)
 
 
 def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,

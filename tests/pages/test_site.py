@@ -136,6 +136,7 @@ def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(site_deck, tmp_
     rows = [line.split() for line in said[said.index("Folder"):].splitlines()]
     (total,) = re.findall(r"all: (\d+) files, \d+\.\d MB", said)
     assert rows[0] == ["Folder", "Files", "Size"] and "itch.io takes at most 10" in said
+    assert f"Upload what is in {tmp_path.as_posix()}/site/ to" in said
     assert int(total) == sum(int(row[1]) for row in rows[1:] if row[0].endswith("/"))
     assert not any(tmp_path.iterdir())
 
