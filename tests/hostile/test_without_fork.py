@@ -1,6 +1,6 @@
 """Where there is no fork, as on Windows, a started program reads strangers' files: nothing else is different.
 
-Neither are there users, limits, timers and some signals.
+Neither are there users, limits and some signals.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-TAKEN = {"os": "fork register_at_fork geteuid O_NOFOLLOW O_NONBLOCK", "signal": "SIGHUP SIGXCPU setitimer"}
+TAKEN = {"os": "fork register_at_fork geteuid O_NOFOLLOW O_NONBLOCK", "signal": "SIGHUP"}
 TAKE_AWAY = f"""\
 import sys
 for module, names in {TAKEN}.items():
