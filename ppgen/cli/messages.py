@@ -183,8 +183,8 @@ def suggest_language(text: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only after a typing error
     from locale import locale_alias  # has names of other languages, too
 
-    names = {name.casefold(): lang for lang in _shipped_languages() for key in ("name", "others")
-             for name in _shipped_texts(lang)(f"language.{key}").split()}
+    names = {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
+             for name in _shipped_texts(lang)(key).split()}
     near = [names[name] for name in get_close_matches(text.casefold(), names, n=1, cutoff=0.8)]
     code = re.split("[-_.]", (*near, locale_alias.get(text.lower(), text.lower()))[0])[0]
     codes = join_names(known)
