@@ -280,7 +280,7 @@ def test_wrong_command_lines(game, words, what):
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
     ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),
     ("x.pdf", b"%PDF", "is not a PDF"),
-    ("x.json", b"[]", "players: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
+    ("x.json", b"[]", "no name and no number"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
 ])
 def test_files_that_cannot_be_read(desk, name, content, what):
     if content is not None:
