@@ -67,6 +67,7 @@ def test_a_rotation_is_told_on_the_backs_only_and_the_paper_in_portrait(manifest
     assert made["paper"] == {"name": "304.8x203.2", "width_mm": 203.2, "height_mm": 304.8}
 
 
+@pytest.mark.slow
 def test_low_ink_is_told_page_by_page(manifest):
     tablets, stones, sheet = manifest("--ink", "low", "--only", "tablets", "--only", "stones",
                                       "--only", "score-sheet")["files"]

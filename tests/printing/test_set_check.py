@@ -51,6 +51,7 @@ def test_countries_of_one_grey_are_found_though_code_and_arms_differ(own_desk):
     assert "in grey" in found.problems[0].what
 
 
+@pytest.mark.slow
 def test_a_thin_stroke_is_found_with_the_line_that_draws_it(own_desk):
     assert looked_at(opened(own_desk)) == CheckFindings()
     line = own_desk.change("templates/card_game/law-tablet.svg.j2", "</svg>",
@@ -90,6 +91,7 @@ def test_a_country_without_its_colour_in_low_ink_is_found_unless_its_card_says_w
     assert {problem.key.split("-")[0][1:] for problem in found.problems} == set(COUNTRIES) - {"italy"}
 
 
+@pytest.mark.slow
 def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk):
     """Red on a green of the same lightness is clear to most, not to all, and not in grey."""
     own_desk.change("templates/card_game/country-card.svg.j2",
@@ -111,6 +113,7 @@ def test_much_ink_in_the_low_ink_set_is_found(own_desk):
     assert [problem.what for problem in found.problems] == ["takes 12.4 % ink"]
 
 
+@pytest.mark.slow
 def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
     workshop = Workshop.open(Assets.at(), game="card-game")
     request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))

@@ -40,12 +40,14 @@ def test_sets_share_sheets(desk):
     assert [[entry["sheets"] for entry in files] for files in sheets] == [[1, 1], [1, 1]]
 
 
+@pytest.mark.slow
 def test_each_set_of_cards_comes_after_the_one_before(desk):
     (entry,) = build(desk, "--only", "cards", "--sets", "2")["files"]
     cards = fronts(entry)
     assert cards[:56] == cards[56:] == [key for key, _ in groupby(cards[:56])]
 
 
+@pytest.mark.slow
 def test_guide_and_summary_say_what_to_print_for_each_set(desk):
     done = desk.ppgen("build", "-l", "en", "--only", "rules", "--only", "guide", "--only", "stones", "--sets", "5")
     assert done.exit_code == 0, done.output

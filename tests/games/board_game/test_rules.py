@@ -129,6 +129,7 @@ def test_an_example_that_does_not_suit_the_map_is_told(tmp_path, board):
 
 # ---------- pictures ----------
 
+@pytest.mark.slow
 def test_the_pictures_print_well(board_set, booklets):
     """No type under 5 points, no stroke under 0.1 mm, at the size at which each picture stands in the booklet; and
     nothing that is refused in a copy of the templates."""

@@ -73,6 +73,7 @@ def test_a_law_has_a_scene_where_people_are_large_enough(workshop, width):
 SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("country", ["italy", "nowhere"])
 def test_every_kind_of_card_has_a_scene_in_every_country(workshop, country):
     """Those of decks of one's own, too: no country has all of them in ours, and some are in no file of ours."""

@@ -59,6 +59,7 @@ def fonts_of(deck, name: str) -> set[str]:
                 if isinstance(each, pikepdf.Dictionary) and each.get("/Type") == "/Font" and "/BaseFont" in each}
 
 
+@pytest.mark.slow
 def test_fonts_with_postscript_outlines_set_a_deck_but_not_the_labels_of_its_sheets(deck):
     write_fonts(deck, BLOCKS + '[styles.text]\nfamilies = ["Blocks"]\n')
     done = deck.ppgen("build", "--only", "cards", "--only", "calibration")

@@ -135,6 +135,7 @@ def test_words_and_elements_are_those_of_the_deck_s_language(tmp_path):
     assert words == ["Yes, Goblin", "End", "Cost"]
 
 
+@pytest.mark.slow
 def test_words_of_the_drawing_are_set_as_drawn_and_warned_of_if_they_are_too_long(deck):
     """Those that a column fills must fit."""
     own = '<text x="55" y="70" text-anchor="middle" font-size="5">POINTS OF LIFE</text>'

@@ -154,6 +154,7 @@ def test_counters_of_a_workbook_fit_one_sheet_in_blocks(lay_out):
     run(desk, "build", "--only", "counters", "--backs", "none")
 
 
+@pytest.mark.slow
 def test_a_board_figures_and_mats_show_their_pictures_once(lay_out):
     desk = lay_out(PIECES, {"art/isles.jpg": BLUE, "art/bruta.jpg": RED, "art/mat.jpg": GREEN})
     run(desk, "build")
