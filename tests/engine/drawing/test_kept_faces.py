@@ -18,6 +18,7 @@ from ppgen.shipped import shipped_root
 def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True,
            lang: str = "de") -> FaceRenderer:
     monkeypatch.setattr(TemplateSet, "are_ours", ours)
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", FaceRenderer.draw_here)  # where drawings are counted
     return FaceRenderer(templates=TemplateSet((folder,), {}), fonts=fonts, ink="full",
                         common={"t": Texts(lang=lang, words=words)})
 
@@ -91,7 +92,8 @@ def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
             assert not re.search(r"(?<![\w.])t(\.\w|\[)|\battr\(", code), file
 
 
-def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, face, drawn):
+def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatch, face, drawn):
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", FaceRenderer.draw_here)
     (tmp_path / "face.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">'
         '{{ text("A", x=1, y=5, width=9, size=3, style="Cinzel/italic") }}</svg>')
