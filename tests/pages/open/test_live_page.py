@@ -97,7 +97,7 @@ def own_page(make_redrawer):
 def test_a_look_has_every_piece_with_its_row_and_pictures(page):
     pieces = page.pieces()
     for album in page.redrawer.refresh().albums:
-        assert {piece.id for piece in album.pieces} == {*pieces}
+        assert {piece.component.id for piece in album.pieces} == {*pieces}
     assert pieces["law-minus-two"]["copies"] == 2 and pieces["law-minus-two"]["back"]
     for piece in pieces.values():
         assert page(f"/picture/{piece['front']['key']}-96.png")[0].status == 200

@@ -80,7 +80,7 @@ def test_added_and_removed_components(make_redrawer, deck_files):
     redrawer.refresh()
     deck_files.change("cards.csv", "Orc,", "Owl,")
     look = redrawer.refresh()
-    assert (look.added, look.removed, look.changed) == (("owl", "owl-back"), ("orc", "orc-back"), ())
+    assert (look.added, look.removed, look.changed) == (("owl",), ("orc",), ())
 
 
 def test_what_is_not_there_can_be_asked_for_only_at_the_start(make_redrawer, deck_files):
