@@ -15,6 +15,9 @@ def test_nine_of_ten_faults_are_of_lines_that_stand_once() -> None:
             ast.parse(fault.apply(texts[fault.file]))
 
 
-def test_the_tests_that_see_faults_exist() -> None:
-    for file, _, name in {fault.seen.partition("[")[0].partition("::") for fault in read_faults() if fault.seen}:
-        assert f"def {name}(" in (ROOT / file).read_text("utf-8"), f"{file}: {name} is gone: run tools.mutate"
+def test_nine_of_ten_tests_that_see_a_fault_exist() -> None:
+    """Who renames one need not run the tool at once: it tries others."""
+    names = {fault.seen.partition("[")[0].partition("::")[::2] for fault in read_faults() if fault.seen}
+    gone = [name for file, name in names
+            if not (ROOT / file).is_file() or f"def {name}(" not in (ROOT / file).read_text("utf-8")]
+    assert len(gone) <= 0.1 * len(names), f"run tools.mutate: {gone}"
