@@ -407,7 +407,8 @@ def test_what_can_not_become_a_deck_is_said(tmp_path, sheets, request_, problem)
 
 @pytest.mark.parametrize("width, height, size", [
     ("63.5mm", "88.9mm", "poker"), ("69.5mm", "94.9mm", "poker"), ("744", "1039", "standard"),
-    ("70mm", "120mm", "tarot"), ("2000", "1000", "88.9x44.45mm"), ("900", "1500", "53.34x88.9mm")])
+    ("70mm", "120mm", "tarot"), ("2000", "1000", "88.9x44.45mm"),
+    ("900", "1500", "53.34x88.9mm"), ("1000", "900", "70.556x63.5mm")])
 def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, width, height, size):
     box = " ".join(re.sub("[a-z]", "", side) for side in (width, height))
     (tmp_path / "frame.svg").write_text(
