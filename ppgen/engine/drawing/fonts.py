@@ -304,7 +304,6 @@ class FontBook:
         What a family lacks is set in its nearest weight. Characters that a family lacks are set in the style ``text``.
         Raises KeyError.
         """
-        self.used_styles.add(style)
         if style not in self._derived:
             name, *variants = style.split("/")
             fonts = self.styles.get(name) or self.styles.get(name.removeprefix(HOUSE))
@@ -315,6 +314,7 @@ class FontBook:
             self._derived[style] = tuple(dict.fromkeys(
                 _closest(font.family, max(BOLD, font.weight) if "bold" in variants else font.weight,
                          font.italic or "italic" in variants, self.fonts) for font in fonts))
+        self.used_styles.add(style)
         return self._derived[style]
 
     @property
