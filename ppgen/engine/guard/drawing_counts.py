@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from math import hypot
+from math import hypot, inf
+from operator import le
 from typing import NamedTuple
 
 from lxml import etree
@@ -104,7 +105,9 @@ class DrawingCounter:
     """Counts what elements draw. All values must be valid, and all references must have a target."""
 
     def __init__(self, elements_by_id: Mapping[str, etree._Element], sheets: float) -> None:
-        self._elements, self._sheets = elements_by_id, sheets
+        self._elements = elements_by_id
+        self._most = _Counts(MAX_HEIGHT + 1, *(int(sheets * most) for most in (MAX_SHAPES, MAX_NUMBERS, MAX_LAYERS)),
+                             inf, int(sheets * MAX_DASHES), MAX_REACH)
         self._known: dict[str, _Counts] = {}
         self._open: set[str] = set()
 
@@ -115,30 +118,17 @@ class DrawingCounter:
             return self._known[tag.name]
         if tag.name in self._open:
             raise ExcessError(element, "has something that refers to itself", Phrase("take_it_out"))
-        deep = (f"is nested deeper than {MAX_HEIGHT} with everything that it refers to",
-                "refer to shapes, not to what refers to others")
         if depth > MAX_HEIGHT:
-            raise ExcessError(element, *deep)
+            raise ExcessError(element, *_excess(self._most._replace(height=depth + 1), self._most))
         if tag.name:
             self._open.add(tag.name)
         counts = self._count_whole(element, tag, depth)
         if tag.name:
             self._open.discard(tag.name)
             self._known[tag.name] = counts
-        shapes, numbers, layers, dashes = (int(self._sheets * most) for most in (MAX_SHAPES, MAX_NUMBERS, MAX_LAYERS,
-                                                                                 MAX_DASHES))
-        for is_right, what, remedy in (
-                (depth + counts.height <= MAX_HEIGHT + 1, *deep),
-                (counts.shapes <= shapes, f"draws more than {shapes} shapes by <use>", "use fewer, or a pattern"),
-                (counts.numbers <= numbers, f"has outlines of more than {numbers:,} numbers, as drawn",
-                 "simplify the paths, or draw fewer"),
-                (counts.layers <= layers, f"has more than {layers:,} clips, masks, opacities, and fills with patterns "
-                                          "or gradients", "put one around several shapes"),
-                (counts.dashes <= dashes, f"may have more than {dashes:,} dashes", "make them longer"),
-                (counts.reach <= MAX_REACH, f"reaches further than {MAX_REACH / 1000:,g} metres, with the transforms "
-                                            "in it", "keep numbers and scales small")):
-            if not is_right:
-                raise ExcessError(element, what, remedy)
+        placed = counts._replace(height=counts.height + depth)
+        if not all(map(le, placed, self._most)):  # also NaN
+            raise ExcessError(element, *_excess(placed, self._most))
         return counts
 
     def _count_whole(self, element: etree._Element, tag: _Tag, depth: int) -> _Counts:
@@ -161,3 +151,18 @@ class DrawingCounter:
         is_boxed = bool(tag.box) and depth > 0  # its contents are clipped
         scale = tag.scale * (tag.box if is_boxed else 1.0)
         return _Counts(height + 1, shapes, numbers, layers + is_boxed, length, dashes, scale * reach + tag.shift)
+
+
+def _excess(counts: _Counts, most: _Counts) -> tuple[str, str]:
+    """Say what is too much, with a remedy."""
+    faults = (
+        (f"is nested deeper than {MAX_HEIGHT} with everything that it refers to",
+         "refer to shapes, not to what refers to others"),
+        (f"draws more than {most.shapes} shapes by <use>", "use fewer, or a pattern"),
+        (f"has outlines of more than {most.numbers:,} numbers, as drawn", "simplify the paths, or draw fewer"),
+        (f"has more than {most.layers:,} clips, masks, opacities, and fills with patterns or gradients",
+         "put one around several shapes"),
+        ("", ""), (f"may have more than {most.dashes:,} dashes", "make them longer"),
+        (f"reaches further than {MAX_REACH / 1000:,g} metres, with the transforms in it",
+         "keep numbers and scales small"))
+    return next(fault for count, limit, fault in zip(counts, most, faults, strict=True) if not count <= limit)
