@@ -14,10 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from ppgen.games.catalogue import DEFAULT_GAME
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, Desk
+from tests.games.own_deck.drawn_sheets import draw_sheets
 from tests.reading.test_tables import workbook
 
 DOCS = ROOT / "docs"
@@ -74,6 +76,13 @@ def sheets(desk: Desk) -> None:
     (desk.folder / "tiles.xlsx").write_bytes(workbook(Tiles=[["Name"], ["Wood"]]))
 
 
+def finished(desk: Desk) -> None:
+    sheets(desk)
+    Image.new("RGB", (630, 880), "#446688").save(desk.folder / "pictures" / "goblin.png")
+    for name in ("castle.pdf", "sheets.pdf"):
+        draw_sheets(desk.folder / name, 3, 3, pages=2, marks=True)
+
+
 def deck(desk: Desk, name: str = "goblins") -> Path:
     sheets(desk)
     assert desk.ppgen("new", name, "--from", "cards.csv").exit_code == 0
@@ -110,7 +119,7 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
     "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
     "words.md": inside_deck, "looks.md": sheets,
-    "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
+    "new.md": finished, "finished-art.md": finished, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
 WAITS = {"--serve", "--open"}
 SMALLEST = shipped_root() / "data" / "starters" / "empty"
 TOKEN = "claim-stone-1"

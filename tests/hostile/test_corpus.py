@@ -85,8 +85,8 @@ def test_an_open_page_outlives_each_kind_of_file_and_keeps_its_cards(desk):
             (desk.folder / other).write_text(text, encoding="utf-8")
         good = redrawer.refresh()
         assert good.albums and not good.problems, (place, name, good.problems)
-        cards = cards or [piece.id for piece in good.albums[0].pieces]
-        assert [piece.id for piece in good.albums[0].pieces] == cards
+        cards = cards or [piece.component.id for piece in good.albums[0].pieces]
+        assert [piece.component.id for piece in good.albums[0].pieces] == cards
         if place:
             path, others, _ = PLACES[place]
             for other, text in others.items():
