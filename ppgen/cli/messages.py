@@ -184,7 +184,7 @@ def suggest_language(text: str, known: tuple[str, ...]) -> str:
     from locale import locale_alias  # has names of other languages, too
 
     names = {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
-             for name in _shipped_texts(lang)(key).split()}
+             for name in _shipped_texts(lang)(key).split() if text.isalpha()}
     near = [names[name] for name in get_close_matches(text.casefold(), names, n=1, cutoff=0.8)]
     code = re.split("[-_.]", (*near, locale_alias.get(text.lower(), text.lower()))[0])[0]
     codes = join_names(known)

@@ -138,7 +138,8 @@ def test_every_message_arises_somewhere_with_its_values():
                     and node.func.id in ("Phrase", "_format") and isinstance(node.args[0], ast.Constant)):
                 names = frozenset(str(word.arg) for word in node.keywords)
                 given.setdefault(str(node.args[0].value), set()).add(names)
-    given |= {str(shape): {frozenset()} for shape in PRODUCT_SHAPES[1:]}
+    shortages = "many_files", "no_memory"  # keys of ppgen.errors: even the texts may be out of reach by then
+    given |= {str(key): {frozenset()} for key in (*PRODUCT_SHAPES[1:], *shortages)}
     assert given == {key: {frozenset(re.findall(r"\{(\w+)\}", text))} for key, text in english_messages().items()}
 
 
