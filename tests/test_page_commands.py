@@ -119,7 +119,8 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
     "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
     "words.md": inside_deck, "looks.md": sheets,
-    "new.md": finished, "finished-art.md": finished, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
+    "new.md": finished, "finished-art.md": finished,
+    "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
 WAITS = {"--serve", "--open"}
 SMALLEST = shipped_root() / "data" / "starters" / "empty"
 TOKEN = "claim-stone-1"
