@@ -422,8 +422,11 @@ def _stop_unit(number: int, frame: FrameType | None) -> None:
 @contextmanager
 def _memory_bound() -> Iterator[None]:
     """Bound the memory that is taken from now on, if the system can do that."""
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        yield
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = _own_memory() + MAX_MEMORY_BYTES
     try:
