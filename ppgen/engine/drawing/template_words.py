@@ -48,7 +48,7 @@ _PLAIN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...] 
             f"{_name(match)} is given too many values, or too few"),
         (r"^'(?P<what>\S+)' not supported between instances of '(?P<one>.+)' and '(?P<two>.+)'$",
          lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
-        (r"^unsupported operand type\(s\) for (?P<what>\S+).*: '(?P<one>.+)' and '(?P<two>.+)'$",
+        (r"^unsupported operand type\(s\) for (?P<what>[^\s:]+)(?: [^:]*)?: '(?P<one>.+)' and '(?P<two>.+)'$",
          lambda match, _: f"'{match['what']}' is not for {_type(match['one'])} and {_type(match['two'])}"),
         (rf"^bad operand type for unary (?P<what>\S+): {_TYPE}$",
          lambda match, _: f"'{match['what']}' is not for {_type(match['type'])}"),

@@ -19,8 +19,8 @@ from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KE
 from ppgen.games.own_deck.new_art import BACK_WORDS, find_picture_files, shorten
 from ppgen.games.own_deck.new_deck import ONLY_PART
 
-_SIDE = re.compile(rf"(?:(?P<name>.*?)[ _.-]+)?(?P<side>front|{'|'.join(sorted(BACK_WORDS))})", re.IGNORECASE)
-_COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-]+(?P<rest>.+)|(?P<stem>.+?)[ _-]+[x×](?P<after>\d{1,3})",
+_SIDE = re.compile(rf"(?:(?P<name>.*?)[ _.-])?(?P<side>front|{'|'.join(sorted(BACK_WORDS))})", re.IGNORECASE)
+_COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-](?P<rest>.+)|(?P<stem>.+?)[ _-][x×](?P<after>\d{1,3})",
                      re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?) ?\((\d{1,3})\)")
 _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
@@ -102,10 +102,10 @@ def _read_names(root: Path, paths: Iterable[Path]) -> list[_ArtFile]:
         if path in numbered and cards[path.parent, numbered[path][1]] == 1:
             words, copies = numbered[path][1], int(numbered[path][2])
         elif match := _COPIES.fullmatch(words):
-            words, copies = match["rest"] or match["stem"], int(match["before"] or match["after"])
+            words, copies = (match["rest"] or match["stem"]).strip(" _-"), int(match["before"] or match["after"])
         side = _SIDE.fullmatch(words)
         is_back = bool(side and side["side"].lower() != "front")
-        card = words if side is None else side["name"] or ("" if is_back else words)
+        card = words if side is None else (side["name"] or "").rstrip(" _.-") or ("" if is_back else words)
         files.append(_ArtFile(path, folder, card, is_back, min(copies, MAX_COPIES)))
     return sorted(files, key=lambda file: (_sort_key(file.folder), _sort_key(file.card)))
 
