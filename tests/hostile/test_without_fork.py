@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-TAKEN = {"os": "fork register_at_fork geteuid O_NOFOLLOW O_NONBLOCK", "signal": "SIGHUP"}
+TAKEN = {"os": "fork register_at_fork geteuid O_NOFOLLOW", "signal": "SIGHUP"}
 TAKE_AWAY = f"""\
 import sys
 for module, names in {TAKEN}.items():

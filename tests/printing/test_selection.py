@@ -38,7 +38,6 @@ def test_pieces_come_as_often_as_the_set_has_them_and_a_whole_part_is_whole(desk
 
 
 @pytest.mark.parametrize(("name", "remedy"), [
-    ("Länderkarten", "did you mean cards? known: "),
     ("frence-3", "did you mean france-3? known: cards, tablets, "), ("card", "did you mean cards? known: "),
     ("board", "board-game has it: give --game board-game; known: cards, "),
     ("cards,stones", "several: --only cards --only stones; known: cards, "), ("dice", "known: cards, tablets, ")])

@@ -77,7 +77,7 @@ def test_after_a_failure_everything_is_as_it_was(folder, monkeypatch, has_links)
 
 
 @pytest.mark.parametrize("platform, code, remedy", [
-    ("linux", errno.EACCES, "correct its permissions"), ("win32", errno.EACCES, "close it in other programs"),
+    ("linux", errno.EACCES, "correct its permissions"), ("win32", errno.EACCES, "close it in the viewer"),
     ("win32", errno.ENOSPC, "make room")])
 def test_the_remedy_fits_the_system(folder, monkeypatch, platform, code, remedy):
     monkeypatch.setattr(sys, "platform", platform)
