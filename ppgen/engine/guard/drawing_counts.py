@@ -106,8 +106,8 @@ class DrawingCounter:
 
     def __init__(self, elements_by_id: Mapping[str, etree._Element], sheets: float) -> None:
         self._elements = elements_by_id
-        self._most = _Counts(MAX_HEIGHT + 1, *(int(sheets * most) for most in (MAX_SHAPES, MAX_NUMBERS, MAX_LAYERS)),
-                             inf, int(sheets * MAX_DASHES), MAX_REACH)
+        self._most = _Counts(MAX_HEIGHT + 1, int(sheets * MAX_SHAPES), int(sheets * MAX_NUMBERS),
+                             int(sheets * MAX_LAYERS), inf, int(sheets * MAX_DASHES), MAX_REACH)
         self._known: dict[str, _Counts] = {}
         self._open: set[str] = set()
 
