@@ -59,7 +59,7 @@ TEMPLATES = {
 
 @pytest.mark.parametrize(("text", "line"), TEMPLATES.values(), ids=TEMPLATES)
 def test_a_template_is_refused_with_its_line(refused, own_desk, monkeypatch, text, line):
-    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.5)
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 1.0)
     supervision._forget_child()
     (own_desk.folder / STONE).write_text(text, encoding="utf-8")
     [found] = refused()
