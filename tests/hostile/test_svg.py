@@ -225,6 +225,7 @@ def test_what_is_let_through_is_drawn_soon(fonts, body):
     assert time.process_time() - start < 2 * SOON_S
 
 
+@pytest.mark.slow
 def test_a_face_as_large_as_three_sheets_may_have_three_times_as_much_on_it(fonts):
     large = "0 0 630 297"
     for shapes, right in ((59_000, True), (61_000, False)):
