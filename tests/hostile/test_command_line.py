@@ -37,7 +37,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
 TEMPLATES = {
     "a loop without end": (SVG + "{% for a in range(99999) %}{% for b in range(99999) %}\n{% endfor %}{% endfor %}"
                            "</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 0.5 s for a face"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 1 s for a face"),
     "a text without end": (SVG + "{{ 'x' * 10 ** 11 }}</svg>",
                            f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 1 GB of memory"),
     "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
@@ -57,7 +57,12 @@ TEMPLATES = {
 }
 
 
-@pytest.mark.parametrize(("text", "line"), TEMPLATES.values(), ids=TEMPLATES)
+UP_TO_THE_BOUND = ("a loop without end", "a text without end")
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    pytest.param(*case, id=name, marks=[pytest.mark.slow] if name in UP_TO_THE_BOUND else [])
+    for name, case in TEMPLATES.items()])
 def test_a_template_is_refused_with_its_line(refused, own_desk, monkeypatch, text, line):
     monkeypatch.setattr(supervision, "MAX_CPU_S", 1.0)
     supervision._forget_child()
