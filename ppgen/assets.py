@@ -9,14 +9,10 @@ from pathlib import Path
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.shipped import Phrase, shipped_root
 
-SKINS = "skins"
-"""Subfolder of the templates folder that holds skins, each a folder of templates."""
-TRANSLATED = ("locales", "rules", "guide")
-"""Subfolders of a game's data folder with a file for each language."""
-DECK, DECK_FILE = "deck", "deck.toml"
-"""Data folder of a deck of one's own, and its file of parts."""
-SCORE_FILE = "score.toml"
-"""File of a deck with its rules of scoring."""
+SKINS = "skins"  # subfolder of the templates folder that holds skins, each a folder of templates
+TRANSLATED = ("locales", "rules", "guide")  # subfolders of a game's data folder with a file for each language
+DECK, DECK_FILE = "deck", "deck.toml"  # data folder of a deck of one's own, and its file of parts
+SCORE_FILE = "score.toml"  # file of a deck with its rules of scoring
 
 
 def is_deck(folder: Path) -> bool:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from ppgen.shipped import Phrase
 
-MAX_OTHERS = 500
-"""Keys of merged problems that are kept."""
+MAX_OTHERS = 500  # keys of merged problems that are kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

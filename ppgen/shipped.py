@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-MESSAGES = "message"
-"""The table of messages in a locale file."""
+MESSAGES = "message"  # the table of messages in a locale file
 
 
 @cache

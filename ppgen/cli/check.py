@@ -52,8 +52,7 @@ class _Report:
     warnings: tuple[Problem, ...] = ()
     translations: Mapping[str, Translation] = field(default_factory=dict)
     inks: Sequence[InkRow] = ()
-    exit_code: int = InputError.exit_code
-    """Exit code if there are problems."""
+    exit_code: int = InputError.exit_code  # exit code if there are problems
 
 
 @click.command("check", cls=Command)

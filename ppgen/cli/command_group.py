@@ -151,8 +151,7 @@ def warn(problems: Iterable[Problem], quiet: bool, are_localized: bool = False) 
         print_problems((), warnings, are_localized)
 
 
-PROGRESS_DELAY_S = 0.7
-"""Seconds before a progress bar appears: shorter work needs none."""
+PROGRESS_DELAY_S = 0.7  # seconds before a progress bar appears: shorter work needs none
 
 
 @contextmanager

@@ -16,10 +16,8 @@ HELP_GROUPS: Mapping[str, str] = {
     "Machinery": "no-cache limit help",
 }
 """Groups of options, in the order of help: the most used ones first. Options of no group come before all groups."""
-MIN_GROUPED = 10
-"""Commands with fewer options list them without groups."""
-MAX_NAMES_WIDTH = 24
-"""Columns for the names of an option: longer ones have a line of their own."""
+MIN_GROUPED = 10  # commands with fewer options list them without groups
+MAX_NAMES_WIDTH = 24  # columns for the names of an option: longer ones have a line of their own
 SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--locale": "--lang",
             "--size": "--card-size", "--duplex": "--backs", "--double-sided": "--backs", "--part": "--only",
             "--scale": "--board-scale", "--folder": "--output"}

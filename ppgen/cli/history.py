@@ -185,7 +185,6 @@ def export(history_file: Path | None, game: str) -> None:
 
 
 def _read_games(history_file: Path | None, game: str) -> SavedGames:
-    """Read all games of the history, or those of one name."""
     stored = open_history(history_file).games()
     return replace(stored, games=tuple(each for each in stored.games if game in ("", each.game)))
 

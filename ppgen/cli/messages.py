@@ -26,8 +26,7 @@ from ppgen.errors import Problem, RequestError, join_names
 from ppgen.reading.texts import FOREIGN, Texts, languages, load_texts
 from ppgen.shipped import MESSAGES, Phrase, shipped_root
 
-ENGLISH = "en"
-"""The language of messages without a locale, and of those that have no translation."""
+ENGLISH = "en"  # the language of messages without a locale, and of those that have no translation
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")

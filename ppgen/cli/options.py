@@ -25,8 +25,7 @@ from ppgen.shipped import Phrase, shipped_root
 
 # Date of a build
 
-SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"
-"""Environment variable for the time of a build (reproducible-builds.org)."""
+SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"  # environment variable for the time of a build (reproducible-builds.org)
 
 
 def source_date() -> datetime | None:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from ppgen.printing.workshop import Workshop
 
 PAPERS = ("a4", "letter", "a3")
-PAGE = "open."
-"""The keys of the page's texts begin so."""
+PAGE = "open."  # the keys of the page's texts begin so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +135,7 @@ def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
 
 # Jobs
 
-FLAGS = {"size": "--card-size", "ids": "--only"}
-"""Options of choices that have another name."""
+FLAGS = {"size": "--card-size", "ids": "--only"}  # options of choices that have another name
 NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"
 """Options of ``ppgen build`` that a job chooses itself, or that stand for others."""
 

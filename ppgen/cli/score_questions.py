@@ -24,10 +24,8 @@ from ppgen.shipped import Phrase
 
 PLACE = "score sheet"
 BACK, EMPTY = "<", "."
-MAX_COMPLAINTS = 3
-"""Number of problems that are reported at once."""
-ANSWER_COLUMNS = 12
-"""Room for an answer behind its question."""
+MAX_COMPLAINTS = 3  # number of problems that are reported at once
+ANSWER_COLUMNS = 12  # room for an answer behind its question
 
 
 def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
@@ -161,7 +159,6 @@ class _Sheet:
         return f"{words} [{self.cells[cell]}]" if self.cells.get(cell) else words
 
     def _report_gap(self, row: SheetRow | None) -> None:
-        """Report a row with fewer counted than exist."""
         if not row or self.partial:
             return
         count = sum(parse_partial_count(text) for cell, text in self.cells.items()
@@ -180,7 +177,6 @@ class _Sheet:
         return next((row for row in self.plan.rows if row.key == cell.row), None)
 
     def _is_needless(self, cell: SheetCell) -> bool:
-        """Check that a cell is empty, and so is the one that it needs."""
         column = self.plan.column_of(cell)
         return bool(column and column.needs and not self.cells.get(cell)
                     and not parse_partial_count(self.cells.get(SheetCell(cell.seat, cell.row, column.needs), "")))

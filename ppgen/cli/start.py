@@ -16,8 +16,7 @@ from typing import NoReturn, TextIO
 
 from ppgen.process.stop_requests import ignore_requests, install_handlers
 
-FAILED = 1
-"""Exit code of a run that was stopped or failed."""
+FAILED = 1  # exit code of a run that was stopped or failed
 GC_THRESHOLD = 500_000, 10, 10
 """Net new objects before Python searches for cycles. Of the first 100,000 objects, most of them from modules, 3,000 are
 in cycles; the search takes 30 ms. Faces contain no cycles."""

@@ -78,8 +78,7 @@ LEAST_DISTANCE = 10.0
 """The CIEDE2000 distance below which two colours count as alike. 2.3 is just noticeable side by side; across a table it
 takes several times that."""
 
-MERGED = 5.0
-"""The distance below which two colours are the same in print, so that another cue does not make up for it."""
+MERGED = 5.0  # the distance below which two colours are the same in print, so that another cue does not make up for it
 
 VISIONS = {"full colour": "", "protanopia": "protan", "deuteranopia": "deutan", "tritanopia": "tritan",
            "grey": "grayscale"}

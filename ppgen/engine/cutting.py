@@ -60,8 +60,7 @@ def registration_outlines(sheet: Sheet) -> tuple[Outline, ...]:
 # Layers are groups with Inkscape's attributes, which LightBurn and others read as well. Elements are plain, with
 # their own attributes: not every cutter program reads style sheets and transforms.
 
-HAIRLINE = "0.1"
-"""Width of all lines in mm: machines follow the middle of a line, people must see it."""
+HAIRLINE = "0.1"  # width of all lines in mm: machines follow the middle of a line, people must see it
 SVG_LAYERS = {"fold": "#0000FF", "cut": "#FF0000", "registration": "#000000"}
 """Layers and their colours in the order of cutting: folds are scored while the sheet is whole."""
 
@@ -101,8 +100,7 @@ MILLIMETRES = 4
 """The value of ``$INSUNITS``, which is younger than R12: programs that know it then read millimetres, not inches."""
 _CLOSED = 1
 
-Pair = tuple[int, object]
-"""A group code and its value."""
+Pair = tuple[int, object]  # a group code and its value
 
 
 def to_dxf(sheet: CutSheet) -> bytes:

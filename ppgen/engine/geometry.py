@@ -156,8 +156,7 @@ def _check_size(width: float, height: float) -> None:
 
 # Units
 
-INCH = 25.4
-"""mm."""
+INCH = 25.4  # mm
 MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
 """Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
 
@@ -218,8 +217,7 @@ def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
 
 SMALLEST_PAPER, LARGEST_PAPER = 80.0, 2000.0
 SMALLEST_CARD, LARGEST_CARD = 25.0, 400.0
-MAX_CARD_SIDE_MM = 150.0
-"""Larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm."""
+MAX_CARD_SIDE_MM = 150.0  # larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +235,7 @@ class Format:
         return self.name.upper() if len(self.name) == 2 else self.name.title()
 
 
-A4 = Format("a4", Size(210, 297))
-"""The paper for what is previewed or checked, not printed."""
+A4 = Format("a4", Size(210, 297))  # the paper for what is previewed or checked, not printed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

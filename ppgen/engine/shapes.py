@@ -27,8 +27,7 @@ from operator import itemgetter
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size
 from ppgen.engine.svg.outlines import Outline, area, circle, parse_ring, place_point, polygon, round_corners
 
-MAX_SHAPE_POINTS = 400
-"""Points of a path: enough for any curve, few enough to compare all pairs of segments."""
+MAX_SHAPE_POINTS = 400  # points of a path: enough for any curve, few enough to compare all pairs of segments
 _TOLERANCE, _MIN_AREA = 1e-6, 1e-3
 """Rounding error of a share; and the smallest area of an outline, as a share of the trim."""
 
@@ -160,8 +159,7 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 # Nets: pieces that are printed flat, cut out, folded and glued – a tuck box, a standee, a tent
 
-UNDERLAP_MM = 0.1
-"""Reach of a panel under its neighbour."""
+UNDERLAP_MM = 0.1  # reach of a panel under its neighbour
 
 
 class Folded(StrEnum):

@@ -29,8 +29,7 @@ PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.pa
 """Names of parts in any game."""
 CHOICES = tuple(choice for kind in GAME_KINDS.values() for choice in kind.choices)
 """Choices that the shipped games offer, each name once. The command line has an option for each."""
-DEFAULT_GAME = next(iter(GAME_KINDS.values())).fixed_name
-"""The shipped game to use if none is named."""
+DEFAULT_GAME = next(iter(GAME_KINDS.values())).fixed_name  # the shipped game to use if none is named
 
 
 def game_names(assets: Assets) -> Mapping[str, str]:

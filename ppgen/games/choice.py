@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NONE = "none"
-"""Value of a choice that leaves its part out."""
+NONE = "none"  # value of a choice that leaves its part out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

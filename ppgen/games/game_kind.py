@@ -9,8 +9,7 @@ from typing import Any
 
 from ppgen.games.choice import Choice
 
-Function = str | Callable[..., Any]
-"""A function, or where it is: ``module:function``."""
+Function = str | Callable[..., Any]  # a function, or where it is: `module:function`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

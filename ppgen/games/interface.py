@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 Parts = Callable[[Texts, Format], tuple[Part, ...]]
 """Makes the parts of a set from the texts of a language and a card size."""
-SCORE_SHEET = "score-sheet"
-"""Name of the part for scoring by hand."""
+SCORE_SHEET = "score-sheet"  # name of the part for scoring by hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +165,7 @@ class SheetRequest:
     roles: Sequence[str] = ()
 
 
-SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")
-"""Endings of files that may be sheets of finished cards."""
+SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")  # endings of files that may be sheets of finished cards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,8 +198,7 @@ class NewDeck:
     warnings: tuple[Problem, ...] = ()
     deck_warnings: tuple[Problem, ...] = ()
     found: Mapping[str, object] = field(default_factory=dict)
-    picture: bytes = b""
-    """A picture of the grid over the first sheet. Without files it is all that is written."""
+    picture: bytes = b""  # A picture of the grid over the first sheet. Without files it is all that is written.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,7 @@ from ppgen.play.result_text import join_words
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 
-SEATS = ("first", "second", "third", "fourth")
-"""Players of the worked examples: the keys of their names."""
+SEATS = ("first", "second", "third", "fourth")  # players of the worked examples: the keys of their names
 Example = TypeVar("Example")
 
 

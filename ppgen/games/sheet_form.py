@@ -19,12 +19,9 @@ from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, Sheet
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
-FRAME = 0.3
-"""Distance of the tables from the edge of their room, in mm, so that their frames are printed whole."""
-POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
-"""Type sizes in millimetres on A4."""
-LARGE_TYPE_MM = 4.95
-"""Least type size in large print: 14 pt."""
+FRAME = 0.3  # distance of the tables from the edge of their room, in mm, so that their frames are printed whole
+POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2  # type sizes in millimetres on A4
+LARGE_TYPE_MM = 4.95  # least type size in large print: 14 pt
 _MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
                 Takes.LETTERS: LONGEST}
 _KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}

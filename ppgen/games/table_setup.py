@@ -10,10 +10,8 @@ from ppgen.engine.component import Part, Stock
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.games.learn_steps import LearnStep
 
-GAP = 6.0
-"""Distance of piles in mm."""
-SEAT = Size(260, 112)
-"""Room in front of a player, for his hand and his own pieces."""
+GAP = 6.0  # distance of piles in mm
+SEAT = Size(260, 112)  # room in front of a player, for his hand and his own pieces
 SEATS_IN_ROW = 3
 MAX_SEATS = 8
 LARGE, SMALL = 150.0, 35.0

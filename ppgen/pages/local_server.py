@@ -29,17 +29,12 @@ from ppgen.errors import Problem, RequestError
 from ppgen.shipped import Phrase
 
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
-MAX_CONNECTIONS = 32
-"""Maximum number of simultaneous connections: the oldest idle one gives way to another."""
-HEAD_TIMEOUT_S = 5.0
-"""Time for the head of a request."""
-API_PATHS = "/api/", "/events"
-"""Beginnings of the paths that only the server's own pages may request."""
-MAX_BODY_BYTES = 64_000
-"""Bytes of a request to act."""
+MAX_CONNECTIONS = 32  # maximum number of simultaneous connections: the oldest idle one gives way to another
+HEAD_TIMEOUT_S = 5.0  # time for the head of a request
+API_PATHS = "/api/", "/events"  # beginnings of the paths that only the server's own pages may request
+MAX_BODY_BYTES = 64_000  # bytes of a request to act
 TOKEN_HEADER = "X-Ppgen-Token"
-POLL_INTERVAL_S = 0.1
-"""Seconds between two looks at the deadlines."""
+POLL_INTERVAL_S = 0.1  # seconds between two looks at the deadlines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +73,10 @@ class LocalServer(ThreadingHTTPServer):
 
     host: ClassVar[str]
     usual_port: ClassVar[int]
-    deadline_s: float
-    """Time for a request after its head, and its answer."""
+    deadline_s: float  # time for a request after its head, and its answer
     max_connections_per_address: ClassVar[int] = MAX_CONNECTIONS
-    headers: ClassVar[dict[str, str]]
-    """Headers of every answer, in addition to the common ones."""
-    token = ""
-    """Secret of the page that may act; without one nothing but reading is possible."""
+    headers: ClassVar[dict[str, str]]  # headers of every answer, in addition to the common ones
+    token = ""  # secret of the page that may act; without one nothing but reading is possible
 
     daemon_threads = True
     block_on_close = False

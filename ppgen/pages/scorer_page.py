@@ -29,8 +29,7 @@ from ppgen.shipped import Phrase
 
 # Material
 
-HOME = Path("scorer")
-"""Folder of the page's templates, in the shipped templates folder and in that of each game there."""
+HOME = Path("scorer")  # folder of the page's templates, in the shipped templates folder and in that of each game there
 TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",
                          "score", "scoring", "label", "row", "entry", "verdict"))
 """Tables of the texts that the page's scripts use; ``label`` and those behind it are a deck's."""
@@ -196,10 +195,8 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 # The page, and its companions on the web
 
 SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
-SITE_PAGE = "index"
-"""Name of the page on a site, where its folder is its address."""
-ICONS = (192, 512)
-"""Sizes of the app's icons, in pixels."""
+SITE_PAGE = "index"  # name of the page on a site, where its folder is its address
+ICONS = (192, 512)  # sizes of the app's icons, in pixels
 GROUND = "#F6EDD9"
 SOURCES = "img-src data: blob:", "font-src data:", "manifest-src 'self'", "worker-src 'self'"
 

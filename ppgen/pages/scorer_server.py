@@ -9,8 +9,7 @@ from typing import ClassVar
 from ppgen.pages.local_server import ALL_NETWORKS, Answer, LocalServer
 from ppgen.pages.scorer_page import SHIPPED
 
-USUAL_PORT = 8418
-"""Always tried first: what a phone stores for the page belongs to host and port."""
+USUAL_PORT = 8418  # always tried first: what a phone stores for the page belongs to host and port
 DEADLINE_S = 20.0
 
 

@@ -21,12 +21,9 @@ from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 T = TypeVar("T")
-MINUTES_PER_CUT = 0.5
-"""A first guess: docs/print.md."""
-ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370
-"""Ink on an A4 page that is covered from edge to edge: docs/print.md."""
-LARGE_PRINT = "large-print"
-"""The look of a set in large print; other looks are inks."""
+MINUTES_PER_CUT = 0.5  # a first guess: docs/print.md
+ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370  # ink on an A4 page that is covered from edge to edge: docs/print.md
+LARGE_PRINT = "large-print"  # the look of a set in large print; other looks are inks
 
 
 def with_look(request: BuildRequest, look: str) -> BuildRequest:

@@ -36,8 +36,7 @@ from ppgen.shipped import shipped_root
 from ppgen.targets.exported_files import file_name
 
 SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
-MAX_FILES = 1000
-"""Files in an HTML game that itch.io takes."""
+MAX_FILES = 1000  # files in an HTML game that itch.io takes
 MAX_SUMS_BYTES, MAX_LICENCE_BYTES = 2_000_000, 200_000
 WEB_LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2030, 0x2039, 0x203A,
                                 0x2044, 0x20AC, 0x2122, 0x2190, 0x2192, 0x2212, 0x202F, 0x2009)))

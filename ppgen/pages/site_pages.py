@@ -29,8 +29,7 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import is_piece
 
-FACTS_FILE = "game.toml"
-"""Players, age and minutes in the data folder of a game; a game need not have it."""
+FACTS_FILE = "game.toml"  # players, age and minutes in the data folder of a game; a game need not have it
 NO_BREAK = "\u00a0"
 STEP_DPI, COVER_DPI = 100.0, 48.0
 
@@ -262,7 +261,6 @@ class _PageSet:
                        for step in list_steps(guide, facts)]
 
     def _step_picture(self, step: Step, *sets: SiteSet) -> str:
-        """The picture of a step in the first of the sets that has its part."""
         file = next(filter(None, (each.find(step.part) for each in sets)), None)
         return self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width,
                                   step.area) if file else ""
@@ -314,7 +312,6 @@ def _fan(faces: Sequence[ShownPicture]) -> list[ShownPicture]:
 
 
 def _first_paragraph(booklet: Booklet) -> str:
-    """The words of the first paragraph below a heading."""
     heads = [n for n, block in enumerate(booklet.blocks) if isinstance(block, Heading)]
     words = (block.words for block in booklet.blocks[heads[0]:] if isinstance(block, Paragraph)) if heads else iter(())
     return "".join(span.words for span in next(words, ()) if not span.shown)

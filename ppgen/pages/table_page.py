@@ -30,8 +30,7 @@ from ppgen.targets.exported_files import Export, ExportedFile, export_facts
 from ppgen.targets.piece_pictures import NamedPiece, choose_pieces, draw_all, name_pieces
 
 FOLDER, WORDS = "table", "table."
-DPI, LONGEST_PX, QUALITY = 150, 1600, 76
-"""Resolution of pictures, the most pixels of a side, and the quality of WebP."""
+DPI, LONGEST_PX, QUALITY = 150, 1600, 76  # resolution of pictures, the most pixels of a side, and the quality of WebP
 USUAL_DEAL = 5
 
 

@@ -162,7 +162,6 @@ def note_strays(row: CsvRow, columns: Container[int], names: NameIndex, place: s
 
 
 def _entries(plan: SheetPlan, row: CsvRow, key: str, columns: Mapping[str, int]) -> list[tuple[SheetCell, str]]:
-    """The entries of a player in a row."""
     if plan.has_columns(key):
         return [(SheetCell(0, key, column), row.cell(at)) for column, at in columns.items()]
     # a number in any of the player's cells; two numbers are refused as one invalid count

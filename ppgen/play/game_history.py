@@ -22,14 +22,10 @@ from ppgen.errors import InputError, Problem, to_one_line
 from ppgen.reading.file_limits import display_place, refuse_file
 from ppgen.shipped import Phrase
 
-SCHEMA_VERSION = 1
-"""``user_version`` in the header of the file. Another layout of the tables needs the next number."""
-APPLICATION_ID = 0x70706768
-"""``ppgh`` in the header of the file marks a history of ppgen."""
-TIMEOUT_S = 20.0
-"""Time to wait while another run writes."""
-MAX_BYTES, MAX_ROW = 100_000_000, 1_000_000
-"""Size of a file, ten thousand games, and of a row, a hundred times a game."""
+SCHEMA_VERSION = 1  # `user_version` in the header of the file. Another layout of the tables needs the next number.
+APPLICATION_ID = 0x70706768  # `ppgh` in the header of the file marks a history of ppgen
+TIMEOUT_S = 20.0  # time to wait while another run writes
+MAX_BYTES, MAX_ROW = 100_000_000, 1_000_000  # size of a file, ten thousand games, and of a row, a hundred times a game
 _NEW_HISTORY = (
     """CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, date TEXT NOT NULL,
                            place TEXT NOT NULL, tallies TEXT NOT NULL, result TEXT NOT NULL)""",
@@ -37,8 +33,7 @@ _NEW_HISTORY = (
                              before TEXT)""",
     f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}")
 _COLUMNS = "id, game, date, place, tallies, result"
-MAX_DEPTH = 12
-"""Nesting of tables and lists in a game."""
+MAX_DEPTH = 12  # nesting of tables and lists in a game
 
 ChangeKind = Literal["save", "edit", "delete"]
 

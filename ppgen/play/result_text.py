@@ -11,10 +11,8 @@ from ppgen.reading.texts import Texts
 
 PLACES = ("second", "third", "fourth", "fifth")
 """Keys of the places after the first in a sentence: ``second`` in English, ``2`` in most languages."""
-TABLE_WIDTH = 80
-"""Columns of a line: the narrowest terminal that is still common."""
-COLUMN, ENTRY = 15, 5
-"""Columns of a player's column if there is room, and of the longest entry, ``10→8 ``."""
+TABLE_WIDTH = 80  # columns of a line: the narrowest terminal that is still common
+COLUMN, ENTRY = 15, 5  # columns of a player's column if there is room, and of the longest entry, `10→8 `
 
 
 # Sentences

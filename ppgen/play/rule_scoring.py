@@ -23,8 +23,7 @@ from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
 from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
 
-Counts = Mapping[SheetCell, int]
-"""The counts of a player by cell, without a seat."""
+Counts = Mapping[SheetCell, int]  # the counts of a player by cell, without a seat
 
 
 def open_rule_scoring(game: str, folder: Path, common: Path, lang: str) -> RuleScoring:

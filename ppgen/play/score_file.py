@@ -23,16 +23,14 @@ from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.shipped import Phrase
 
 MAX_PLAYERS, MAX_LINES, MAX_ROUNDS, MAX_COLUMNS = 12, 120, 60, 12
-MAX_LABEL, MAX_WORDS = 60, 300
-"""Characters of a label, and of a sentence."""
+MAX_LABEL, MAX_WORDS = 60, 300  # characters of a label, and of a sentence
 TAKES, EXTREMES = ("sum", "most", "least", "kinds"), ("most", "fewest")
 TIES = ("each", "skip", "split", "share", "none")
 WAYS = {"each": {"per", "from", "up_to", "only"}, "table": {"from", "only"}, "places": {"ties", "of", "not_all"},
         "points": {"only"}}
 """The ways to score, of which a line has one at most, each with the keys that go with it."""
 SOURCES = ("counts_of", "points_of", "subtotal_of")
-RESERVED = ("name", "total", "date", "place", "game", "players")
-"""Words of tallies that no row may have as its key."""
+RESERVED = ("name", "total", "date", "place", "game", "players")  # words of tallies that no row may have as its key
 OWN_WORDS = frozenset((
     "heading", "part", "total", "entry", "each", "short", "held", "less", "most", "most_shared", "fewest",
     "fewest_shared", "next", "next_shared", "next_before", "next_before_shared", "before_one", "before_many", "nobody",
@@ -389,7 +387,6 @@ def _is_final(table: object) -> bool:
 
 
 def _labels(given: object) -> tuple[str, ...]:
-    """The label in all of its languages."""
     values = [*given.values()] if isinstance(given, dict) else [given]
     return tuple(value for value in values if isinstance(value, str) and value.strip()) if all(
         isinstance(value, str) for value in values) else ()

@@ -10,13 +10,10 @@ from ppgen.shipped import Phrase
 
 MAX_COUNT, MAX_POINTS = 9999, 10_000
 """The largest entry, far above any deck (a larger one is a typing error), and the largest number in the rules."""
-MAX_TOTAL = 10**12
-"""The largest value on the way to a line's points: up to it, Python and JavaScript compute alike."""
-MAX_LENGTH = 200
-"""Characters of a formula."""
+MAX_TOTAL = 10**12  # the largest value on the way to a line's points: up to it, Python and JavaScript compute alike
+MAX_LENGTH = 200  # characters of a formula
 
-Tree = Any
-"""A number, ``["entry", 0]``, or an operator and its operands: ``["+", …, …]``."""
+Tree = Any  # a number, `["entry", 0]`, or an operator and its operands: `["+", …, …]`
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Eq: "==", ast.NotEq: "!=",
               ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

@@ -11,8 +11,7 @@ from ppgen.play.result_text import PLACES, format_signed
 from ppgen.play.score_formula import compute
 from ppgen.play.score_rules import Rules, ScoreLine
 
-Column = Mapping[str, int]
-"""The entries of a player by cell; cells in which nothing is written are left out."""
+Column = Mapping[str, int]  # the entries of a player by cell; cells in which nothing is written are left out
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from ppgen.reading.texts import Texts
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
-NAME_ROW, TOTAL_ROW = "name", "total"
-"""Keys of the rows of the players' names and of their totals."""
-FACTS = ("date", "place")
-"""Entries of a game that belong to no player."""
-LONGEST, LONGEST_NAME = 24, 60
-"""Characters of a count or of letters; of a name or a place."""
+NAME_ROW, TOTAL_ROW = "name", "total"  # keys of the rows of the players' names and of their totals
+FACTS = ("date", "place")  # entries of a game that belong to no player
+LONGEST, LONGEST_NAME = 24, 60  # characters of a count or of letters; of a name or a place
 Json = dict[str, Any]
 
 

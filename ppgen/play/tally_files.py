@@ -25,8 +25,7 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.play.sheet_plan import Scoring, SheetCell
 
-MAX_BYTES = 1_000_000
-"""Size limit of a file: a hundred times the tallies of five players."""
+MAX_BYTES = 1_000_000  # size limit of a file: a hundred times the tallies of five players
 MAX_VALUES, MAX_CHARACTERS, MAX_DEPTH = 5_000, 80, 8
 """Values of a game, characters of a text (a name has 60), and nesting of tables."""
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")

@@ -18,8 +18,7 @@ from ppgen.reading.file_limits import INVISIBLE, Trail
 from ppgen.reading.texts import Texts, draft_texts, languages
 from ppgen.shipped import shipped_root
 
-MAX_QUOTED_LENGTH = 40
-"""Characters of a value that a message quotes."""
+MAX_QUOTED_LENGTH = 40  # characters of a value that a message quotes
 
 _TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*+({_TERM}(?:\s*+\+\s*+{_TERM})*+)", re.ASCII)

@@ -21,18 +21,14 @@ from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
-MIN_CALIBRATION_PAGE = Size(154, 232)
-"""Room for the page in mm: its rulers must not shrink."""
+MIN_CALIBRATION_PAGE = Size(154, 232)  # room for the page in mm: its rulers must not shrink
 SCALES_APART = 114.6
 """Distance in mm between the Y scales of A and B: a difference of 1 mm between them is half a degree of skew."""
 DRIFT_DEGREES_PER_MM = round(degrees(1 / SCALES_APART), 2)
 """Degrees of skew for each millimetre between the Y readings of A and B."""
-CROSS_GAP = 12.0
-"""Distance in mm between the middle of a cross and its scales, so that it does not cover their lines."""
-SCALE_REACH = 6
-"""Largest drift on the scales, in mm."""
-MAX_SWATCH_GROUPS = 2
-"""Groups of colours that fit the page."""
+CROSS_GAP = 12.0  # distance in mm between the middle of a cross and its scales, so that it does not cover their lines
+SCALE_REACH = 6  # largest drift on the scales, in mm
+MAX_SWATCH_GROUPS = 2  # groups of colours that fit the page
 
 
 def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Sequence[Swatch]] = (),
@@ -70,18 +66,13 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
 
 # Printer profiles
 
-RULER_MM = 100.0
-"""Length of the rulers."""
-EXACT_RULERS = Point(RULER_MM, RULER_MM)
-"""Rulers of a printer without scale error."""
-MAX_RULER_ERROR_MM = 5.0
-"""Rulers with a larger error were printed with “fit to page”."""
+RULER_MM = 100.0  # length of the rulers
+EXACT_RULERS = Point(RULER_MM, RULER_MM)  # rulers of a printer without scale error
+MAX_RULER_ERROR_MM = 5.0  # rulers with a larger error were printed with “fit to page”
 ACROSS, DOWN = "across", "down"
 READINGS = {f"{scale}-{axis}": (scale.upper(), axis.upper()) for scale in "ab" for axis in "xy"}
-QUESTIONS = (ACROSS, DOWN, *READINGS)
-"""In the order of the page."""
-MAX_READING_MM = 6.5
-"""Beyond the end of the page's scales."""
+QUESTIONS = (ACROSS, DOWN, *READINGS)  # in the order of the page
+MAX_READING_MM = 6.5  # beyond the end of the page's scales
 _NUMBER = re.compile(r"[+-]?([0-9]{1,4}(\.[0-9]{0,4})?|\.[0-9]{1,4})")
 PRINTER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 

@@ -173,7 +173,6 @@ def join_small_parts(parts: Sequence[DrawnPart], request: BuildRequest, paper: F
 
 
 def _print_kind(part: Part) -> tuple[object, ...]:
-    """All that parts on the same sheets have in common."""
     backed = any(component.back for component in part.components)
     ruled = all(component.shape.is_ruled for component in part.components)
     return part.stock, part.tiles, part.variant, part.one_sided, backed, ruled
@@ -216,8 +215,7 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
 
 # Pictures that are faces
 
-MAX_CUT = 0.05
-"""Share of a picture that may be cut away without a warning."""
+MAX_CUT = 0.05  # share of a picture that may be cut away without a warning
 
 
 def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
@@ -242,8 +240,7 @@ def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
 MAY_DO_NOTHING = ("card_size", "board_scale", "card_thickness", "sleeved", "margin", "order", "together",
                   "sheets_per_page", "pad", "booklet", "home")
 """Options that make no difference to some files of the kinds that they change."""
-MIN_BOARD_SCALE = 0.1
-"""Smaller boards are unplayable."""
+MIN_BOARD_SCALE = 0.1  # smaller boards are unplayable
 
 
 def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -371,8 +368,7 @@ def _scale_size(size: Size, scale: float) -> Size:
 
 # Ink
 
-LOW_INK_PERCENT = 12.0
-"""Maximum mean ink of the pieces of a low-ink set."""
+LOW_INK_PERCENT = 12.0  # maximum mean ink of the pieces of a low-ink set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,10 +21,8 @@ from ppgen.reading.texts import Texts
 
 # Cuts of a sheet
 
-NUMBER_STRIP_MM = 5.0
-"""Width of the strips with the numbers of the cuts, beside the picture of a sheet."""
-NUMBER_WIDTH_MM = 3.0
-"""Length along the edge for the number of a cut."""
+NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
+NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
 CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"
 """Colours of the picture: cuts, cut marks, folds, fronts, backs."""
 
@@ -107,10 +105,8 @@ def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator
 # The guide
 
 CODE_MM = 18.0
-PICTURE_HEIGHT_MM = 40.0
-"""Maximum height of the picture of a sheet …"""
-PLAN_HEIGHT_MM = 24.0
-"""… and of that of a board, which shows the names of its tiles only."""
+PICTURE_HEIGHT_MM = 40.0  # maximum height of the picture of a sheet …
+PLAN_HEIGHT_MM = 24.0  # … and of that of a board, which shows the names of its tiles only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,8 +100,7 @@ def _mm(length: float) -> float | int:
 
 # Stale outputs
 
-MAX_OUTPUT_BYTES, MAX_MANIFEST_BYTES = 200_000_000, 20_000_000
-"""ppgen writes no larger files."""
+MAX_OUTPUT_BYTES, MAX_MANIFEST_BYTES = 200_000_000, 20_000_000  # ppgen writes no larger files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

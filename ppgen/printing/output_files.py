@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ppgen.games.interface import NewDeck
 
 
-_TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")
-"""Names of other templates in a template."""
+_TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")  # names of other templates in a template
 
 
 def starter_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:

@@ -18,19 +18,13 @@ from typing import NamedTuple
 from ppgen.errors import Problem, RequestError, join_names, suggest
 from ppgen.shipped import Phrase
 
-MAX_EXPRESSION, MAX_TERMS = 500, 50
-"""Characters and terms of an expression."""
-MAX_SLUG = 32
-"""Characters of an expression in the name of a file, without its digest."""
-STATE = "is"
-"""The column of states, which are not cells: ``is:changed``."""
-PART = "part"
-"""The name of the column ``kind``, unless the table has a column of that name."""
+MAX_EXPRESSION, MAX_TERMS = 500, 50  # characters and terms of an expression
+MAX_SLUG = 32  # characters of an expression in the name of a file, without its digest
+STATE = "is"  # the column of states, which are not cells: `is:changed`
+PART = "part"  # the name of the column `kind`, unless the table has a column of that name
 COPIES = "copies"
-Row = Mapping[str, object]
-"""A piece as ``ppgen list --json`` has it."""
-States = Mapping[str, Collection[str]]
-"""The ids of the pieces in each known state."""
+Row = Mapping[str, object]  # a piece as `ppgen list --json` has it
+States = Mapping[str, Collection[str]]  # the ids of the pieces in each known state
 
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _TOKEN = re.compile(r"""\s*(?:(?P<either>\|+|or(?=\s))|(?P<minus>-*+)(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"|:=<>!]+))

@@ -25,21 +25,15 @@ if TYPE_CHECKING:
     from ppgen.reading.texts import Texts
 
 INKS = ("full", "low")
-PLAIN_SKIN = "plain"
-"""The skin of large print."""
+PLAIN_SKIN = "plain"  # the skin of large print
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
-CARD_THICKNESS = 0.32
-"""Thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
+CARD_THICKNESS = 0.32  # thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)
 RULES_SHEETS = {BookletLayout.FOLDED: 2, BookletLayout.SIDE_BY_SIDE: 4, BookletLayout.PAGES: 8}
 """Sheets of rules of eight pages."""
-FIT = 0.0
-"""Board scale that fits each board to a sheet."""
-MIN_PERCENT = 10
-"""A bare number from here on is a percentage."""
-SAFE_MARGIN_MM = 6.35
-"""Many home printers can't print on a quarter of an inch at the bottom."""
-MAX_CODED_ADDRESS = 100
-"""Characters of an address whose QR code a phone still reads on the score sheet."""
+FIT = 0.0  # board scale that fits each board to a sheet
+MIN_PERCENT = 10  # a bare number from here on is a percentage
+SAFE_MARGIN_MM = 6.35  # many home printers can't print on a quarter of an inch at the bottom
+MAX_CODED_ADDRESS = 100  # characters of an address whose QR code a phone still reads on the score sheet
 
 
 # Values of options
@@ -412,14 +406,12 @@ class BuildRequest:
 
 OPTIONS: Mapping[str, PrintOption] = {
     each.name: each.metadata["option"] for each in fields(BuildRequest) if each.metadata}
-PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")
-"""Options that a printer's profile sets."""
+PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")  # options that a printer's profile sets
 
 
 # Words in the names of files
 
-OWN_PREFIX = "printer-"
-"""Stands before the name of a profile that could be taken for another word."""
+OWN_PREFIX = "printer-"  # stands before the name of a profile that could be taken for another word
 _STEMS = "|".join(re.escape(stem) for option in OPTIONS.values() for stem in option.stems)
 _RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)")
 
@@ -431,8 +423,7 @@ def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
 
 # Selection by ``--only``: parts, groups of parts, or single pieces
 
-MAX_IDS_LENGTH = 60
-"""Characters for ids in the name of a file."""
+MAX_IDS_LENGTH = 60  # characters for ids in the name of a file
 
 
 def expand_names(wanted: Iterable[str], groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -494,8 +485,7 @@ def stem_words(ids: Sequence[str]) -> tuple[str, ...]:
 # Parts of any game: their names, and the languages with words for the booklets among them
 
 RULES, GUIDE, CALIBRATION, BOX = "rules", "guide", "calibration", "box"
-BOOKLETS = (RULES, GUIDE)
-"""Booklets, in the order of printing."""
+BOOKLETS = (RULES, GUIDE)  # booklets, in the order of printing
 WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
 """A text of each booklet; a language without it has no words for the booklet."""
 

@@ -30,18 +30,12 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
-LARGE_PAGES = {A5: A4.size, HALF_LETTER: Size(215.9, 279.4)}
-"""Pages of booklets in large print by those of others."""
-SCREEN_PAPER = A4
-"""Paper that pages for the screen are made for, whatever paper the printer holds."""
-BOOKLET_PICTURE_DPI = 300.0
-"""Resolution of a deck's pictures on the pieces that booklets show, which are smaller there."""
-USUAL_GUIDE_PAGES = 2
-"""Pages of a guide that need not be fewer: they lie open side by side."""
-COMPACT_SIZE = 8.8
-"""Size of the text of a guide that is set closer, in points."""
-OF_TEMPLATES = ("skin", "chosen", "profile")
-"""Options of a workshop, which a guide is not composed without."""
+LARGE_PAGES = {A5: A4.size, HALF_LETTER: Size(215.9, 279.4)}  # pages of booklets in large print by those of others
+SCREEN_PAPER = A4  # paper that pages for the screen are made for, whatever paper the printer holds
+BOOKLET_PICTURE_DPI = 300.0  # resolution of a deck's pictures on the pieces that booklets show, which are smaller there
+USUAL_GUIDE_PAGES = 2  # pages of a guide that need not be fewer: they lie open side by side
+COMPACT_SIZE = 8.8  # size of the text of a guide that is set closer, in points
+OF_TEMPLATES = ("skin", "chosen", "profile")  # options of a workshop, which a guide is not composed without
 _LETTER_SIDES_MM = (215.9, 279.4)
 
 
@@ -337,7 +331,6 @@ def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str,
 
 def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,
                    paper: Format) -> tuple[Edition, ...]:
-    """Make the edition for the paper, and that for the screen."""
     paper_file, screen_file = file_names(name, request, paper)
     flip = request.flip if request.booklet_layout is BookletLayout.FOLDED else None
     return (paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),

@@ -74,8 +74,7 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
 
 # The whole set
 
-Begin = Callable[[str, int], None]
-"""Called with the name of a step that begins, and the number of all of a set."""
+Begin = Callable[[str, int], None]  # called with the name of a step that begins, and the number of all of a set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,8 +178,7 @@ class _PrintedPart:
     imposition: Imposition
     file: BuiltFile
     entry: Json
-    narrow_margins: tuple[NarrowMargin, ...]
-    """One, if the margin was narrowed to save sheets."""
+    narrow_margins: tuple[NarrowMargin, ...]  # one, if the margin was narrowed to save sheets
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,8 @@ from ppgen.reading.texts import Texts
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _WORD = re.compile(r"\w{2,}")
-MAX_LISTED_KEYS = 8
-"""Keys listed in a warning."""
-MAX_NAME_WORDS = 3
-"""Longer texts are not taken for names, which many languages share."""
+MAX_LISTED_KEYS = 8  # keys listed in a warning
+MAX_NAME_WORDS = 3  # longer texts are not taken for names, which many languages share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

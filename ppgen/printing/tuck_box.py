@@ -24,17 +24,14 @@ from ppgen.shipped import Phrase
 # base that tucks in below, and dust flaps at the sides. It is seen from outside; millimetres from the top left corner
 # of its bounding box.
 
-GLUE_FLAP, TUCK = 11.0, 13.0
-"""Width of the glue flap and length of the tucks, in mm."""
+GLUE_FLAP, TUCK = 11.0, 13.0  # width of the glue flap and length of the tucks, in mm
 SLANT, RELIEF = 1.5, 0.5
 """Taper of flaps, and their distance from the ends of their folds, in mm, so that they don't catch; less in a flat
 box."""
-DUST_FLAP_SHARE = 0.8
-"""Length of a dust flap as a share of the depth; two of them never overlap."""
+DUST_FLAP_SHARE = 0.8  # length of a dust flap as a share of the depth; two of them never overlap
 NOTCH, NOTCH_SHARE, NOTCH_SEGMENTS = 9.0, 0.22, 32
 """Radius of the thumb notch in mm, its maximum as a share of the width, and straight cuts in its half circle."""
-BLEED = 2.0
-"""Bleed of the picture, in mm."""
+BLEED = 2.0  # bleed of the picture, in mm
 MARK_CLEARANCE, MARK_REACH, MARK_STEP, MIN_MARK_LENGTH = 0.4, 6.0, 0.1, 1.5
 """Marks: clearance from the net, reach beyond the prolonged line, search step and minimum length, in mm."""
 
@@ -154,25 +151,19 @@ def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
 
 # The box
 
-NET = "net"
-"""Anchor in the box's template for the net's top left corner and rotation."""
-BOARD_THICKNESS = 1.0
-"""Thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm."""
+NET = "net"  # anchor in the box's template for the net's top left corner and rotation
+BOARD_THICKNESS = 1.0  # thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm
 SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2
 """Extra width and height, and thickness, of a sleeved card in mm: two films of 0.1 mm, welded outside the card."""
-PLAY = 1.2
-"""Extra width, height and depth of the inside, in mm, so that cards slide."""
+PLAY = 1.2  # extra width, height and depth of the inside, in mm, so that cards slide
 FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = Size(210, 297), 0.1, 5
 """Size (A4; Letter folds as small) and thickness (80 g/m²) in mm of the sheets that are folded one by one, rules and
 score sheet, and how often one may be folded in half."""
-PAPER_AIR = 1.2
-"""Height of folded paper divided by that of its layers."""
-LOOSE_PIECES = "box-pieces"
-"""Id of the box for loose pieces."""
+PAPER_AIR = 1.2  # height of folded paper divided by that of its layers
+LOOSE_PIECES = "box-pieces"  # id of the box for loose pieces
 LOOSE_STOCKS = (Stock.FOLDED, Stock.STICKER)
 """Stocks of pieces that don't lie flat: what is folded, and stickers on cubes."""
-FILL = 0.55
-"""Share of a box that loose pieces fill."""
+FILL = 0.55  # share of a box that loose pieces fill
 FIGURE_THICKNESS, CUBE_RIM = 4.0, 1.0
 """Thickness of a figure with its feet bent back, and how much wider a cube is than its sticker, in mm."""
 LOOSE_WIDTH_STEP = 5.0
@@ -274,7 +265,6 @@ def _loose_net(inside: Size, volume: float, room: Size) -> BoxNet | None:
 
 def _possible_contents(parts: Sequence[Part], card: Size, inside: Size, pack: Pack,
                        rules: bool) -> Iterator[BoxContents]:
-    """Yield possible contents, from everything to the cards alone."""
     stocks = {Stock.CARD: pack.thickness, Stock.BOARD: pack.thickness + BOARD_THICKNESS}
     pieces = [(component, stocks[part.stock]) for part in parts if part.stock in stocks
               for component in part.components if not component.net and _count_per_layer(component.size, inside)]

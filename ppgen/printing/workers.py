@@ -15,8 +15,7 @@ from ppgen.cache import current_store
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-MAX_WORKERS = 2
-"""Processes at once. Each takes memory, and a set has few languages."""
+MAX_WORKERS = 2  # Processes at once. Each takes memory, and a set has few languages.
 
 Result = TypeVar("Result")
 

@@ -30,19 +30,13 @@ from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 from ppgen.shipped import Phrase, shipped_root
 
 Result = TypeVar("Result")
-PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
-"""Narrows the parts of a language to selected pieces."""
-MAX_PIECES = 10_000
-"""Pieces of a build, with all copies: some 600 sheets."""
-LARGE_SHEET = Size(258, 178)
-"""Least room in mm of a score sheet in large print, in landscape."""
-MIN_PAGE_MM = 5.0
-"""Smaller pages are too small to write on."""
+PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]  # narrows the parts of a language to selected pieces
+MAX_PIECES = 10_000  # pieces of a build, with all copies: some 600 sheets
+LARGE_SHEET = Size(258, 178)  # least room in mm of a score sheet in large print, in landscape
+MIN_PAGE_MM = 5.0  # smaller pages are too small to write on
 CARDS_ONLY = f"--card-size is for cards: rectangles of {SMALLEST_CARD:g} to {MAX_CARD_SIDE_MM:g} mm on card"
-TEXTS, PARTS = "texts", "parts"
-"""Kinds of results, the first items of their keys."""
-SCORE_PAGE = "score/"
-"""Folder of the scorer page on a site: all of its address after that of the site."""
+TEXTS, PARTS = "texts", "parts"  # kinds of results, the first items of their keys
+SCORE_PAGE = "score/"  # folder of the scorer page on a site: all of its address after that of the site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,17 +59,12 @@ class Workshop:
     assets: Assets
     fonts: FontBook
     templates: TemplateSet
-    marked: bool = False
-    """True if faces keep the template lines that drew them, for checks."""
-    pictures: PictureFolder | None = None
-    """Those of a deck of one's own."""
+    marked: bool = False  # true if faces keep the template lines that drew them, for checks
+    pictures: PictureFolder | None = None  # those of a deck of one's own
     picker: PartPicker | None = None
-    large_print: bool = False
-    """Parts with much type in their larger sizes."""
-    missing_signs: tuple[Problem, ...] = ()
-    """Problems of signs that are printed as boxes."""
-    results: dict[tuple[object, ...], Any] | None = None
-    """Results by what they depend on, for many builds in one run."""
+    large_print: bool = False  # parts with much type in their larger sizes
+    missing_signs: tuple[Problem, ...] = ()  # problems of signs that are printed as boxes
+    results: dict[tuple[object, ...], Any] | None = None  # results by what they depend on, for many builds in one run
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:

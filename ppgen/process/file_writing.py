@@ -24,8 +24,7 @@ from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4
 """Start of the name of a mark, and length of the random number in hexadecimal digits that follows."""
-DAY_S = 86_400
-"""Age in seconds of marks that need not be locked: some network drives have no locks."""
+DAY_S = 86_400  # age in seconds of marks that need not be locked: some network drives have no locks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,12 +52,10 @@ def restrict_process(writable: Iterable[Path] = (), serves: bool = False,
 
 
 def _existing_folder(path: Path) -> Path:
-    """The folder that exists and in which the path is, or will be made."""
     return next(folder for folder in (path.resolve(), *path.resolve().parents) if folder.is_dir())
 
 
 def _allow(ruleset: int, folder: Path, rights: int) -> None:
-    """Allow the rights in a folder and all below it."""
     descriptor = os.open(folder, os.O_PATH | os.O_CLOEXEC)
     try:
         _call(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)

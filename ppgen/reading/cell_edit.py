@@ -18,8 +18,7 @@ from ppgen.reading.file_limits import INVISIBLE
 
 EDITABLE_SUFFIXES = (".csv", ".tsv")
 MAX_CELL_CHARACTERS = 2_000
-NEW_ROW = "New"
-"""In the first column of a new row: rows without words are not cards."""
+NEW_ROW = "New"  # in the first column of a new row: rows without words are not cards
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ppgen.shipped import Phrase
 
-MAX_CHARACTERS = 20_000
-"""Characters of a cell or text: ten pages."""
+MAX_CHARACTERS = 20_000  # characters of a cell or text: ten pages
 # Cells that begin with ``= + - @``, a tab or a carriage return may be run as formulas (OWASP, "CSV Injection"). Such
 # texts get an apostrophe in front, also after a separator, as programs in other languages split cells at others.
 # Our own reader removes the apostrophes.

@@ -23,18 +23,13 @@ from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_charac
                                        is_file_name, read_bytes, refuse_file)
 from ppgen.shipped import Phrase
 
-MAX_BYTES = 8_000_000
-"""Size limit of a data file, checked before it is parsed (downloaded decks are not trusted)."""
-MAX_TOML = 500_000
-"""Characters of a TOML file; more would take seconds to parse."""
+MAX_BYTES = 8_000_000  # size limit of a data file, checked before it is parsed (downloaded decks are not trusted)
+MAX_TOML = 500_000  # characters of a TOML file; more would take seconds to parse
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
 """Rows and columns of a CSV file; rows also limit the entries of a TOML list of tables."""
-MAX_LINES = 200_000
-"""Lines of a CSV file, including empty lines and lines inside cells."""
-MAX_DEPTH = 12
-"""Nesting of tables and lists."""
-MAX_PROBLEMS = 500
-"""Problems noted in a run; more would tell the reader nothing new."""
+MAX_LINES = 200_000  # lines of a CSV file, including empty lines and lines inside cells
+MAX_DEPTH = 12  # nesting of tables and lists
+MAX_PROBLEMS = 500  # problems noted in a run; more would tell the reader nothing new
 # Patterns for the lines of a TOML file. Every repetition is possessive (*+): with backtracking, a line of a million
 # characters that is nearly a key would be tried in every way that it can be cut up.
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""

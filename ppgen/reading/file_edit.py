@@ -17,8 +17,7 @@ from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
 from ppgen.reading.file_limits import read_bytes
 
 MAX_FILE_BYTES = 10_000_000
-MAX_UNDO = 100
-"""Changes that can be taken back."""
+MAX_UNDO = 100  # changes that can be taken back
 
 
 class EditError(Exception):

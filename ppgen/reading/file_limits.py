@@ -20,10 +20,8 @@ INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-
 surrogates and U+FFFE are not text."""
 
 
-MAX_ACCENTS = 30
-"""Accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set."""
-MAX_FILE_NAME = 200
-"""Characters of a file's name, with its folders, in strangers' files."""
+MAX_ACCENTS = 30  # accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set
+MAX_FILE_NAME = 200  # characters of a file's name, with its folders, in strangers' files
 _LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
 
 

@@ -19,12 +19,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 5_000_000
 """Size limit, checked before the file is opened: users pass around all sorts of PDFs. A sheet has a tenth of it."""
 MAX_FIELDS = 5_000
-MAX_DEPTH = 20
-"""Nesting of fields."""
-MAX_VALUE_LENGTH = 80
-"""Characters of a value that are read; a name has at most 60."""
-MAX_UNPACKED_BYTES = 5_000_000
-"""Size limit of an unpacked stream: a PDF of a megabyte may hold one of gigabytes."""
+MAX_DEPTH = 20  # nesting of fields
+MAX_VALUE_LENGTH = 80  # characters of a value that are read; a name has at most 60
+MAX_UNPACKED_BYTES = 5_000_000  # size limit of an unpacked stream: a PDF of a megabyte may hold one of gigabytes
 
 
 def read_form_fields(path: Path) -> dict[str, str]:

@@ -22,19 +22,16 @@ Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
                              "quantita quantidade 枚数".split())
 """Headings of the number of copies, without accents."""
-NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())
-"""Headings that templates call ``number``."""
+NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())  # headings that templates call `number`
 TYPES = frozenset("str string text int integer float double number bool boolean".split())
 """Cells of a row under the headings that says of what type the columns are."""
-MAX_TRANSLATED = 100
-"""Characters of a heading that may name a language."""
+MAX_TRANSLATED = 100  # characters of a heading that may name a language
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
-_LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")
-"""``Name.de`` or ``Name (de)``."""
+_LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")  # `Name.de` or `Name (de)`
 
 
 @dataclass(frozen=True, slots=True)

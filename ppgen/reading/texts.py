@@ -17,8 +17,7 @@ from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_
 from ppgen.reading.file_limits import display_place
 from ppgen.shipped import MESSAGES
 
-REFERENCE = "de"
-"""The reference language of the shipped sets: the others have the same keys and placeholders."""
+REFERENCE = "de"  # the reference language of the shipped sets: the others have the same keys and placeholders
 FALLBACK = "en"
 """Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})

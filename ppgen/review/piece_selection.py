@@ -15,8 +15,7 @@ from ppgen.reading.texts import Texts
 from ppgen.review.printed_faces import Looks, PrintedVariant, draw_looks, read_record
 from ppgen.review.set_comparison import PieceChange, find_changes
 
-CHANGED, NEW = "changed", "new"
-"""States of pieces in filters: ``is:changed``, ``is:new``."""
+CHANGED, NEW = "changed", "new"  # states of pieces in filters: `is:changed`, `is:new`
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,10 +26,8 @@ from ppgen.reading.texts import Texts
 
 RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"
 MAX_RECORD_BYTES = 20_000_000
-MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100
-"""Depth, length of texts and number of sets in a record."""
-NO_CELLS = ("id", "kind", "copies")
-"""Entries of a component that are not cells of its row."""
+MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100  # depth, length of texts and number of sets in a record
+NO_CELLS = ("id", "kind", "copies")  # entries of a component that are not cells of its row
 
 
 # Faces and pieces
@@ -55,8 +53,7 @@ class PieceLook:
     sides: Mapping[str, SideLook]
 
 
-Looks = Mapping[str, PieceLook]
-"""Pieces by their ids."""
+Looks = Mapping[str, PieceLook]  # pieces by their ids
 
 
 def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str) -> dict[str, PieceLook]:

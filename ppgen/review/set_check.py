@@ -40,10 +40,8 @@ from ppgen.shipped import Phrase
 
 VISIBLE_SHARE, MIN_COLOUR_SHARE = 1 / 3, 0.04
 """Upper part of a card that stays visible under others, and the share of it that its colour must fill."""
-CUE = "cue"
-"""Anchor of what players recognize a piece by, on a face that does not show its colour."""
-MIN_PICTURE_DPI = 200
-"""Pixels per inch of a picture, below which its edges look soft in print."""
+CUE = "cue"  # anchor of what players recognize a piece by, on a face that does not show its colour
+MIN_PICTURE_DPI = 200  # pixels per inch of a picture, below which its edges look soft in print
 MIN_CONTRAST = 25.0
 """CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
@@ -201,7 +199,6 @@ def check_contrast(printed: PrintedLanguage, findings: CheckFindings) -> None:
 
 
 def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]) -> list[Face]:
-    """Draw the fronts of some pieces for inspection."""
     renderer = printed.workshop.studio(printed.texts, ink)
     part_of = {piece.id: part for part in printed.parts for piece in part.components}
     return [renderer.draw(piece.front, inspection_bleed(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
@@ -279,8 +276,7 @@ LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = 
 # The whole check
 
 SPEC = SheetSpec(paper=A4)
-CheckLook = tuple[str, Format]
-"""Ink and card size to draw faces in."""
+CheckLook = tuple[str, Format]  # ink and card size to draw faces in
 
 
 def tightest_sizes(sizes: Mapping[str, Size]) -> tuple[Format, ...]:

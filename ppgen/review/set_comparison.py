@@ -15,8 +15,7 @@ from ppgen.errors import join_names, to_one_line
 from ppgen.printing.manifest import Json
 from ppgen.review.printed_faces import Looks, PieceLook, SideLook
 
-MAX_LINE_CELL, MAX_CELL_LENGTH = 40, 600
-"""Characters of a cell in a line about its change, and on a proof sheet."""
+MAX_LINE_CELL, MAX_CELL_LENGTH = 40, 600  # characters of a cell in a line about its change, and on a proof sheet
 
 
 # Differences

@@ -15,8 +15,7 @@ from ppgen.reading.file_limits import display_place
 from ppgen.reading.tables import read_table, translated_heading
 from ppgen.shipped import Phrase
 
-ID_COLUMNS = ("id", "name", "title")
-"""Columns that say which row it is, in order of preference."""
+ID_COLUMNS = ("id", "name", "title")  # columns that say which row it is, in order of preference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

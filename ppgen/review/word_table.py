@@ -25,8 +25,7 @@ from ppgen.shipped import Phrase
 
 COLUMNS = KEY, WHERE, SOURCE, TRANSLATION, STATE, DIGEST = "key", "where", "source", "translation", "state", "digest"
 MISSING, OK, STALE = STATES = "missing", "ok", "stale"
-_NOT_TRANSLATED = ("game.author", "game.subject")
-"""Texts of a deck that come from others: a name, and the title again."""
+_NOT_TRANSLATED = ("game.author", "game.subject")  # texts of a deck that come from others: a name, and the title again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,10 +32,8 @@ SPREAD = 2.2
 """Square of the width of a sheet, relative to the area of its faces: it becomes some 1.3 times as wide as high."""
 MIN_WIDTH_MM, NAME_ROOM_MM = 120.0, 5.0
 """Minimum width of a sheet, and what a face with its name takes beyond its own size, roughly."""
-LARGE_SCALE = 0.5
-"""Scale of whole pages and boards."""
-NAME_PX = 17.0
-"""Type size of names: legible without magnifying."""
+LARGE_SCALE = 0.5  # scale of whole pages and boards
+NAME_PX = 17.0  # type size of names: legible without magnifying
 
 
 def export_contact(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
@@ -75,7 +73,6 @@ def _sheet_file(path: str, sheet: Json, parts: Sequence[DrawnPart], fonts: FontB
 
 
 def _describe(part: DrawnPart, faces: Sequence[NamedFace], inputs: dict[str, str]) -> dict[str, Any]:
-    """Describe a part for typst, and add its faces to the inputs."""
     large = part.part.layout.way in (PrintWay.PAGE, PrintWay.TILED)
     scale, count = LARGE_SCALE if large else 1.0, sum(component.copies for component in part.part.components)
     return {"title": part.part.title, "note": f"{count} · 1 : {1 / scale:g}" if large else str(count), "shots": [

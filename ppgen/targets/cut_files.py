@@ -27,10 +27,8 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
-FORMATS = {"svg": to_svg, "dxf": to_dxf}
-"""Writers by file type."""
-DEFAULT_CORNERS_MM = 3.0
-"""Corner radius of bought cards."""
+FORMATS = {"svg": to_svg, "dxf": to_dxf}  # writers by file type
+DEFAULT_CORNERS_MM = 3.0  # corner radius of bought cards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,7 @@ from ppgen.targets.exported_files import Export, ExportedFile, export_facts, fil
 
 # Parts to export
 
-PartSelector = Callable[[Texts], tuple[Part, ...]]
-"""Returns the parts to export in a language."""
+PartSelector = Callable[[Texts], tuple[Part, ...]]  # returns the parts to export in a language
 
 
 def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:

@@ -19,8 +19,7 @@ from ppgen.shipped import Phrase
 
 SHOPS_FILE = "shops.toml"
 PRODUCT_SHAPES = (ShapeKind.RECTANGLE, ShapeKind.CIRCLE, ShapeKind.HEXAGON)
-SIZE_TOLERANCE_MM = 1.0
-"""Sizes that differ by less are equal: shops round millimetres or inches."""
+SIZE_TOLERANCE_MM = 1.0  # sizes that differ by less are equal: shops round millimetres or inches
 _PIXELS = re.compile(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})")
 
 
@@ -257,13 +256,10 @@ def _match_product(component: Component, part: Part, shop: Shop, cards: Product)
 
 
 def _stocks(part: Part) -> tuple[ProductStock, ...]:
-    """Stocks of products for a part, in order of preference."""
     return (*([ProductStock.BOARD] if part.is_tiles else []), ProductStock.CARD, ProductStock.MAT)
 
 
 def _resize(component: Component, product: Product) -> Component:
-    """Request the faces of a component at the size of the product."""
-
     def face(request: FaceRequest) -> FaceRequest:
         upright, trim = request.size == request.size.portrait, product.trim.portrait
         return replace(request, size=trim if upright else trim.turned, uncut=True)

@@ -14,15 +14,13 @@ from ppgen.engine.component import Component
 from ppgen.engine.geometry import INCH, Insets, Size
 from ppgen.engine.shapes import Net, ShapeKind
 
-CARD_HEIGHT = 3.5
-"""Height of a card at scale 1; its width follows its picture: 2.5 for poker size."""
+CARD_HEIGHT = 3.5  # height of a card at scale 1; its width follows its picture: 2.5 for poker size
 CARD_TYPES = {ShapeKind.CIRCLE: 4}
 """Numbers of card shapes; others are rectangles with round corners, 0 (api.tabletopsimulator.com)."""
 TILE_TYPES = {ShapeKind.RECTANGLE: 0, ShapeKind.CIRCLE: 2, ShapeKind.ROUNDED: 3}
 """Numbers of tile shapes. Other shapes are tokens, which the game cuts out by the transparency of the picture: its
 hexagonal tile has one orientation only, a token that of its picture."""
-CUTOUT_PX = 5.0
-"""Precision of a token's outline."""
+CUTOUT_PX = 5.0  # precision of a token's outline
 FIT_SCRIPT = """\
 -- As large as on a real table: {length:g} units along its {axis} axis, whatever the size of its picture.
 function onLoad()
@@ -34,24 +32,17 @@ function onLoad()
 end
 """
 """Script of boards, tokens and figures: they load at the size of their pictures, and are then scaled."""
-TILE_SIDE = 2.0
-"""Width and height at scale 1 of a tile with a stretched picture."""
-BAG_SIDE = 3.0
-"""Width and depth of a bag at scale 1."""
-TILE_THICKNESS = 0.08
-"""2 mm of board, in units."""
+TILE_SIDE = 2.0  # width and height at scale 1 of a tile with a stretched picture
+BAG_SIDE = 3.0  # width and depth of a bag at scale 1
+TILE_THICKNESS = 0.08  # 2 mm of board, in units
 DROP_HEIGHT, TABLE_HEIGHT = 1.5, 0.96
 """Height that objects fall from, and that of the table, where a locked board lies: it does not fall."""
-GAP, ROW_LENGTH = 0.75, 24.0
-"""Between objects on the table; and how far a row of them reaches."""
-DICE_MODEL = 2
-"""``TypeIndex`` of a model that can be rolled (api.tabletopsimulator.com, custom model)."""
-RANDOM_ORDER = 2
-"""``Order`` of a bag that gives its objects in random order."""
+GAP, ROW_LENGTH = 0.75, 24.0  # between objects on the table; and how far a row of them reaches
+DICE_MODEL = 2  # `TypeIndex` of a model that can be rolled (api.tabletopsimulator.com, custom model)
+RANDOM_ORDER = 2  # `Order` of a bag that gives its objects in random order
 
 
-State = dict[str, Any]
-"""An object of the game, or a part of it."""
+State = dict[str, Any]  # an object of the game, or a part of it
 GREY = {"r": 0.713, "g": 0.713, "b": 0.713}
 _HEAD: State = {
     "GUID": "", "Name": "", "Transform": {}, "Nickname": "", "Description": "", "GMNotes": "", "ColorDiffuse": GREY,
@@ -162,8 +153,7 @@ _DIE_CORNERS = {"1": (2, 3, 7, 6), "2": (0, 1, 3, 2), "3": (0, 2, 6, 4), "4": (3
 """Corners of a cube's sides, clockwise from the top left of their panels; bits of 1, 2 and 4 are right, up, near."""
 
 
-MESH_INSET_MM = 0.1
-"""Width of the hidden edge of a panel: it blends with the paper beside it."""
+MESH_INSET_MM = 0.1  # width of the hidden edge of a panel: it blends with the paper beside it
 
 
 def die_mesh(net: Net) -> str:

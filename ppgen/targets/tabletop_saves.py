@@ -21,8 +21,7 @@ from ppgen.reading.file_limits import read_bytes, refuse_file
 from ppgen.targets.tabletop_objects import State, object_guid
 
 MAX_SAVE_BYTES = 100_000_000
-MAX_OBJECTS, MAX_DEPTH = 200_000, 60
-"""Objects in a save, and how deep they may lie in each other."""
+MAX_OBJECTS, MAX_DEPTH = 200_000, 60  # objects in a save, and how deep they may lie in each other
 DECKS, CARDS = ("Deck", "DeckCustom"), ("Card", "CardCustom")
 INFINITE_BAG = "Infinite_Bag"
 PICTURES = {"CustomImage": ("ImageURL", "ImageSecondaryURL"), "CustomMesh": ("MeshURL", "DiffuseURL")}
@@ -273,7 +272,6 @@ class _SheetKeys:
 
 
 def _list_cards(deck: State) -> None:
-    """List the cards that a deck contains, and their sheets."""
     cards = deck["ContainedObjects"]
     if not all(isinstance(card, dict) and _card_key(card) for card in cards):
         return

@@ -30,14 +30,10 @@ from ppgen.targets.tabletop_objects import (CARD_TYPES, TILE_TYPES, State, Table
 
 # Sheets of cards
 
-MAX_SIDE_PX = 4096
-"""Maximum side of a picture (kb.tabletopsimulator.com, asset creation)."""
-COLUMNS, ROWS = 10, 7
-"""Maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)."""
-MAX_CARDS = COLUMNS * ROWS - 1
-"""Maximum number of cards on a sheet: its last slot is the face of hidden cards."""
-MAX_CARD_DPI = 400.0
-"""Maximum resolution: more is not visible, even if there is room for it."""
+MAX_SIDE_PX = 4096  # maximum side of a picture (kb.tabletopsimulator.com, asset creation)
+COLUMNS, ROWS = 10, 7  # maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)
+MAX_CARDS = COLUMNS * ROWS - 1  # maximum number of cards on a sheet: its last slot is the face of hidden cards
+MAX_CARD_DPI = 400.0  # maximum resolution: more is not visible, even if there is room for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +76,10 @@ def _divide(cards: int, size: Size) -> DeckSheet:
 
 # The export
 
-BACK_DPI, TILE_DPI = 400.0, 600.0
-"""Resolution of a deck's back, and of tiles, which people look at closely."""
-TOKEN_MARGIN_MM = 0.5
-"""Transparent margin around the picture of a token (kb.tabletopsimulator.com, custom token)."""
-MAX_LOOSE_TILES = 8
-"""Different tiles of a part that lie on the table each in its own bag; more of them come in one."""
-MAX_NAMED_TILES = 12
-"""Tiles that the description of a bag names."""
+BACK_DPI, TILE_DPI = 400.0, 600.0  # resolution of a deck's back, and of tiles, which people look at closely
+TOKEN_MARGIN_MM = 0.5  # transparent margin around the picture of a token (kb.tabletopsimulator.com, custom token)
+MAX_LOOSE_TILES = 8  # different tiles of a part that lie on the table each in its own bag; more of them come in one
+MAX_NAMED_TILES = 12  # tiles that the description of a bag names
 LOCAL_ADDRESSES = Hint("export.addresses")
 
 _Tile = tuple[Component, TableObject]

@@ -17,8 +17,7 @@ from ppgen.targets.piece_pictures import (NamedFace, NamedPiece, PictureFile, ch
                                           name_pieces, picture_files)
 
 PIXELS_PER_MM = 10.0
-MAX_SIDE_PX = 4000
-"""Resolution, and maximum side of a picture (Tabletopia's knowledge base, preparing graphics)."""
+MAX_SIDE_PX = 4000  # resolution, and maximum side of a picture (Tabletopia's knowledge base, preparing graphics)
 
 
 def export_tabletopia(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:

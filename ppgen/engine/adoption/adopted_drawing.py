@@ -46,20 +46,16 @@ from ppgen.reading.fields import read_source
 from ppgen.reading.file_limits import is_file_name
 from ppgen.shipped import shipped_root
 
-MAX_DRAWN, MAX_CLONES = 20_000, 12
-"""Elements as often as they are drawn, and levels of clones of clones."""
-MAX_GROUP = 500
-"""Elements of a group that are searched for what shows its column."""
-MAX_BRACES = 1_000
-"""Braces in texts; names in those beyond are not compared with the columns."""
+MAX_DRAWN, MAX_CLONES = 20_000, 12  # elements as often as they are drawn, and levels of clones of clones
+MAX_GROUP = 500  # elements of a group that are searched for what shows its column
+MAX_BRACES = 1_000  # braces in texts; names in those beyond are not compared with the columns
 SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5
 """Areas below this share of the face keep more of their colour in low ink: signs and letters as outlines."""
 
 MAX_EFFECTS, MAX_LAYERS = 12, 30
 """Elements of a drawing that become pixels each by itself; more go into layers with their neighbours."""
 
-_BLEED = Insets.all(3.0)
-"""Bleed of a picture over the whole page."""
+_BLEED = Insets.all(3.0)  # bleed of a picture over the whole page
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
              "polyline": "points", "polygon": "points", "path": "d"}
 _PAINT_GEOMETRY = frozenset(
@@ -94,8 +90,7 @@ class AdoptedDrawing:
     bound: tuple[Bound, ...]
     notes: tuple[Problem, ...]
     columns: tuple[str, ...]
-    linked: tuple[tuple[str, int], ...]
-    """The files of pictures that it links to, and the line of each."""
+    linked: tuple[tuple[str, int], ...]  # the files of pictures that it links to, and the line of each
 
     @property
     def unshown(self) -> tuple[str, ...]:
@@ -490,7 +485,6 @@ class _Adopter:
         return f"<{tag}{attributes}{place}/>"
 
     def _paint(self, inner: _Around, box: Rect) -> dict[str, str]:
-        """The attributes that paint a shape."""
         style, given = inner.style, dict[str, str]()
         share = PALE if box.width * box.height > SMALL_SHARE * self.size.width * self.size.height else MEDIUM
         for name, default in (("fill", "#000000"), ("stroke", "none")):

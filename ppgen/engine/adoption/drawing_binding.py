@@ -20,12 +20,10 @@ from ppgen.reading.tables import column_name
 from ppgen.shipped import Phrase
 
 INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
-BACK = "back_"
-"""A column of this name is shown on backs in place of the one without."""
+BACK = "back_"  # a column of this name is shown on backs in place of the one without
 TEXTS = ("text", "flowRoot")
 FILLED = SHAPES | {"image", "g", "use", *TEXTS}
-MAX_LABEL, MAX_ORDERS = 200, 10
-"""Characters of a label, and what it may ask for."""
+MAX_LABEL, MAX_ORDERS = 200, 10  # characters of a label, and what it may ask for
 _ORDER = re.compile(r"(fill|stroke|show|hide)\s*+:(.+)")
 _PARTED = re.compile(r"\s*;\s*|\s+(?=(?:fill|stroke|show|hide)\s*:)")
 _TEST = re.compile(r"!?+([^=!<>]++)(?:(==|!=|>=|<=|>|<|=)(.+))?+")
@@ -68,8 +66,7 @@ class Binding:
     column: str = ""
     paints: dict[str, str] = field(default_factory=dict)
     tests: list[str] = field(default_factory=list)
-    uses: list[tuple[str, str]] = field(default_factory=list)
-    """Columns, and how each is shown."""
+    uses: list[tuple[str, str]] = field(default_factory=list)  # columns, and how each is shown
     faults: list[tuple[str, str]] = field(default_factory=list)
 
 

@@ -12,8 +12,7 @@ from ppgen.engine.svg.drawing_cleaning import TEXT_STYLES, Drawing, Style, clean
 from ppgen.engine.svg.elements import SPACE, inherited_value, local_tag
 
 ROLE = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}role"
-SUPER, SUB = 0.4, -0.2
-"""Raised and lowered letters as Inkscape draws them, in parts of the font size around them."""
+SUPER, SUB = 0.4, -0.2  # raised and lowered letters as Inkscape draws them, in parts of the font size around them
 _BLOCKS = ("flowPara", "flowLine")
 _INSIDE = (*_BLOCKS, "tspan", "flowDiv", "flowSpan", "textPath", "a")
 _WORDLESS = ("flowRegion", "flowRegionExclude", "title", "desc", "metadata", "")
@@ -33,11 +32,9 @@ class StyledWords:
     words: str
     style: Style
     rise: float = 0.0
-    lines: str = ""
-    """The lines along them, as ``rich()`` calls them."""
+    lines: str = ""  # the lines along them, as `rich()` calls them
     line_fill: str = ""
-    test: str = ""
-    """The expression whether they are for the deck's language, if they are not for all."""
+    test: str = ""  # the expression whether they are for the deck's language, if they are not for all
 
 
 @dataclass(slots=True)
@@ -48,8 +45,7 @@ class TextLine:
     y: float
     style: Style
     runs: list[StyledWords] = field(default_factory=list)
-    ends: bool = False
-    """True if a paragraph ends with it."""
+    ends: bool = False  # true if a paragraph ends with it
 
     @property
     def words(self) -> str:

@@ -26,20 +26,17 @@ from ppgen.engine.svg.elements import Matrix, apply_matrix, local_tag
 
 SAFE_MM, SAFE_SHARE = 3.0, 0.05
 """Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""
-MIN_SHRINK = 0.6
-"""Least size of letters, as a share of the drawing's."""
+MIN_SHRINK = 0.6  # least size of letters, as a share of the drawing's
 BOLD = 600
 MAX_WORDS = 4_000
-AS_DRAWN = {"keep": "true"}
-"""Option of words that no column fills: they are set even if they are too long."""
+AS_DRAWN = {"keep": "true"}  # option of words that no column fills: they are set even if they are too long
 _ANCHORS = {"middle": "middle", "center": "middle", "end": "end", "right": "end"}
 _ALIGNMENTS = {"start": "left", "middle": "center", "end": "right"}
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _GENERIC = frozenset("serif sans sansserif monospace cursive fantasy systemui".split())
 _SLANTED = re.compile(r"-\w*(?:italic|oblique)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|black|roman|book|mt|ps)+", re.IGNORECASE)
-_SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")
-"""End of a line that a program broke by itself."""
+_SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")  # end of a line that a program broke by itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +51,10 @@ class TextSetting:
 
 # Calls
 
-Look = dict[str, str]
-"""Arguments of ``rich()`` for words, and those that only an entry of a list has."""
+Look = dict[str, str]  # arguments of `rich()` for words, and those that only an entry of a list has
 _OWN = ("rise", "lines", "line_fill", "capitals")
 _LINED = ("outline", "contour")
-_BREAK = "break"
-"""Key of the size of a line that ends, in place of a look."""
+_BREAK = "break"  # key of the size of a line that ends, in place of a look
 
 
 def write_text(setting: TextSetting, element: etree._Element, style: Style, matrix: Matrix, column: str) -> WrittenText:

@@ -14,10 +14,8 @@ from ppgen.engine.svg.drawing_cleaning import Drawing, Style, clean_colour
 from ppgen.engine.svg.elements import Matrix, local_tag
 from ppgen.errors import Problem
 
-MAX_TONES = 200
-"""Colours that low ink changes; those beyond stay."""
-GROUND_GROWTH_MM = 12.0
-"""A ground that ends at the page is drawn so far beyond, as for the widest bleed."""
+MAX_TONES = 200  # colours that low ink changes; those beyond stay
+GROUND_GROWTH_MM = 12.0  # a ground that ends at the page is drawn so far beyond, as for the widest bleed
 EDGE_MM, GROUND_CORNERS = 0.3, 0.12
 """Greatest distance of a ground from the page's edge; its round corners as a share of the page's width."""
 

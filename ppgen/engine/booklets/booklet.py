@@ -16,17 +16,13 @@ from ppgen.reading.texts import Texts
 
 # Lengths in mm. A booklet is words and pictures only; booklet.typ decides what they look like.
 
-BOOKLET_MARGIN = 13.0
-"""Margin around the text of a page, in mm: home printers lose up to 6.7 mm."""
+BOOKLET_MARGIN = 13.0  # margin around the text of a page, in mm: home printers lose up to 6.7 mm
 
 CELL_INSET_MM, PANEL_INSET_MM, COLUMN_GAP_MM = 1.3, 3.0, 4.0
 """Room at each side of a cell and of a panel, and between the columns of :class:`Beside`."""
-ENTRY_INDENT_MM = 6.0
-"""Most room that a list takes before the words of an entry."""
-HEADING_SIZES_PT, COVER_SIZE_PT = (13.0, 10.0, 8.4), 20.0
-"""Size of the letters of headings by level, and of the title."""
-USUAL_SIZE_PT = 9.6
-"""Size of the text, unless the booklet has its own."""
+ENTRY_INDENT_MM = 6.0  # most room that a list takes before the words of an entry
+HEADING_SIZES_PT, COVER_SIZE_PT = (13.0, 10.0, 8.4), 20.0  # size of the letters of headings by level, and of the title
+USUAL_SIZE_PT = 9.6  # size of the text, unless the booklet has its own
 LARGE_PRINT_ZOOM = 1.5
 """Magnification of booklets in large print: the column of A5 fills A4, and text of the usual size has 14.4 pt."""
 
@@ -66,8 +62,7 @@ class Span:
     shown: Mention | InlinePicture | None = None
 
 
-TextLine = tuple[Span, ...]
-"""Words of a paragraph, a list entry or a table cell, in spans of one style."""
+TextLine = tuple[Span, ...]  # words of a paragraph, a list entry or a table cell, in spans of one style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +130,7 @@ class Numbers:
     room: float = 4.0
 
 
-FigurePart = BookletPicture | Stroke | BookletArea | FigureLabel | Numbers
-"""An element of a figure."""
+FigurePart = BookletPicture | Stroke | BookletArea | FigureLabel | Numbers  # an element of a figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,8 +316,7 @@ def column_width(page: Size) -> float:
     return page.width - 2 * BOOKLET_MARGIN
 
 
-StyledLine = tuple[str, TextLine]
-"""A line after its text style, which is empty where each span has its own."""
+StyledLine = tuple[str, TextLine]  # a line after its text style, which is empty where each span has its own
 
 
 def contents(block: Block) -> Iterator[StyledLine | Block]:
@@ -407,7 +400,6 @@ def span_style(span: Span) -> str:
 
 
 def _block_lines(blocks: Iterable[Block]) -> Iterator[StyledLine]:
-    """All lines of the blocks."""
     for block in blocks:
         for each in contents(block):
             yield from (each,) if isinstance(each, tuple) else _block_lines((each,))
@@ -422,8 +414,7 @@ def _block_lines(blocks: Iterable[Block]) -> Iterator[StyledLine]:
 _INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
 _ENTRY = re.compile(r"(-|(?<!\d)\d++\.) ++")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
-MAX_NOTES = 5
-"""Maximum depth of notes in notes; typst refuses layouts of 40 nested blocks."""
+MAX_NOTES = 5  # maximum depth of notes in notes; typst refuses layouts of 40 nested blocks
 
 
 def parse_blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> tuple[Block, ...]:

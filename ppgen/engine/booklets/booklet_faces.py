@@ -23,10 +23,8 @@ from ppgen.engine.pdf.picture_embedding import exchange_placeholders
 from ppgen.engine.pdf.picture_pixels import placeholder, with_placeholders
 from ppgen.engine.pdf.typesetting import bare_layers_pdf
 
-LARGE_FACE = 1500
-"""Length in characters from which a face is worth a form of its own."""
-VARIANT = "face"
-"""The variant of placeholders that stand for faces."""
+LARGE_FACE = 1500  # length in characters from which a face is worth a form of its own
+VARIANT = "face"  # the variant of placeholders that stand for faces
 _VIEW_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) ([^"\s]+)"')
 
 

@@ -17,14 +17,10 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import MM
 from ppgen.errors import Problem, Problems
 
-STAR_MM = 5.0
-"""Room for the star beside a heading."""
-MIN_TABLE_SIZE = 0.75
-"""Least size of a table's letters in parts of the booklet's."""
-SLACK = 1.04
-"""Width that words may have beyond their measured one: strong figures, icons in between."""
-_LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")
-"""Words that may be too wide for a line."""
+STAR_MM = 5.0  # room for the star beside a heading
+MIN_TABLE_SIZE = 0.75  # least size of a table's letters in parts of the booklet's
+SLACK = 1.04  # width that words may have beyond their measured one: strong figures, icons in between
+_LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")  # words that may be too wide for a line
 _PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+")
 """Units that a line does not break in: a word, or a wide character."""
 

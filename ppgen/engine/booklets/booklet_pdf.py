@@ -33,10 +33,8 @@ from ppgen.errors import Spot
 
 # Numbered seals
 
-SEAL = 4.4
-"""The diameter of a seal, in mm."""
-SEAL_GAP = 0.4
-"""Minimum distance between two seals, in mm."""
+SEAL = 4.4  # the diameter of a seal, in mm
+SEAL_GAP = 0.4  # minimum distance between two seals, in mm
 
 SealSide = Literal["left", "right", "top"]
 
@@ -77,8 +75,7 @@ def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Str
 
 # Input of booklet.typ
 
-_BREAKS = "\t\n\u2028\u2029"
-"""White space between lines and words, which does not need a glyph."""
+_BREAKS = "\t\n\u2028\u2029"  # white space between lines and words, which does not need a glyph
 _DISALLOWED = "\ufeff"
 """The byte order mark: PDF/UA-1 does not allow it in text, even if the font has it (ISO 14289-1, 7.21.7)."""
 
@@ -116,7 +113,6 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
 
 
 def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:
-    """The smallest scale that each SVG is shown at."""
     scales: dict[str, float] = {}
     for figure in iter_figures(booklet.blocks):
         for picture in iter_pictures(figure):
@@ -183,8 +179,7 @@ def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapp
 # Folded sheets hold the pages as Form XObjects without their tags, so the page-by-page edition is the one for screen
 # readers.
 
-SPREAD = 4
-"""Pages on a folded sheet of paper."""
+SPREAD = 4  # pages on a folded sheet of paper
 FOLD_TICK_LENGTH = 9.0
 """Length of the marks at both ends of the fold, in mm: printers leave the outermost 4 to 7 mm blank."""
 

@@ -29,18 +29,15 @@ if TYPE_CHECKING:
 
 MAX_MARKDOWN, MAX_PARAGRAPH = 150_000, 8_000
 """Characters of a text, some 100 pages, and of a paragraph, for which the parser may take the square of its length."""
-MAX_LEVEL = 12
-"""Depth of lists and quotes in each other, counted as the parser does: two for a list in a list."""
-MAX_HEADING = 3
-"""Lower headings look like those of this level."""
+MAX_LEVEL = 12  # depth of lists and quotes in each other, counted as the parser does: two for a list in a list
+MAX_HEADING = 3  # lower headings look like those of this level
 ADDRESSES = ("https://", "http://", "mailto:")
 
 _SHOWN = re.compile(ICON_MARK.pattern + r"|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
 _COMMENT, _LINE_BREAK = re.compile(r"\s*(?:<!--(?:(?!-->).)*+-->\s*)+", re.DOTALL), re.compile(r"<br ?/?>")
 _TAG = re.compile(r"<(/?)(\w*)")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
-_FOLD = "\0"
-"""Stands for a line break of the source, until the characters on both sides of it are known."""
+_FOLD = "\0"  # stands for a line break of the source, until the characters on both sides of it are known
 _NO_TABLE = "is not a table"
 _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy in (
     (r"\[\^[^\]\s]*\]?", "footnotes are not supported", "put the note into the text, or into a box: > note"),
@@ -228,7 +225,6 @@ class _Reader:
         return replace(style, words=words, keyword=self._is_keyword)
 
     def _words(self, words: str, style: Span, starts: bool) -> Iterator[Span]:
-        """The spans of plain words, with what they show."""
         at = 0
         for match in (*_SHOWN.finditer(words), None):
             plain = words[at:match.start() if match else None]

@@ -16,10 +16,8 @@ from ppgen.engine.pdf.typesetting import document_pdf
 from ppgen.engine.pictures.face_pictures import crop_face
 
 MARGIN_MM = 10.0
-AREA_MARGIN_MM = 0.8
-"""Between what looks different and the frame around it."""
-PICTURE_DPI = 300.0
-"""Resolution of the photographs on new faces."""
+AREA_MARGIN_MM = 0.8  # between what looks different and the frame around it
+PICTURE_DPI = 300.0  # resolution of the photographs on new faces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

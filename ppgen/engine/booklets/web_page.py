@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 CSS_DPI = 96
-FIGURE_SCALE = 1.15
-"""Figures of a booklet are shown a little larger on a screen than on its small pages."""
+FIGURE_SCALE = 1.15  # figures of a booklet are shown a little larger on a screen than on its small pages
 MAX_HEADING_LEVEL = 4
 
 

@@ -13,15 +13,11 @@ from typing import NamedTuple, Protocol
 from ppgen.engine.geometry import Rect, format_decimal as mm
 from ppgen.engine.guard.refusals import RefusedError
 
-MAX_BOXES = 10_000
-"""Boxes of a call: a board of 1200 mm has as many hexes of 12 mm."""
-MIN_RING = 8
-"""Fields that go round a board: its corners, and one on each side."""
-INSCRIBED = 1.4
-"""Width of the box inside a hex, which is as high as a side is long; its corners nearly touch the edges."""
+MAX_BOXES = 10_000  # boxes of a call: a board of 1200 mm has as many hexes of 12 mm
+MIN_RING = 8  # fields that go round a board: its corners, and one on each side
+INSCRIBED = 1.4  # width of the box inside a hex, which is as high as a side is long; its corners nearly touch the edges
 _FLAT = ((1.0, 0.0), (0.5, sqrt(3) / 2), (-0.5, sqrt(3) / 2), (-1.0, 0.0), (-0.5, -sqrt(3) / 2), (0.5, -sqrt(3) / 2))
-_POINTY = tuple((y, x) for x, y in _FLAT)
-"""Corners of a hex about its middle, in parts of a side."""
+_POINTY = tuple((y, x) for x, y in _FLAT)  # corners of a hex about its middle, in parts of a side
 
 
 class Box(Protocol):

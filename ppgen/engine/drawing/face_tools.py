@@ -33,31 +33,24 @@ from ppgen.engine.shapes import Net
 from ppgen.engine.svg.elements import svg_element
 from ppgen.engine.svg.svg_pictures import PictureError, lighten_drawing, recolour_icon
 
-EDGE_SLACK, OVERLAP = 0.02, 0.1
-"""Bleed (mm) that a picture may lack; by how much (mm) what is mirrored lies under it."""
-EDGE_REACH = 0.2
-"""Distance to the trim (mm) within which a drawing may be cut."""
-PALE_SHARE = 0.9
-"""Share of paper in a panel's colour in low ink."""
-MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5
-"""Letters and lines that have less contrast to paper are light."""
+EDGE_SLACK, OVERLAP = 0.02, 0.1  # bleed (mm) that a picture may lack; by how much (mm) what is mirrored lies under it
+EDGE_REACH = 0.2  # distance to the trim (mm) within which a drawing may be cut
+PALE_SHARE = 0.9  # share of paper in a panel's colour in low ink
+MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5  # letters and lines that have less contrast to paper are light
 DARK_INK, PAPER = "#222222", "#ffffff"
-ASCENT = 0.8
-"""Height of a line's room above its baseline, in parts of the size."""
+ASCENT = 0.8  # height of a line's room above its baseline, in parts of the size
 BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
 """In parts of a badge's radius: its letters, the width for them, and its ring."""
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 """Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
-MAX_PICTURE_FAULTS = 20
-"""Wrong pictures of a face that are reported at once."""
+MAX_PICTURE_FAULTS = 20  # wrong pictures of a face that are reported at once
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
 _lightened = lru_cache(maxsize=200)(lighten_drawing)
 
 FaceFunction = TypeVar("FaceFunction", bound=Callable[..., Any])
-FACE_FUNCTIONS: dict[str, Callable[..., Any]] = {}
-"""The methods of :class:`FaceTools` that templates may call, by name."""
+FACE_FUNCTIONS: dict[str, Callable[..., Any]] = {}  # the methods of `FaceTools` that templates may call, by name
 
 
 def face_function(method: FaceFunction) -> FaceFunction:
@@ -587,10 +580,8 @@ FITS = ("cover", "contain", "stretch", "bleed", "stand")
 COVERING = ("cover", "stretch", "bleed")
 MIN_BLEED, MAX_BLEED = 0.5, 10.0
 """The bleed in mm that a picture's proportions may show; with less it has those of the trim."""
-PHOTOGRAPHS = 2 / 3, 3 / 4
-"""Proportions of photographs, which show no bleed."""
-MIN_ACROSS = 1.1
-"""Proportions of sides from which a picture, or a box, is upright or lies across."""
+PHOTOGRAPHS = 2 / 3, 3 / 4  # proportions of photographs, which show no bleed
+MIN_ACROSS = 1.1  # proportions of sides from which a picture, or a box, is upright or lies across
 _FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}
 
 

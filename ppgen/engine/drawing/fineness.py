@@ -16,10 +16,8 @@ from ppgen.engine.svg.elements import (HREFS, IDENTITY, SVG, Matrix, inherited_v
                                        parse_transform)
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SHAPES, SOURCE_ATTRIBUTE
 
-MIN_STROKE = 0.1
-"""In mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)."""
-MIN_TYPE_SIZE = 5.0
-"""In points. Print shops require at least 5 or 6 for light letters on white."""
+MIN_STROKE = 0.1  # in mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)
+MIN_TYPE_SIZE = 5.0  # In points. Print shops require at least 5 or 6 for light letters on white.
 
 _NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in ("defs", *PLACED_BY_REFERENCE))
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
@@ -44,8 +42,7 @@ class FineDetail:
     source: str
 
 
-_Style = tuple[str, str, str, str]
-"""Stroke, stroke width, fill and font size that an element inherits."""
+_Style = tuple[str, str, str, str]  # stroke, stroke width, fill and font size that an element inherits
 _DEFAULT_STYLE: _Style = ("none", "1", "black", "0")
 
 

@@ -21,24 +21,18 @@ from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
 from ppgen.shipped import Phrase, shipped_root
 
-MAX_FONTS, MAX_FILES = 100, 500
-"""Fonts of a set, and files in its fonts folder."""
-MAX_BYTES = 50_000_000
-"""Size of a font file; one with all Chinese characters has 20 MB."""
-MAX_ADVANCES = 20_000
-"""Texts whose width is remembered."""
-BOLD, BOLD_FROM = 700, 600
-"""The weight of bold text, and the least that counts as bold."""
+MAX_FONTS, MAX_FILES = 100, 500  # fonts of a set, and files in its fonts folder
+MAX_BYTES = 50_000_000  # size of a font file; one with all Chinese characters has 20 MB
+MAX_ADVANCES = 20_000  # texts whose width is remembered
+BOLD, BOLD_FROM = 700, 600  # the weight of bold text, and the least that counts as bold
 _VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Characters that only change the emoji before them: selectors of its form, the frame of a key, skin tones."""
-BOX_SIGN = "\u25a1"
-"""Printed for a sign that no font has."""
+BOX_SIGN = "\u25a1"  # printed for a sign that no font has
 BOOKLET_STYLES = ("title", "strong", "italic")
 """Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
 HOUSE = "house-"
 """Prefix of ppgen's own styles where a deck replaces them: pages that no deck designs are set in ``house-text`` …"""
-SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
-"""File suffixes that typst reads as fonts."""
+SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")  # file suffixes that typst reads as fonts
 WEB_SUFFIXES = (".woff", ".woff2")
 _ANOTHER_COPY = "take another copy of it"
 NOT_A_FONT = ("is not a font that can be read", _ANOTHER_COPY)
@@ -589,6 +583,5 @@ def _choose_fonts(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
 
 
 def _closest(family: str, weight: int, italic: bool, fonts: tuple[Font, ...]) -> Font:
-    """The font of a family that is closest to a weight and slant."""
     return min((font for font in fonts if font.family == family),
                key=lambda font: (font.italic != italic, abs(font.weight - weight)))

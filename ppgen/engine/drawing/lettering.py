@@ -18,11 +18,9 @@ from lxml import etree
 from ppgen.engine.drawing.fonts import FontBook, Run
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 
-SHRINK_STEPS = 24
-"""Steps in which a text that is too wide shrinks to its smallest size."""
+SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
 
-MIN_STUB_SHRINK = 0.8
-"""To avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most."""
+MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most
 
 NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
                     "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
@@ -32,14 +30,11 @@ NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")
 
 ICON_HEIGHT, CAPITAL_HEIGHT, ICON_MARGIN = 0.98, 0.65, 0.06
 """In parts of the font size: an icon, capitals, whose middle is the icon's, and the air on its left and right."""
-INDENT = 0.85
-"""Indent of a list in parts of the font size."""
-BASELINE = 0.78
-"""First baseline below the top of a box, in parts of the font size."""
+INDENT = 0.85  # indent of a list in parts of the font size
+BASELINE = 0.78  # first baseline below the top of a box, in parts of the font size
 MIDDLE = 0.35
 """Middle of a line above its baseline, in parts of the font size: where lines of several sizes share the air."""
-SMALL_CAPITALS = 0.7
-"""Size of small capitals, as a share of the font size; browsers draw those so that a font lacks."""
+SMALL_CAPITALS = 0.7  # size of small capitals, as a share of the font size; browsers draw those so that a font lacks
 BALANCE_STEPS, MIN_BALANCE = 6, 0.5
 """Widths tried to balance centred lines, and the least of them as a share of the box."""
 _ITALIC = ' font-style="italic"'
@@ -616,8 +611,7 @@ def _is_wide(character: str) -> bool:
 
 # Markup
 
-_ICON = "〓"
-"""Stands for an icon in a block's text: lines break around it as around any Japanese character."""
+_ICON = "〓"  # stands for an icon in a block's text: lines break around it as around any Japanese character
 ICON_MARK = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}")
 _BREAK = re.compile(r"\\n|<br ?/?>|\r\n?")
 _MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}•-])"
@@ -626,8 +620,7 @@ _TOGGLES = ("bold", "italic", "key")
 _CAPITALS: Mapping[str, Callable[[str], str]] = {
     "all": str.upper, "none": str.lower,
     "first": lambda text: re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), text)}
-MAX_MARKS = 200
-"""Marks of a text: each begins a span that is measured again with each word behind it on its line."""
+MAX_MARKS = 200  # marks of a text: each begins a span that is measured again with each word behind it on its line
 
 
 def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], LineIcon]) -> tuple[Block, ...]:

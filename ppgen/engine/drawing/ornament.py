@@ -14,15 +14,11 @@ from typing import TypeAlias
 
 from ppgen.engine.svg.elements import svg_element
 
-SCALE_INK = "#3B2A1E"
-"""The umber of all outlines."""
+SCALE_INK = "#3B2A1E"  # the umber of all outlines
 THIN, FINE_LINE = 0.2, 0.15
-TICK, FAN = 3.4, 10.0
-"""Length of a scale's ticks, and how far from the scale their lines lead, in mm."""
-MAX_SCALE_MM = 1_000
-"""Length of a ruler, and reach of a scale: more than any paper has, and few enough ticks."""
-MAX_MOTIFS = 5_000
-"""The longest side of a band in widths of the band."""
+TICK, FAN = 3.4, 10.0  # length of a scale's ticks, and how far from the scale their lines lead, in mm
+MAX_SCALE_MM = 1_000  # length of a ruler, and reach of a scale: more than any paper has, and few enough ticks
+MAX_MOTIFS = 5_000  # the longest side of a band in widths of the band
 
 
 # Rulers and scales
@@ -164,7 +160,6 @@ def _circles() -> _Tile:
 
 
 def _chequers() -> _Tile:
-    """Chequers, a rose in every other one."""
     squares = "M0 0H10V10H0ZM10 10H20V20H10Z"
     roses = "".join(_foil(x, y, 2.1, 1.35, 5) for x, y in ((15, 5), (5, 15)))
     return _Tile(20, 20, "M0 0H20M0 10H20M0 0V20M10 0V20" + roses, squares)

@@ -20,8 +20,7 @@ from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.pdf_pages import draw_page
 from ppgen.shipped import Phrase
 
-MAX_FILE_BYTES = 40_000_000
-"""Size of a picture."""
+MAX_FILE_BYTES = 40_000_000  # size of a picture
 SCHEME = "picture:"
 _REFERENCE = re.compile(r"picture:([0-9a-f]{64})\.(full|low|edge)")
 _TAG_NAMES = ("width", "height", "preserveAspectRatio", "transform", "href")
@@ -67,7 +66,6 @@ class Picture:
                                   remedy="wait until it is saved, then try again")])
 
     def _draw(self, content: bytes) -> bytes:
-        """The pixels of a drawing or page as a PNG."""
         def draw() -> bytes:
             reader = draw_page if self.is_page else draw_pixels
             return b64decode(read_supervised(reader, content, {"name": self.name}, self.name, "save it as PNG"))

@@ -25,22 +25,17 @@ from ppgen.shipped import Phrase, shipped_root
 Fields = dict[str, Any]
 MAX_DRAWING_BYTES = 1_000_000
 """Size of a picture in SVG, which is repeated on each face that shows it; larger ones become pixels."""
-CHECKED_SIDE_MM = 100.0
-"""The longer side of a drawing when it is tried on a face."""
-MAX_PIXELS = 80_000_000
-"""Pixels of a picture: 320 MB while it is decoded."""
-MAX_SIDE = 65_535
-"""Pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row."""
-MAX_SCANS = 100
-"""Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen."""
+CHECKED_SIDE_MM = 100.0  # the longer side of a drawing when it is tried on a face
+MAX_PIXELS = 80_000_000  # pixels of a picture: 320 MB while it is decoded
+MAX_SIDE = 65_535  # pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row
+MAX_SCANS = 100  # Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen.
 
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 _OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"8BPS": "a Photoshop file",
                 b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows", b"PK\3\4": "an archive or document",
                 b"\x1f\x8b": "a packed file"}
 """The beginnings of other files, and what people call these."""
-_ORIENTATION = 0x0112
-"""EXIF tag: how the camera was held."""
+_ORIENTATION = 0x0112  # EXIF tag: how the camera was held
 TURNS = {2: "-1 0 0 1 1 0", 3: "-1 0 0 -1 1 1", 4: "1 0 0 -1 0 1", 5: "0 1 1 0 0 0", 6: "0 1 -1 0 1 0",
           7: "0 -1 -1 0 1 1", 8: "0 -1 1 0 0 1"}
 """The matrix that brings a picture of the unit square upright, by its EXIF orientation."""
@@ -80,7 +75,6 @@ def inspect_picture(content: bytes, name: str, digest: str) -> Fields:
 
 
 def _draw(content: bytes, name: str) -> bytes:
-    """The pixels of a drawing as a PNG."""
     try:
         return b64decode(draw_pixels(content, {"name": name}))
     except InputError as error:

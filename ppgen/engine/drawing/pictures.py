@@ -36,18 +36,14 @@ from ppgen.process.supervision import read_supervised
 from ppgen.reading.file_limits import is_file_name
 from ppgen.shipped import Phrase, shipped_root
 
-MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
-"""The pictures of a deck together."""
-MAX_LISTED_FILES = 5_000
-"""Files that are searched for a name like the missing one."""
-MAX_GUESSES = 100
-"""Missing pictures that files of a like name are searched for."""
+MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000  # the pictures of a deck together
+MAX_LISTED_FILES = 5_000  # files that are searched for a name like the missing one
+MAX_GUESSES = 100  # missing pictures that files of a like name are searched for
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
-ICON_HOME = Path("data", "icons")
-"""Folder of the shipped icons."""
+ICON_HOME = Path("data", "icons")  # folder of the shipped icons
 ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": "cloth", "food": "bread",
                 "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
                 "tap": "turn", "wheat": "grain"}
@@ -266,8 +262,7 @@ class PlacedPicture:
         return min(width / self.width, height / self.height) * INCH
 
 
-CARRIED_ON = "data-carried-on"
-"""Marks what repeats the edges of a scaled face."""
+CARRIED_ON = "data-carried-on"  # marks what repeats the edges of a scaled face
 _UNKNOWN_SCALE = PLACED_BY_REFERENCE | {"svg"}
 
 

@@ -39,10 +39,8 @@ TextsUsed = Mapping[str, Iterable[str]]
 """The texts that a template used, by key: each as it came out, placeholders filled in."""
 MAX_REDRAWN = 500
 """Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
-MAX_OVERRUNS = 3
-"""Faces of a template that may take too much time or memory; after them the others are not tried."""
-MAX_KEPT = 8
-"""Renderers, sets of templates and folders of pictures that the supervised child remembers."""
+MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
+MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
 Kept = TypeVar("Kept")
 
 
@@ -72,7 +70,6 @@ class FaceRenderer:
             raise InputError(map(request.trace, error.problems)) from error
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        """Take the face from the cache, or draw it."""
         store = None if self.templates.recorder else current_store()
         keys = self._cache_keys(request, bleed) if store else None
         if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
@@ -301,7 +298,6 @@ def _map_text_tables(request: FaceRequest,
 
 
 def _clip(svg: str, outline: Outline, bleed: float) -> str:
-    """Clip the drawing to the outline and the bleed around it."""
     path = rings_svg(grow_outline(outline, bleed)) if bleed else outline.svg
     root, body = svg.removesuffix("</svg>").split(">", 1)
     name = "cut-out"

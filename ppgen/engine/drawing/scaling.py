@@ -16,12 +16,9 @@ from ppgen.engine.drawing.pictures import CARRIED_ON
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.svg.elements import svg_element
 
-MIN_ROOM_MM = 0.5
-"""Less room at a side is filled by a wider bleed."""
-STRIP_MM = 0.5
-"""Width of the strip that is carried on, in mm of the drawing."""
-OVERLAP_MM = 0.1
-"""Width by which the strips lie over the drawing, lest a hairline shows between them."""
+MIN_ROOM_MM = 0.5  # less room at a side is filled by a wider bleed
+STRIP_MM = 0.5  # width of the strip that is carried on, in mm of the drawing
+OVERLAP_MM = 0.1  # width by which the strips lie over the drawing, lest a hairline shows between them
 _VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 _WORDS = re.compile(r"<defs\b.*?</defs>|<text\b[^<>]*/>|<text\b.*?</text>", re.DOTALL)
 

@@ -27,14 +27,10 @@ from ppgen.shipped import Phrase
 
 MAX_ATTRIBUTES = 60
 MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
-MAX_FAULTS = 50
-"""Faults reported of a face; more would not help to find the cause."""
-MAX_TEXT, MAX_SPANS = 2_000, 100
-"""Characters and <tspan> of a <text>: a line of type has a tenth of them."""
-MAX_FONT_SIZE = 500.0
-"""In mm."""
-TOLERANCE = 0.02
-"""In mm: measuring errors by which a text may exceed its box; the eye does not see them."""
+MAX_FAULTS = 50  # faults reported of a face; more would not help to find the cause
+MAX_TEXT, MAX_SPANS = 2_000, 100  # characters and <tspan> of a <text>: a line of type has a tenth of them
+MAX_FONT_SIZE = 500.0  # in mm
+TOLERANCE = 0.02  # in mm: measuring errors by which a text may exceed its box; the eye does not see them
 TEXT_TAGS = ("text", "tspan")
 _COUNTED = frozenset(("opacity", "stroke-dasharray", "transform", "gradientTransform", "patternTransform"))
 """Attributes that need counting, as references and large numbers do."""
@@ -46,8 +42,7 @@ _UNCLOSED = re.compile(r"(?:Opening and ending tag mismatch:|Premature end of da
                        r"(?P<line>\d+)(?: and (?P<other>\S+))?")
 _ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
 _DECLARATION = re.compile(r"<(?:!D|\?)")
-_TOO_DEEP = etree.XPath("/*" * (MAX_DEPTH + 2))
-"""The outermost elements that are nested too deep."""
+_TOO_DEEP = etree.XPath("/*" * (MAX_DEPTH + 2))  # the outermost elements that are nested too deep
 
 Fault = tuple[str, str] | tuple[str, str, str, float]
 """What is wrong, and a remedy; for a text that can't be set also the text and its excess as a share."""

@@ -31,8 +31,7 @@ WORDS: Mapping[str, Sequence[str]] = {
 MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")
 """Arguments of macros that may be changed: those whose names say what they are."""
 MAX_VALUE = 10_000
-MAX_CALLS, MAX_NESTED = 2_000, 20
-"""Calls of a template, and calls in the arguments of each other, that are found."""
+MAX_CALLS, MAX_NESTED = 2_000, 20  # calls of a template, and calls in the arguments of each other, that are found
 
 _TOKEN = re.compile(r"""(?P<space>\s+)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')"""
                     r"|(?P<number>\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<name>[^\W\d]\w*+)|(?P<sign>.)", re.DOTALL)

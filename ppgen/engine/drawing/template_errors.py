@@ -21,10 +21,8 @@ from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout
 from ppgen.reading.fields import read_source
 from ppgen.shipped import Phrase
 
-FILENAME_PREFIX = "template:"
-"""Marks the file names of compiled templates in tracebacks."""
-MAX_MISSING_COLUMNS = 20
-"""Columns that templates read in vain and that are reported at once."""
+FILENAME_PREFIX = "template:"  # marks the file names of compiled templates in tracebacks
+MAX_MISSING_COLUMNS = 20  # columns that templates read in vain and that are reported at once
 _COLUMN = re.compile(r"\bcard\.\w+(?!\w|\s*\|\s*(?:int|float)\b)")
 _CARD_COLUMN = re.compile(r"\bcard\.([^\W\d]\w*+)(?!\s*\()")
 _OPTIONAL_COLUMN = re.compile(r"\bcard\.(\w+)\s*(?:\|\s*d(?:efault)?\b|is\s+(?:not\s+)?(?:un)?defined\b)")

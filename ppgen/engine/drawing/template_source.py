@@ -13,12 +13,9 @@ from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
 from ppgen.reading.fields import read_source
 
-MAX_NAME = 200
-"""Characters of a template's name."""
-MAX_SEARCHED = 20_000
-"""Files of a folder that are searched for names that templates read."""
-SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
-"""Suffixes of templates."""
+MAX_NAME = 200  # characters of a template's name
+MAX_SEARCHED = 20_000  # files of a folder that are searched for names that templates read
+SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")  # suffixes of templates
 
 _NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
 """A template's name: folders and a file, none of them hidden, none of them ``..``."""

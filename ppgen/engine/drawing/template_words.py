@@ -10,8 +10,7 @@ from jinja2.sandbox import MAX_RANGE
 from ppgen.engine.drawing.template_source import split_code
 from ppgen.engine.guard.refusals import TYPE_NAMES
 
-MAX_QUOTED = 80
-"""Characters of a template's code in a message."""
+MAX_QUOTED = 80  # characters of a template's code in a message
 _OWN_NAMES = {"mark_safe": "safe", "soft_str": "string", "len": "length"}
 _CALLED = re.compile(r"([A-Za-z_][\w.]*)\s*\(")
 _LOOPED = re.compile(r"\bin\s+([A-Za-z_][\w.]*)\s*(?:[-+]?%\}|if\b|recursive\b)")

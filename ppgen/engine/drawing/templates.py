@@ -30,15 +30,12 @@ if TYPE_CHECKING:
     from ppgen.engine.guard.recording import Recorder
     from ppgen.engine.guard.template_environment import Environment
 
-MAX_CHARACTERS = 1_000_000
-"""Characters of a template."""
+MAX_CHARACTERS = 1_000_000  # characters of a template
 MAX_CODE, MAX_ALL_CODE = 40_000, 300_000
 """Characters between Jinja2's braces in a template and in all of a set: 40,000 take two seconds to compile. Quoted ones
 count a tenth."""
-MAX_SVG = 4_000_000
-"""Characters of a face's SVG; 20,000 elements with all their attributes have about as many."""
-SHARED = "shared/"
-"""Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
+MAX_SVG = 4_000_000  # characters of a face's SVG; 20,000 elements with all their attributes have about as many
+SHARED = "shared/"  # folder of templates that no game owns: the calibration page, edges, ornament of booklets
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
 

@@ -10,11 +10,9 @@ from ppgen.engine.drawing.face_tools import (BADGE_SIZE, BADGE_WIDTH, BOX_TEXT_S
                                              FaceTools)
 from ppgen.engine.geometry import Size
 
-FITTED_FUNCTIONS = ("text", "paragraph", "rich", "badge")
-"""Functions whose words may lack room."""
+FITTED_FUNCTIONS = ("text", "paragraph", "rich", "badge")  # functions whose words may lack room
 TOLERANCE_MM = 0.02
-ANY = 10_000.0
-"""More than any room."""
+ANY = 10_000.0  # more than any room
 
 
 class Lack(NamedTuple):

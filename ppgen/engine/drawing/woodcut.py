@@ -20,12 +20,10 @@ from ppgen.engine.svg.outlines import PointChain, parse_chains
 
 # Inks
 
-DARK = 2.75
-"""Colours with a higher contrast to white become black."""
+DARK = 2.75  # colours with a higher contrast to white become black
 RED, BRIGHT = 2.2, 0x90
 """A colour is red if its red channel is this many times each other channel, and at least this bright (of 255)."""
-PALE = 1.35
-"""Shade with a lower contrast to white is a highlight."""
+PALE = 1.35  # shade with a lower contrast to white is a highlight
 _NAMED = {"black": "#000000", "white": "#FFFFFF"}
 
 
@@ -150,12 +148,9 @@ def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
 
 BEND, CUT, MAX_CUTS = 0.07, 2.4, 60
 """Deviation of a cut from its curve and length of a straight cut, in mm; and cuts of a line at most."""
-MAX_PATH_POINTS = 10_000
-"""Points of a path, in addition to one for each character of its data."""
-SMALL = 0.03
-"""Points are displaced by at most this share of the line's size."""
-PRECISION = 0.02
-"""Precision of the path data, in mm."""
+MAX_PATH_POINTS = 10_000  # points of a path, in addition to one for each character of its data
+SMALL = 0.03  # points are displaced by at most this share of the line's size
+PRECISION = 0.02  # precision of the path data, in mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +233,11 @@ def _number(units: int, decimals: int) -> str:
 
 # Woodcuts
 
-MIN_LINE, HALO = 0.17, 0.16
-"""Width of the thinnest lines, and of the paper between black and black, in mm."""
+MIN_LINE, HALO = 0.17, 0.16  # width of the thinnest lines, and of the paper between black and black, in mm
 BUDGET, BUDGET_PER_CHARACTER, COST_OF_A_POINT = 200_000, 10, 20
 """Comparisons to find what lies under a line: their number, more for each character of the drawing, and the price of
 cutting a point."""
-EXACT = "#000000"
-"""Lines of pure black are marks to cut or to measure by, and stay as they are."""
+EXACT = "#000000"  # lines of pure black are marks to cut or to measure by, and stay as they are
 _GRADIENTS, _UNCUT = ("linearGradient", "radialGradient"), ("pattern", "clipPath", "mask")
 _SHAPES = {"path": ("d",), "polygon": ("points",), "circle": ("cx", "cy", "r"), "rect": ("x", "y", "width", "height")}
 """Shapes that are cut, and the attributes of their contours."""
@@ -252,8 +245,7 @@ _SHADE = ("fill-opacity", "opacity")
 _REPLACED = (*_SHADE, "stroke-opacity", "fill", "stroke", "stroke-width", "stroke-linejoin")
 
 AttributeValues = dict[str, str]
-PaintedShape = Iterator[tuple[str, AttributeValues]]
-"""Contours, each with the attributes that paint it."""
+PaintedShape = Iterator[tuple[str, AttributeValues]]  # contours, each with the attributes that paint it
 
 
 def to_woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.09, line: float = 1.25,
@@ -287,8 +279,7 @@ class _Context:
     stroke: str = ""
     width: float = 1.0
     uncut: bool = False
-    first_layer: int = 0
-    """Number of areas painted before the definitions that contain it: those do not lie under it."""
+    first_layer: int = 0  # number of areas painted before the definitions that contain it: those do not lie under it
 
     @property
     def scale(self) -> float:

@@ -11,14 +11,10 @@ from ppgen.engine.geometry import LineSegment, Point, Rect
 from ppgen.engine.imposition.sheets import SLACK, Marks, Placement
 from ppgen.engine.svg.outlines import Outline
 
-TICK = 4.0
-"""Length of a tick in mm; a shorter gap is marked in full."""
-MIN_TICK = 1.5
-"""A shorter tick, in mm, is a speck that does not guide a ruler: it is left out."""
-FOLD_TICK = 3.0
-"""Reach of a fold mark beyond the bleed of its piece, in mm."""
-CLEARANCE = 0.25
-"""Distance of marks from bleeds, in mm, so that no ink runs into them."""
+TICK = 4.0  # length of a tick in mm; a shorter gap is marked in full
+MIN_TICK = 1.5  # a shorter tick, in mm, is a speck that does not guide a ruler: it is left out
+FOLD_TICK = 3.0  # reach of a fold mark beyond the bleed of its piece, in mm
+CLEARANCE = 0.25  # distance of marks from bleeds, in mm, so that no ink runs into them
 
 MarkSpan = tuple[float, float]
 MarkBox = tuple[float, float, float, float]
@@ -168,7 +164,6 @@ def _marked_boxes(pieces: Sequence[MarkedPiece], upright: bool, folds: Sequence[
 
 
 def _gap_middles(spans: Sequence[MarkSpan]) -> Iterator[float]:
-    """The middles of the gaps between spans, or the points where they touch."""
     reach = -inf
     for start, end in sorted(spans):
         if reach > -inf and start > reach - SLACK:
@@ -211,7 +206,6 @@ def _line(cut: float, stretch: MarkSpan, upright: bool) -> LineSegment:
 
 
 def _subtract_spans(whole: MarkSpan, others: Sequence[MarkSpan]) -> Iterator[MarkSpan]:
-    """The rest of a span without the others, which are sorted."""
     at = whole[0]
     for start, end in others:
         if start > at + SLACK:

@@ -21,11 +21,9 @@ from ppgen.engine.imposition.tiling import Tiling, candidate_tilings, tile_sheet
 from ppgen.errors import InputError, Problem
 from ppgen.shipped import Phrase
 
-MAX_TILES = 500
-"""Maximum number of tiles of a part, all copies together."""
+MAX_TILES = 500  # maximum number of tiles of a part, all copies together
 NO_INSETS = Insets.all(0.0)
-BACK_EXTRA = 1.5
-"""Extra bleed of backs, in mm, where no ticks stand: home duplex drifts by 1 to 4 mm."""
+BACK_EXTRA = 1.5  # extra bleed of backs, in mm, where no ticks stand: home duplex drifts by 1 to 4 mm
 
 
 def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:

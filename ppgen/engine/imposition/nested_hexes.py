@@ -23,12 +23,10 @@ from ppgen.engine.imposition.page_grid import GridCell
 from ppgen.engine.imposition.sheets import SLACK, Backs, Fold, Marks, Placement, SheetSpec
 from ppgen.engine.svg.outlines import Outline, Vertex, offset_sides
 
-OVERLAP = 0.1
-"""Overlap of a face and its neighbour at a shared side, in mm, so that no white shows in the cut."""
+OVERLAP = 0.1  # overlap of a face and its neighbour at a shared side, in mm, so that no white shows in the cut
 
 _Corner = tuple[int, int]
-_Side = frozenset[_Corner]
-"""A side by its ends on the lattice, in any order."""
+_Side = frozenset[_Corner]  # a side by its ends on the lattice, in any order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +139,6 @@ def _outlines(placements: Sequence[Placement]) -> Iterator[Outline]:
 
 
 def _sides(placements: Sequence[Placement]) -> Iterator[tuple[Placement, tuple[_Side, ...]]]:
-    """Each placement of a honeycomb with the sides of its outline."""
     for placement in placements:
         origin, size = placements[0].trim, placements[0].trim.size
         corners = [(round((point.x - origin.x) / size.width * 4), round((point.y - origin.y) / size.height * 4))

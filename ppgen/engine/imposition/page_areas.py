@@ -20,12 +20,9 @@ from ppgen.engine.imposition.sheets import Backs, Fold, Furniture, Marks, Regist
 
 INSET = 10.0
 """From the edges of the paper to the square, and to the middle of the brackets' lines, in mm: Studio's minimum."""
-SQUARE = 5.0
-"""Side of the square in mm."""
-ARM = 8.89
-"""Length of a bracket's arms from their common corner, in mm (0.35 in)."""
-LINE = 1.0
-"""Width of the brackets' lines in mm."""
+SQUARE = 5.0  # side of the square in mm
+ARM = 8.89  # length of a bracket's arms from their common corner, in mm (0.35 in)
+LINE = 1.0  # width of the brackets' lines in mm
 CLEAR = 1.5
 """Nothing is printed this near to a mark, in mm, nor between the arms of a bracket.
 
@@ -79,17 +76,13 @@ def _arm(corner: Point, end: Point) -> Rect:
 
 # Page areas
 
-STRIP = 3.2
-"""Height of the strips for label and scale bar, in mm."""
-TICK_ROOM = 2.0
-"""Room for cut marks between the outermost bleeds and the margin or a strip, in mm."""
+STRIP = 3.2  # height of the strips for label and scale bar, in mm
+TICK_ROOM = 2.0  # room for cut marks between the outermost bleeds and the margin or a strip, in mm
 FOLD_ROOM = 5.0
 """From the bleed to the fold line, in mm (the usual gutter of fold-over cards); where that saves a sheet, from the
 trim."""
-CROSS_ROOM = STRIP * 1.25
-"""Room for a cross at the end of a strip, in mm."""
-STRIP_APART = 3.0
-"""Distance of crosses and strips from registration marks, in mm, on top of what they need."""
+CROSS_ROOM = STRIP * 1.25  # room for a cross at the end of a strip, in mm
+STRIP_APART = 3.0  # distance of crosses and strips from registration marks, in mm, on top of what they need
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,14 +26,10 @@ from ppgen.engine.imposition.crop_marks import CLEARANCE, MIN_TICK
 from ppgen.engine.imposition.page_areas import TICK_ROOM, PageArea, clear_zone, page_areas
 from ppgen.engine.imposition.sheets import SLACK, Fold, Item, SheetSpec
 
-MAX_GAP = 3.0
-"""Spare room moves bleeds apart by at most this much, in mm."""
-MIN_GAP = 1.0
-"""With less spare room than this, in mm, bleeds touch."""
-MAX_BLOCKS = 12
-"""Runs of items with the same edge that are laid out as grids of their own."""
-GRIDS_APART = 2 * (MIN_TICK + CLEARANCE)
-"""Between the bleeds of two grids, in mm: room for the ticks of both."""
+MAX_GAP = 3.0  # spare room moves bleeds apart by at most this much, in mm
+MIN_GAP = 1.0  # with less spare room than this, in mm, bleeds touch
+MAX_BLOCKS = 12  # runs of items with the same edge that are laid out as grids of their own
+GRIDS_APART = 2 * (MIN_TICK + CLEARANCE)  # between the bleeds of two grids, in mm: room for the ticks of both
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,8 +232,7 @@ class _RowPlan:
         return left, left + width + reach if column % 2 else left - reach
 
 
-_Stack = tuple[tuple[_RowPlan, float], ...]
-"""The rows of a sheet with their tops, in mm."""
+_Stack = tuple[tuple[_RowPlan, float], ...]  # the rows of a sheet with their tops, in mm
 
 
 def _extra_gap(spare: float) -> float:

@@ -10,10 +10,8 @@ from ppgen.engine.geometry import ANYWHERE, ORIGIN, Format, Insets, LineSegment,
 from ppgen.engine.shapes import RECTANGLE, Shape
 from ppgen.engine.svg.outlines import Outline
 
-SLACK = 1e-6
-"""Lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13."""
-MIN_STRIP = 60.0
-"""Minimum length of a strip for the label or the scale bar, in mm: the bar and a word next to it."""
+SLACK = 1e-6  # lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13
+MIN_STRIP = 60.0  # minimum length of a strip for the label or the scale bar, in mm: the bar and a word next to it
 LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0
 """Limits of a back offset (mm) and rotation (degrees): more is not drift but a sheet put in askew."""
 

@@ -15,10 +15,8 @@ from ppgen.engine.imposition.sheets import SLACK, Item, Marks, Placement, Sheet,
 TILE_FLAP = 7.0
 """Distance that a tile extends under its right and its lower neighbour, in mm: wide enough for a glue stick. The flap
 repeats the picture of the neighbour, so that a crack between the two is not white."""
-MIN_TILE = 40.0
-"""Minimum size of a tile without its flap, in mm: smaller paper is refused."""
-ARROW = 1.5
-"""Length of the marks that show where a flap begins, in mm."""
+MIN_TILE = 40.0  # minimum size of a tile without its flap, in mm: smaller paper is refused
+ARROW = 1.5  # length of the marks that show where a flap begins, in mm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,7 @@ from ppgen.engine.pdf.sheet_pages import draw_marks
 
 # Page boxes: ISO 32000-1, 14.11.2
 
-SEAM = 0.1
-"""Overlap of a face and its neighbour over a shared cut, in mm."""
+SEAM = 0.1  # overlap of a face and its neighbour over a shared cut, in mm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +36,7 @@ class DocumentInfo:
     bookmarks: Sequence[str]
     page_labels: Sequence[str]
     flip: Flip | None = None
-    date: str = ""
-    """A PDF date (ISO 32000-1, 7.9.4), or empty for none."""
+    date: str = ""  # a PDF date (ISO 32000-1, 7.9.4), or empty for none
 
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
@@ -139,7 +137,6 @@ def _numbers(*numbers: float) -> str:
 
 
 def _scale_page(pdf: Pdf, page: pikepdf.Page, size: Size, scale: Scale) -> None:
-    """Scale everything on the page about its centre."""
     x, y = points(size.width / 2), points(size.height / 2)
     matrix = (scale.x, 0, 0, scale.y, x - scale.x * x, y - scale.y * y)
     page.contents_add(pdf.make_stream(f"q {_numbers(*matrix)} cm\n".encode("ascii")), prepend=True)

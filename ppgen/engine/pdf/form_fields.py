@@ -16,12 +16,9 @@ from ppgen.engine.pdf.form_text import (FIELD_INK, FONT, TYPEABLE, FieldText, Fo
                                         layout_fields, subset_font)
 from ppgen.engine.pdf.pdf_objects import pdf_rectangle, save_pdf
 
-PRINT = 1 << 2
-"""Annotation flag: shown on paper (ISO 32000-1, 12.5.3)."""
-DO_NOT_SPELL_CHECK = 1 << 22
-"""Field flag (12.7.4.3)."""
-_ALIGNMENT = {"left": 0, "center": 1, "right": 2}
-"""The Q of a field (12.7.3.3)."""
+PRINT = 1 << 2  # annotation flag: shown on paper (ISO 32000-1, 12.5.3)
+DO_NOT_SPELL_CHECK = 1 << 22  # field flag (12.7.4.3)
+_ALIGNMENT = {"left": 0, "center": 1, "right": 2}  # the Q of a field (12.7.3.3)
 
 
 def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, FieldForm], fonts: FontBook) -> bytes:

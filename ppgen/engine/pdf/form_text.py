@@ -93,12 +93,9 @@ FONT = "/Wingdings"
 PDFium uses a form's own font for letters beyond Latin-1 only if it takes that for a symbol font, which it decides by
 this name. Elsewhere the name has no meaning (12.7.3.3).
 """
-FIELD_INK = "0.1 0.16 0.42"
-"""The colour of typed text (RGB): the dark blue of a pen, unlike anything printed."""
-FIELD_MARGIN = 2.0
-"""Distance of text from the ends of its field, in points, as in viewers."""
-MAX_FONT_SIZE_PT = 14.0
-"""Maximum of an automatic font size."""
+FIELD_INK = "0.1 0.16 0.42"  # the colour of typed text (RGB): the dark blue of a pen, unlike anything printed
+FIELD_MARGIN = 2.0  # distance of text from the ends of its field, in points, as in viewers
+MAX_FONT_SIZE_PT = 14.0  # maximum of an automatic font size
 _FIRST = 32
 _REPLACED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
 """Characters of WinAnsiEncoding that are not needed in names or numbers …"""

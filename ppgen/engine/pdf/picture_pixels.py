@@ -30,14 +30,11 @@ if TYPE_CHECKING:
     from PIL import Image
 
 PLACEHOLDER_SIZE = (8, 4)
-MAX_LOW_INK_SIDE = 1000
-"""Pixels along the longer side of a picture in low ink."""
-LOW_INK_QUALITY, COPY_QUALITY = 78, 90
-"""Quality of JPEGs: grey ones in low ink, and copies of photographs."""
+MAX_LOW_INK_SIDE = 1000  # pixels along the longer side of a picture in low ink
+LOW_INK_QUALITY, COPY_QUALITY = 78, 90  # quality of JPEGs: grey ones in low ink, and copies of photographs
 _VIEW_BOX_WIDTH = re.compile(r'viewBox="\S+ \S+ (\S+) ')
 _MAGIC = b"ppgen\0im"
-_STEPS_PER_OCTAVE = 2
-"""Sizes of copies per doubling: few, so that faces of similar sizes share them."""
+_STEPS_PER_OCTAVE = 2  # sizes of copies per doubling: few, so that faces of similar sizes share them
 
 
 # Placeholders
@@ -211,8 +208,7 @@ def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
     return image
 
 
-DARK_GREY = 0.35
-"""Mean grey, in parts of white, up to which what is drawn of a transparent picture counts as dark."""
+DARK_GREY = 0.35  # mean grey, in parts of white, up to which what is drawn of a transparent picture counts as dark
 _DRAWN_COLOUR = re.compile(r'\b(?:fill|stroke|stop-color)="(#[0-9a-fA-F]{6})"')
 
 

@@ -22,30 +22,21 @@ if TYPE_CHECKING:
 
 # Marks: operators of ISO 32000-1, 8.4 and 8.5
 
-MARK_WIDTH = 0.15
-"""Width of cut marks in mm: under 0.09 mm inkjets lose them."""
-CASING = 0.3
-"""Width of the white line under a mark that lies on a picture, in mm."""
-SCALE_BAR = 50.0
-"""Length of the scale bar on every sheet, in mm."""
-BAR_INSET = 2.0
-"""Distance of the scale bar from the strip's end, where a cross stands, in mm."""
-BASELINE = 0.72
-"""Position of the scale bar and of words in their strip: a share of its thickness."""
-GREY = 0.25
-"""Grey of strips and crosses (0 is black)."""
-KEY_LENGTH, KEY_APART = 20.0, 2.0
-"""Maximum length of the key to the tiles, and its distance from the label, in mm."""
-ARM, RING = 1.5, 0.9
-"""Half the length of a cross, and the radius of its circle, in mm."""
+MARK_WIDTH = 0.15  # width of cut marks in mm: under 0.09 mm inkjets lose them
+CASING = 0.3  # width of the white line under a mark that lies on a picture, in mm
+SCALE_BAR = 50.0  # length of the scale bar on every sheet, in mm
+BAR_INSET = 2.0  # distance of the scale bar from the strip's end, where a cross stands, in mm
+BASELINE = 0.72  # position of the scale bar and of words in their strip: a share of its thickness
+GREY = 0.25  # grey of strips and crosses (0 is black)
+KEY_LENGTH, KEY_APART = 20.0, 2.0  # maximum length of the key to the tiles, and its distance from the label, in mm
+ARM, RING = 1.5, 0.9  # half the length of a cross, and the radius of its circle, in mm
 _KAPPA = 4 / 3 * (sqrt(2) - 1)
 """Distance of the control points of a quarter circle's Bézier curve from its ends, as a share of the radius."""
 
 FIXED_MARKS = "0 g"
 """The line of content before the marks that stay where the paper is, whatever the back's shift and rotation."""
 
-PointWriter = Callable[[Point], str]
-"""Writes a point of the page in PDF coordinates."""
+PointWriter = Callable[[Point], str]  # writes a point of the page in PDF coordinates
 
 
 def draw_marks(sheet: Sheet, side: SheetSide) -> bytes:
@@ -186,10 +177,8 @@ def _tile_key(tile: SheetTile, furniture: Furniture, page: Size) -> tuple[str, s
 
 # Captions: the label in one strip, the hint next to the scale bar in the other
 
-BAR_APART = 2.0
-"""Distance of the hint from the scale bar, in mm."""
-LETTER_SIZE = 5.8 * MM["pt"]
-"""Maximum type size of the label and the hint, in mm."""
+BAR_APART = 2.0  # distance of the hint from the scale bar, in mm
+LETTER_SIZE = 5.8 * MM["pt"]  # maximum type size of the label and the hint, in mm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,15 +21,12 @@ from ppgen.errors import InputError
 from ppgen.reading.file_limits import refuse_file
 from ppgen.shipped import shipped_root
 
-BATCH_SIZE = 100
-"""Number of faces in a typst document: enough to share fonts, few enough to bound memory."""
+BATCH_SIZE = 100  # number of faces in a typst document: enough to share fonts, few enough to bound memory
 DRAWING_BATCH_SIZE = 29
 """Number of drawings without their words in a typst document: when one of them changes, all of them are set again. Each
 document adds some 2 kB, so that half of a set of cards is about right."""
-LARGE_DRAWING = 4000
-"""Length in characters from which a drawing is worth a page of its own under its words."""
-FaceBatch = tuple[tuple[Face, ...], bytes]
-"""Faces, and a PDF with a page for each."""
+LARGE_DRAWING = 4000  # length in characters from which a drawing is worth a page of its own under its words
+FaceBatch = tuple[tuple[Face, ...], bytes]  # faces, and a PDF with a page for each
 _ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
 """A root element without attributes that affect the drawing as a whole."""
 
@@ -55,8 +52,7 @@ _RASTERS = b"""
 }
 """
 _EMPTY = b"#page(width: 1pt, height: 1pt, margin: 0pt)[]"
-_TYPST_MEMORY = 10
-"""Number of documents after which typst forgets what it drew."""
+_TYPST_MEMORY = 10  # number of documents after which typst forgets what it drew
 MAX_KEPT_PIXELS = 6_000_000
 """Pixels of earlier documents that typst may keep (24 MB): to forget them takes longer than to draw a small picture."""
 _kept_pixels = Counter[str]()

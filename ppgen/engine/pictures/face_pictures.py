@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 # PNG files
 
-LEVEL = 6
-"""Default compression level of zlib (1 to 9)."""
-SCREEN_LEVEL = 1
-"""Compression level of pictures for the screen: packed in half the time, a sixth larger."""
+LEVEL = 6  # default compression level of zlib (1 to 9)
+SCREEN_LEVEL = 1  # compression level of pictures for the screen: packed in half the time, a sixth larger
 
 
 def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: int = LEVEL) -> bytes:
@@ -46,8 +44,7 @@ def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: in
 
 BATCH_PIXELS = 6_000_000
 """Pixels to draw in one typst document: enough to share its overhead, few enough to bound memory."""
-MAX_PIXELS = 80_000_000
-"""Maximum size of a picture in pixels: 320 MB while it is drawn."""
+MAX_PIXELS = 80_000_000  # maximum size of a picture in pixels: 320 MB while it is drawn
 WORKERS = min(os.cpu_count() or 1, 4)
 
 
@@ -185,8 +182,7 @@ def _to_png(image: Image, dpi: float) -> bytes:
 
 # Pictures of PDF pages, drawn with PDFium, which Chromium shows PDFs with: as people see the file
 
-_PDFIUM = Lock()
-"""PDFium must not be called from two threads at once, not even for two documents."""
+_PDFIUM = Lock()  # PDFium must not be called from two threads at once, not even for two documents
 
 
 def page_sizes(document: bytes) -> tuple[Size, ...]:

@@ -11,12 +11,9 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pdf.typesetting import faces_png
 
-INK_PPI = 25.0
-"""Pixels per inch to measure ink: lines thinner than a pixel count as their share of grey."""
-COLOUR_PPI = 100.0
-"""Pixels per inch to look for a colour."""
-COLOUR_TOLERANCE = 12
-"""A pixel has a colour if each of its channels (0 to 255) differs by no more."""
+INK_PPI = 25.0  # pixels per inch to measure ink: lines thinner than a pixel count as their share of grey
+COLOUR_PPI = 100.0  # pixels per inch to look for a colour
+COLOUR_TOLERANCE = 12  # a pixel has a colour if each of its channels (0 to 255) differs by no more
 
 
 def colour_shares(faces: Sequence[Face], colours: Sequence[str], top: float, fonts: Path) -> tuple[float, ...]:
@@ -76,10 +73,8 @@ SEEN_PREFIX = "seen-"
 """Prefix of anchors at places that must be visible from a distance; the rest of the name says what is there."""
 DISTANT_PPI = 96.0
 """Pixels per inch: at 60 cm and in fair light, anything finer than such a pixel merges with its surroundings."""
-REACH = 0.06
-"""Distance around a place that is looked at, as a share of the face's shorter side."""
-OUTLIER_SHARE = 0.06
-"""Share of a place's pixels that is ignored at both ends."""
+REACH = 0.06  # distance around a place that is looked at, as a share of the face's shorter side
+OUTLIER_SHARE = 0.06  # share of a place's pixels that is ignored at both ends
 
 
 def tonal_extremes(faces: Sequence[Face], fonts: Path) -> Iterator[dict[str, tuple[str, str]]]:

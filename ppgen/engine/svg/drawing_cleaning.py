@@ -22,8 +22,7 @@ from ppgen.engine.svg.elements import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg.subset import GRADIENTS, NUMBER, PLACED_BY_REFERENCE, VALUES, is_valid_value
 from ppgen.shipped import Phrase
 
-MAX_CHARACTERS = 2_000_000
-"""Characters of a drawing without its pictures."""
+MAX_CHARACTERS = 2_000_000  # characters of a drawing without its pictures
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200
 MAX_VALUE = 4_000
 """Characters of an attribute other than outlines and references. Inkscape's styles have up to some 1,900."""
@@ -57,8 +56,7 @@ NOT_IN_PLACE = UNSEEN | GRADIENTS | PLACED_BY_REFERENCE | {"defs", "marker", "fi
 EFFECTS = ("filter", "mix-blend-mode", "marker", "marker-start", "marker-mid", "marker-end")
 """Properties that the subset does not have."""
 _UNBOUNDED = frozenset(("d", "points", *HREFS))
-_HARMLESS_RULES = frozenset(("charset", "font-face", "namespace"))
-"""Rules of style sheets that no shape depends on."""
+_HARMLESS_RULES = frozenset(("charset", "font-face", "namespace"))  # rules of style sheets that no shape depends on
 _LENGTHS = frozenset("x y x1 y1 x2 y2 cx cy r rx ry fx fy width height stroke-width stroke-dashoffset".split())
 COLOURS = frozenset("fill stroke color stop-color".split())
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 1 / PX, "cm": 10 / PX, "in": 96.0, "q": 0.25 / PX}
@@ -378,8 +376,7 @@ def reference(element: etree._Element) -> str:
 
 # Pictures inside a drawing
 
-EMBEDDED = "#"
-"""Between the name of a drawing and the number of a picture in it, counted from 1: ``card.svg#2``."""
+EMBEDDED = "#"  # between the name of a drawing and the number of a picture in it, counted from 1: `card.svg#2`
 _DATA = re.compile(r"data:image/[\w.+-]{1,40};(?:[\w=-]{1,40};)?base64,((?:[A-Za-z0-9+/=\s]|&#(?:10|13|x[aAdD]);)*+)")
 
 

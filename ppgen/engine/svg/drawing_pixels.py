@@ -16,12 +16,9 @@ from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options
 from ppgen.shipped import Phrase
 
-LONGEST_PX = 2000
-"""The longer side: 300 dpi on a piece of 170 mm."""
-LAYER_GROWTH = 0.15
-"""A layer reaches beyond the page by this share of its width, as far as a bleed may."""
-LAYER = "data-layer"
-"""An attribute of a layer's root: it is for pixels, whatever its definitions hold."""
+LONGEST_PX = 2000  # the longer side: 300 dpi on a piece of 170 mm
+LAYER_GROWTH = 0.15  # a layer reaches beyond the page by this share of its width, as far as a bleed may
+LAYER = "data-layer"  # an attribute of a layer's root: it is for pixels, whatever its definitions hold
 _INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)

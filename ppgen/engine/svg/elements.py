@@ -18,10 +18,8 @@ SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 HREFS = ("href", f"{{{XLINK}}}href")
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-MAX_FRAGMENT_ATTRIBUTES = 60
-"""lxml takes longer and longer for each value of a tag with many."""
-REMOVED = "removed"
-"""Tag of what :func:`write_fragment` leaves out: all at once, as lxml joins the words around each."""
+MAX_FRAGMENT_ATTRIBUTES = 60  # lxml takes longer and longer for each value of a tag with many
+REMOVED = "removed"  # tag of what `write_fragment` leaves out: all at once, as lxml joins the words around each
 _FRAGMENT_TAG = "drawing"
 _FRAGMENT = f'<{_FRAGMENT_TAG} xmlns:xlink="{XLINK}">'
 

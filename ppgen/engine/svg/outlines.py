@@ -12,10 +12,8 @@ from ppgen.engine.svg.elements import path_steps
 from ppgen.engine.svg.subset import NUMBER, is_valid_value
 from ppgen.shipped import Phrase
 
-QUARTER = tan(radians(90) / 4)
-"""The bulge of a quarter circle."""
-STEP = radians(5)
-"""Angle of a chord when an arc becomes points: on a circle of 20 mm the chords are 0.01 mm off."""
+QUARTER = tan(radians(90) / 4)  # the bulge of a quarter circle
+STEP = radians(5)  # angle of a chord when an arc becomes points: on a circle of 20 mm the chords are 0.01 mm off
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +177,6 @@ def _fan(corner: Point, before: Point, after: Point, by: float) -> tuple[Point, 
 
 
 def _segment_points(start: Vertex, end: Vertex) -> Iterator[Point]:
-    """Yield the points of a segment without its end."""
     yield start.at
     if not start.bulge:
         return
@@ -211,14 +208,10 @@ def _pair(point: Point) -> str:
 
 # SVG path data (SVG 1.1, 8.3) as chains of points, with chords for curves
 
-MAX_COORDINATE = 1e6
-"""Larger numbers can't be places on a piece."""
-CURVE, CHORD_STEP = 24, radians(7.5)
-"""Chords of a Bézier curve; angle of an arc's chord."""
-MAX_CHORDS = 12
-"""Chords of a curve at most, if they may deviate from it."""
-_SMOOTH = {"S": "CS", "T": "QT"}
-"""The curves that a smooth curve continues."""
+MAX_COORDINATE = 1e6  # larger numbers can't be places on a piece
+CURVE, CHORD_STEP = 24, radians(7.5)  # chords of a Bézier curve; angle of an arc's chord
+MAX_CHORDS = 12  # chords of a curve at most, if they may deviate from it
+_SMOOTH = {"S": "CS", "T": "QT"}  # the curves that a smooth curve continues
 
 PointChain = tuple[tuple[complex, ...], bool]
 """The points of a line (x + y·i, in the path's own units), and whether it is closed."""

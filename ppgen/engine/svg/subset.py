@@ -97,8 +97,7 @@ VALUES: dict[str, tuple[str, str, str]] = {
 """Each attribute: the name of its value, its pattern, and how to write it. Patterns are compiled when they are used; to
 compile all takes milliseconds."""
 
-SOURCE_ATTRIBUTE = "data-src"
-"""The template and line that wrote an element."""
+SOURCE_ATTRIBUTE = "data-src"  # the template and line that wrote an element
 OWN_ATTRIBUTES = frozenset("data-src data-width data-height data-needs data-module data-contrast data-over data-edge "
                            "data-anchor data-seam data-carried-on".split())
 """Attributes for ppgen itself, removed before drawing."""
@@ -106,8 +105,7 @@ CHECKED_ATTRIBUTES = frozenset((SOURCE_ATTRIBUTE, "data-module", "data-contrast"
 """Those of them that faces to be checked keep: the source, the side and contrast of a QR code's modules, how far words
 go beyond their box, and what repeats an edge."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN_ATTRIBUTES
-NUMBER = re.compile(_N)
-"""One number of a value."""
+NUMBER = re.compile(_N)  # one number of a value
 
 
 def is_valid_value(name: str, value: str) -> bool:

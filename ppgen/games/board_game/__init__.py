@@ -3,12 +3,9 @@
 from ppgen.games.choice import NONE, Choice
 from ppgen.games.game_kind import GameKind
 
-NAME = "board-game"
-"""Name of the game on the command line and in files of tallies."""
-FOLDER = "board_game"
-"""Folder of the game's data in a data folder, and of its templates in a templates folder."""
-PARTS = ("board", "aid", "pieces")
-"""Parts that can be built alone, besides those that every game has."""
+NAME = "board-game"  # name of the game on the command line and in files of tallies
+FOLDER = "board_game"  # folder of the game's data in a data folder, and of its templates in a templates folder
+PARTS = ("board", "aid", "pieces")  # parts that can be built alone, besides those that every game has
 PIECES = Choice(name="pieces", values=("houses", "discs", "stickers", NONE),
                 help="The board game's pieces: paper houses, discs, stickers for wooden cubes, or none.")
 """The kind of players' pieces, if any are made."""

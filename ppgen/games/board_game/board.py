@@ -24,8 +24,7 @@ class BoardPoint(NamedTuple):
     y: float
 
 
-BoardLine = tuple[BoardPoint, ...]
-"""Points of a line, in order."""
+BoardLine = tuple[BoardPoint, ...]  # points of a line, in order
 
 
 class Court(NamedTuple):

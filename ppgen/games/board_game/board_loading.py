@@ -14,12 +14,9 @@ from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report
 from ppgen.shipped import Phrase
 
 FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
-MAX_BOARD_SIDE = 1200.0
-"""Longest side of a board, in mm."""
-MAX_SPACES, MAX_ROADS, MAX_ALLIANCES, MAX_LANDS = 150, 400, 40, 60
-"""More would take long to draw, and not be playable."""
-MAX_ROAD_ENDS = 5
-"""Roads at a space: finding the best chains takes longer with each."""
+MAX_BOARD_SIDE = 1200.0  # longest side of a board, in mm
+MAX_SPACES, MAX_ROADS, MAX_ALLIANCES, MAX_LANDS = 150, 400, 40, 60  # more would take long to draw, and not be playable
+MAX_ROAD_ENDS = 5  # roads at a space: finding the best chains takes longer with each
 SIDES = ("n", "e", "s", "w")
 
 

@@ -43,8 +43,7 @@ def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, o
 PIECES_PART = PIECES.name
 SCORE_MARKER, BLACK_MARKER = 13.0, 9.0
 """Diameters in mm: a score marker stands on a square of the track, the black one covers the box of an alliance."""
-BLACK = "#2E2B2F"
-"""Colour of the black marker: an anthracite darker than any player's."""
+BLACK = "#2E2B2F"  # colour of the black marker: an anthracite darker than any player's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +118,7 @@ def _piece(id: str, kind: str, player: Player, form: PieceForm, copies: int, tit
 AIDS_PART = "aid"
 LARGE_AID = Size(100, 154.6)
 """Size in mm in large print: 2.27 times a card of 44 x 68, so that its smallest type has 14 pt."""
-OTHER_PLAYERS = 2
-"""Number of other players in the pictures of an aid."""
+OTHER_PLAYERS = 2  # number of other players in the pictures of an aid
 
 
 def aids_part(board: Board, texts: Texts, card: Size, marker: float) -> Part:
@@ -152,6 +150,5 @@ def _start_card(board: Board, texts: Texts, card: Size, marker: float) -> Compon
 
 
 def _aid_values(player: Player, board: Board) -> Mapping[str, object]:
-    """The pieces of a player and of the others in the pictures of the aid."""
     others = [each for each in board.players if each is not player][:OTHER_PLAYERS]
     return {"player": player.player, "colour": player.colour, "shape": player.shape, "others": others}

@@ -92,8 +92,7 @@ SOURCES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances
 """The files that a map is drawn for."""
 NEIGHBOUR_SHARE = 1.5
 """Reach of the chart of a country, in parts of the longer side of its outline: nearer lands are drawn, too."""
-CHART_BEYOND = 60.0
-"""Length of lands at the edge of the map beyond it on a chart, in mm of the board."""
+CHART_BEYOND = 60.0  # length of lands at the edge of the map beyond it on a chart, in mm of the board
 Json = Mapping[str, Any]
 
 
@@ -211,12 +210,9 @@ def _bounds(line: BoardLine) -> tuple[float, float, float, float]:
 # The face
 
 BOARD_PART = "board"
-SPACED = 0.12
-"""Letter spacing of the names of lands, in parts of the type size."""
-SEA_SPACING = 0.16
-"""Letter spacing of the names of seas."""
-MAX_PAIR_WIDTH = 24
-"""Wider names of a pair (in columns of a terminal) stand in two lines: kana would break anywhere."""
+SPACED = 0.12  # letter spacing of the names of lands, in parts of the type size
+SEA_SPACING = 0.16  # letter spacing of the names of seas
+MAX_PAIR_WIDTH = 24  # wider names of a pair (in columns of a terminal) stand in two lines: kana would break anywhere
 
 
 class Stand(NamedTuple):

@@ -14,24 +14,18 @@ from ppgen.games.board_game.board import Board, BoardPoint, Borders, CardKind
 from ppgen.games.board_game.map_figures import Chart, PositionExample
 from ppgen.games.rules_booklet import RulesSource
 
-CARD_RATIO = 68 / 44
-"""Height of a card in parts of its width."""
-RED = "#B8352E"
-"""Colour of the frame of played cards."""
-VEIL = 0.55
-"""Opacity of the white veil over the other cards."""
-HAND_CARD_WIDTH = 9.6
-"""Width of a card in a hand, in mm."""
+CARD_RATIO = 68 / 44  # height of a card in parts of its width
+RED = "#B8352E"  # colour of the frame of played cards
+VEIL = 0.55  # opacity of the white veil over the other cards
+HAND_CARD_WIDTH = 9.6  # width of a card in a hand, in mm
 PARTS_OF_BOARD = ("country", "space", "road", "court", "box", "water", "track")
 """Numbered parts in the picture of the board: the keys of their words, and the anchors of the picture."""
-BOARD_SHARE = 0.84
-"""Width of the picture of the board, in parts of the text's width."""
+BOARD_SHARE = 0.84  # width of the picture of the board, in parts of the text's width
 SCALE = {"turn": 0.25, "limit": 0.38, "cloisters": 0.35, "alliance": 0.30, "chain": 0.24}
 """Scale of the maps of the examples, by topic …"""
 MAX_HEIGHT_MM = {"turn": 25.0, "limit": 33.0, "cloisters": 31.0, "alliance": 28.0, "chain": 29.0}
 """… and their largest heights: a map that would be higher is smaller."""
-MARGIN = 13.0
-"""Margin of a map around the points that it must show, in mm of the board."""
+MARGIN = 13.0  # margin of a map around the points that it must show, in mm of the board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +206,6 @@ def row_figure(pictures: Sequence[BookletPicture], alt: str) -> Figure:
 
 
 def _points_to_show(source: FigureSource, example: PositionExample) -> list[BoardPoint]:
-    """Points of the board that the picture of an example must show."""
     model = source.board
     courts = [country.court for country in model.countries if country.id in example.lands]
     if example.shows == "chain":

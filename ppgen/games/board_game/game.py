@@ -22,8 +22,7 @@ from ppgen.games.choice import NONE
 from ppgen.games.interface import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
 
-CARD_SIZE = "44x68mm"
-"""Default size of the cards: mini-euro."""
+CARD_SIZE = "44x68mm"  # default size of the cards: mini-euro
 
 
 def open_board_game(folder: Path, formats: Formats) -> Game:

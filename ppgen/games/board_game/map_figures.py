@@ -25,8 +25,7 @@ from ppgen.shipped import Phrase
 
 Topic = Literal["turn", "limit", "cloisters", "alliance", "chain"]
 TOPICS: tuple[Topic, ...] = ("turn", "limit", "cloisters", "alliance", "chain")
-EXAMPLE_SEATS = "ABCD"
-"""Letters of the players of the examples, by seat."""
+EXAMPLE_SEATS = "ABCD"  # letters of the players of the examples, by seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,6 @@ def _take_example(row: Fields, board: Board) -> PositionExample:
 
 
 def _take_letters(row: Fields, key: str, countries: list[str]) -> dict[str, str]:
-    """The text of each country in a table."""
     if not row.is_table(key):
         return {}
     table = row.take_table(key)
@@ -136,16 +134,11 @@ def _take_piece(row: Fields, key: str, letter: str) -> PlacedPiece | None:
 MapValues = dict[str, Any]
 
 TEMPLATE = "board_game/figures/map.svg.j2"
-PIECE, COUNCILLOR = 4.9, 4.3
-"""Sizes of a cloister and a councillor in mm, whatever the scale of the map."""
-MIN_DISC = 1.3
-"""Smallest radius of a space, in mm."""
-LETTERS = 2.0
-"""Type size of the countries' codes, in mm: over 5 points."""
-FINE = 0.2
-"""Smallest distance of two points of an outline, in mm across and down together; nearer ones are left out."""
-NUMBER_STEP = 5
-"""Every fifth square of the score track is dark and has a number."""
+PIECE, COUNCILLOR = 4.9, 4.3  # sizes of a cloister and a councillor in mm, whatever the scale of the map
+MIN_DISC = 1.3  # smallest radius of a space, in mm
+LETTERS = 2.0  # type size of the countries' codes, in mm: over 5 points
+FINE = 0.2  # smallest distance of two points of an outline, in mm across and down together; nearer ones are left out
+NUMBER_STEP = 5  # every fifth square of the score track is dark and has a number
 MAX_GROUNDS = 128
 """Grounds in memory: those of a booklet, some twenty, for several pages. They are the same in every language."""
 

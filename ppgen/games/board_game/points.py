@@ -26,16 +26,13 @@ from ppgen.play.score_rules import Rules, ScoreLine
 # 30 and 5 of them. So the chains that are found are counted; beyond a number of them the search only goes on with the
 # first chain through each space, the longest. score.js counts and ends in the same way.
 
-MIN_CHAIN = 4
-"""Shortest chain (Danish rules, section 'Klosterkæder')."""
-MAX_UNDIVIDED_CHAIN = 2 * MIN_CHAIN - 1
-"""Longest chain that cannot be cut into several."""
+MIN_CHAIN = 4  # shortest chain (Danish rules, section 'Klosterkæder')
+MAX_UNDIVIDED_CHAIN = 2 * MIN_CHAIN - 1  # longest chain that cannot be cut into several
 MAX_FOUND_CHAINS = 200_000
 """Chains that a search finds before it goes on with the longest alone: half a second. On the shipped map 13,000 do."""
 
 CloisterChain = tuple[int, ...]
-Division = tuple[int, tuple[CloisterChain, ...]]
-"""The number of cloisters covered, and the chains that cover them."""
+Division = tuple[int, tuple[CloisterChain, ...]]  # the number of cloisters covered, and the chains that cover them
 
 
 class ChainSearch:
@@ -67,7 +64,6 @@ def best_chains(spaces: Sequence[str], roads: Iterable[tuple[str, str]]) -> tupl
 
 
 def _best_division(part: int, search: ChainSearch) -> Division:
-    """The best division of a set of spaces."""
     if part.bit_count() < MIN_CHAIN:
         return 0, ()
     known = search.known
@@ -151,8 +147,7 @@ def _join_chains(chains: list[list[int]], near: Sequence[int]) -> list[list[int]
 
 # Scores, after the Danish rules, sections 'Første pointtælling' and 'Sidste pointtælling'
 
-Counts = Mapping[str, tuple[int, ...]]
-"""Numbers of pieces of each player by country; a missing country has none."""
+Counts = Mapping[str, tuple[int, ...]]  # numbers of pieces of each player by country; a missing country has none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

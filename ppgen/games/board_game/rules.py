@@ -20,10 +20,8 @@ from ppgen.reading.texts import Texts
 
 # Tables
 
-HAND, OPEN = 3, 2
-"""Cards in a hand, and open cards next to the draw pile."""
-NARROW = 28
-"""Widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two."""
+HAND, OPEN = 3, 2  # cards in a hand, and open cards next to the draw pile
+NARROW = 28  # widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two
 SHIELD, SHIELD_BY_KANA = 5.2, 4.6
 """Width of a country's arms in the overview, in mm: two lines of words fit next to them. Kana take more of the page."""
 
@@ -228,7 +226,6 @@ class _RulesAuthor:
         return Panel(blocks=(Beside(left=(figure,), right=right, width=figure.size.width),))
 
     def _points(self, example: PositionExample) -> tuple[int, ...]:
-        """Points of each player in an example of cloisters or of an alliance."""
         if example.shows == "alliance":
             return alliance_points(*map(example.councillor_counts, example.lands))
         return country_points(example.cloister_counts(self.board, example.lands[0]))

@@ -175,7 +175,6 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
 
 def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,
                    unit: float, given: SheetMeasures) -> dict[str, SheetBox]:
-    """The boxes in the row of a country."""
     side = min(given.space * x_scale - unit, given.circle * unit)
     top = line.bottom - side - 0.5 * unit  # all on one line, as the tab order goes by position
 
@@ -198,7 +197,6 @@ def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Re
 
 
 def _player_share(rect: Rect, seat: int) -> Rect:
-    """The fifth of a rectangle that belongs to a player."""
     width = rect.width / MAX_PLAYERS
     return replace(rect, x=rect.x + (seat - 1) * width, width=width)
 
@@ -241,7 +239,6 @@ def score_form(board: Board, boxes: Mapping[str, SheetBox], unit: float, texts: 
 
 
 def _point_cells(board: Board, seat: int) -> Iterator[SheetCell]:
-    """The cells of a player's computed points."""
     for country in board.labels:
         yield SheetCell(seat, country, INTERIM_POINTS)
         yield SheetCell(seat, country, POINTS)

@@ -19,10 +19,8 @@ from ppgen.reading.fields import format_value
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
-ROWS = ("before", "chains", *FACTS)
-"""Rows of a sheet other than countries, by the keys of a position."""
-EMPTY_SIGNS = frozenset(".·-–_")
-"""Characters that may stand for an empty space."""
+ROWS = ("before", "chains", *FACTS)  # rows of a sheet other than countries, by the keys of a position
+EMPTY_SIGNS = frozenset(".·-–_")  # characters that may stand for an empty space
 SEATS = "ABCDE"[:MAX_PLAYERS]
 KEYS = ("game", *FACTS, "players", "before", "interim", "spaces", "cloisters", "councillors", "chains")
 
@@ -296,7 +294,6 @@ class Reader(Checker):
         return counts
 
     def _entries(self, key: str, value: object, example: str) -> Iterator[tuple[str, object, Trail]]:
-        """The entries of a table by country, each with its trail."""
         if value is None:
             return
         if not isinstance(value, dict):

@@ -25,8 +25,7 @@ from ppgen.reading.texts import Texts
 # councillors, and optionally of its cloisters at the interim scoring; and rows with a number for each player:
 # ``before``, and ``chains`` if the letters of cloisters are not in the order of the spaces.
 
-COLUMNS = ("spaces", "councillors", "interim")
-"""Columns after the name of a country."""
+COLUMNS = ("spaces", "councillors", "interim")  # columns after the name of a country
 
 
 def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
@@ -61,7 +60,6 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
 
 
 def _trimmed(cells: Sequence[str]) -> list[str]:
-    """The cells up to the last that is not empty."""
     return list(cells[:max((number for number, cell in enumerate(cells, 1) if cell), default=0)])
 
 
@@ -121,8 +119,7 @@ def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCe
 
 # Empty files
 
-EMPTY = "."
-"""Sign of an empty space."""
+EMPTY = "."  # sign of an empty space
 EXAMPLE = ("23", "25", "19", "21", "24")
 """Example of points at the interim scoring; the file has none, so that missing ones are noticed."""
 

@@ -2,10 +2,8 @@
 
 from ppgen.games.game_kind import GameKind
 
-NAME = "card-game"
-"""Name of the game on the command line."""
-FOLDER = "card_game"
-"""Subfolder of its data in a data folder, and of its templates in a templates folder."""
+NAME = "card-game"  # name of the game on the command line
+FOLDER = "card_game"  # subfolder of its data in a data folder, and of its templates in a templates folder
 PARTS = ("cards", "tablets", "stones", "tokens")
 """Names of its parts and groups of parts, in addition to those of any game."""
 SPOKEN = frozenset({"kinds", "tally"})

@@ -17,8 +17,7 @@ from ppgen.reading.texts import Texts
 
 LARGE_TABLET = Size(44, 47.6)
 """Size in mm in large print: as wide as a card, and high enough to leave the strip of a card of 44 x 68 free."""
-GROUPS = {"tokens": ("tablets", "stones")}
-"""Names for several parts at once."""
+GROUPS = {"tokens": ("tablets", "stones")}  # names for several parts at once
 # Outlines of claim stones, all of about the same size.
 _BOX = Rect(0, 0, 100, 100)
 _PATHS = {

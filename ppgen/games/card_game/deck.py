@@ -9,22 +9,16 @@ from typing import Literal
 
 from ppgen.play.score_rules import Rules
 
-Route = Literal["ship", "carriage"]
-"""A route by sea or by land; a card shows one or none."""
+Route = Literal["ship", "carriage"]  # a route by sea or by land; a card shows one or none
 ROUTES: tuple[Route, ...] = ("ship", "carriage")
 
-LAWS = ("take_back_stone", "three_symbols", "mixed_countries", "minus_two")
-"""The four kinds of law tablet in the rules."""
+LAWS = ("take_back_stone", "three_symbols", "mixed_countries", "minus_two")  # the four kinds of law tablet in the rules
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
-STONES_EACH = 3
-"""Claim stones of a player (German rules, section 'Spielvorbereitung')."""
-DISPLAY_ROWS, DISPLAY_COLUMNS = 4, 14
-"""Layout of the country cards (German rules, section 'Spielvorbereitung')."""
-TABLET_PLACES = 8
-"""Cards of the display with a law tablet (the figure in the same section)."""
-MAX_SYMBOLS = 2
-"""Circle symbols that a turn may take without a law (German rules, section 'Karten nehmen')."""
+STONES_EACH = 3  # claim stones of a player (German rules, section 'Spielvorbereitung')
+DISPLAY_ROWS, DISPLAY_COLUMNS = 4, 14  # layout of the country cards (German rules, section 'Spielvorbereitung')
+TABLET_PLACES = 8  # cards of the display with a law tablet (the figure in the same section)
+MAX_SYMBOLS = 2  # circle symbols that a turn may take without a law (German rules, section 'Karten nehmen')
 SCORE_LINES = ("country_subtotal", "symbol_subtotal", "carry", "ships", "carriages", "chains", "minus_two")
 """Lines of ``score.toml`` beside those of the countries."""
 

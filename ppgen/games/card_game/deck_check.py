@@ -16,18 +16,12 @@ from ppgen.errors import Problem, display_path, join_names
 from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, STONES_EACH, TABLET_PLACES, Card,
                                         Deck, Route, count_routes, count_symbols)
 
-CardSymbols = tuple[str, ...]
-"""The circle symbols of a card."""
-MAX_SEARCH_STEPS = 20_000
-"""Hands tried before a claim is accepted; the shipped deck needs a few hundred."""
-COUNTRY_KINDS = (2, 3)
-"""Fewest and most kinds of circle symbol of a country."""
-MAX_KIND_SHARE = 1 / 4
-"""Share of all circle symbols; a kind above it dominates the deck."""
-MAX_BARE_SHARE = 1 / 6
-"""Share of cards without a circle symbol."""
-MIN_COMMON_SHARE = 1 / 3
-"""Share of cards with one circle symbol, and with two."""
+CardSymbols = tuple[str, ...]  # the circle symbols of a card
+MAX_SEARCH_STEPS = 20_000  # hands tried before a claim is accepted; the shipped deck needs a few hundred
+COUNTRY_KINDS = (2, 3)  # fewest and most kinds of circle symbol of a country
+MAX_KIND_SHARE = 1 / 4  # share of all circle symbols; a kind above it dominates the deck
+MAX_BARE_SHARE = 1 / 6  # share of cards without a circle symbol
+MIN_COMMON_SHARE = 1 / 3  # share of cards with one circle symbol, and with two
 TYPICAL_ROUTES: dict[str, Route] = {
     "england": "ship", "denmark": "ship", "italy": "ship",
     "bavaria": "carriage", "franconia": "carriage", "hungary": "carriage",

@@ -117,7 +117,6 @@ def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], s
 
 
 def _read_scoring(folder: Path, countries: Sequence[Country], problems: Problems) -> Rules:
-    """Read the rules of scoring, with the lines that the score sheet has."""
     rules = Rules(least=MIN_PLAYERS, most=MAX_PLAYERS, lines=())
     if problems:  # those of the countries would be there twice
         return rules

@@ -17,20 +17,14 @@ from ppgen.games.card_game.sheet import lay_out
 from ppgen.games.rules_booklet import RulesSource
 
 PAPER, LINE = "#FFFFFF", "#3B2A1E"
-RED = "#B8352E"
-"""Frame of cards that may be taken."""
-VEIL = 0.42
-"""Opacity of the white veil over cards that may not."""
+RED = "#B8352E"  # frame of cards that may be taken
+VEIL = 0.42  # opacity of the white veil over cards that may not
 PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")
 """Parts in the annotated picture of a card: the keys of their texts, and the anchors of the card's template."""
-UPPER = 0.305
-"""Share of a card's height, at its top, with everything that scores."""
-ROUTE = 0.295
-"""Share of a card's width, at its right, with its route and none of its circle symbols."""
-SMALL_WIDTH = 16.0
-"""Width of a card in mm; narrower ones are drawn without details that would be hairlines and specks."""
-LEGIBLE_SCALE = 0.72
-"""Scale of a tablet; smaller ones are drawn without their text, which would be under 5 pt."""
+UPPER = 0.305  # share of a card's height, at its top, with everything that scores
+ROUTE = 0.295  # share of a card's width, at its right, with its route and none of its circle symbols
+SMALL_WIDTH = 16.0  # width of a card in mm; narrower ones are drawn without details that would be hairlines and specks
+LEGIBLE_SCALE = 0.72  # scale of a tablet; smaller ones are drawn without their text, which would be under 5 pt
 _SHUFFLE_STRIDE = 23
 """Stride through the deck in the display: a fixed order that looks shuffled (23 and 56 have no common divisor)."""
 
@@ -216,5 +210,4 @@ def card_fan(source: FigureSource, *faces: tuple[str, str], scale: float) -> tup
 
 
 def _scale_rect(rect: Rect, scale: float) -> Rect:
-    """The rectangle scaled, inside the margin of a figure."""
     return Rect(0.2 + rect.x * scale, 0.2 + rect.y * scale, rect.width * scale, rect.height * scale)

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from ppgen.games.interface import ScorerGame
     from ppgen.games.table_setup import TableGame
 
-CARD_SIZE = "44x68mm"
-"""Default size of cards: mini-euro."""
+CARD_SIZE = "44x68mm"  # default size of cards: mini-euro
 
 
 def open_card_game(folder: Path, formats: Formats) -> Game:

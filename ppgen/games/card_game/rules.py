@@ -33,8 +33,7 @@ CONTENTS = RulesContents(
 NO_BREAK = "\u00a0"
 SHEET = ("cards", "symbols", "subtotal", "carry", "chains", "minus_two", "total")
 """Columns and rows of the score sheet; ``{sheet_cards}`` and so on in the rules are their printed names."""
-COVER_HEIGHT = 0.56
-"""Height of the cover picture as a share of its width."""
+COVER_HEIGHT = 0.56  # height of the cover picture as a share of its width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +260,6 @@ def _example(row: Fields, deck: Deck) -> HandsExample:
 
 
 def _lists(row: Fields, key: str, known: Mapping[str, Card]) -> tuple[tuple[Card, ...], ...]:
-    """A list of cards for each player or row."""
     lists = row.raw(key)
     if not isinstance(lists, list) or not all(isinstance(each, list) for each in lists) or len(lists) > MAX_PLAYERS:
         row.note(key, "is not a list of cards for each player, or row", f'write {key} = [["france-1"], ["france-2"]]')

@@ -91,7 +91,6 @@ def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
 
 
 def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool) -> list[tuple[SheetCell, SheetBox]]:
-    """The boxes of a player in a row."""
     half, tally = column.width / 2, column.width * 0.225
     y, height = row.rect.y, row.rect.height
 

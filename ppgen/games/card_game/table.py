@@ -12,12 +12,10 @@ from ppgen.games.card_game.deck import DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYER
 from ppgen.games.learn_steps import load_steps
 from ppgen.games.table_setup import GAP, Place, TableGame, TableSetUp, copies_of, in_row, make_seats, sizes_of
 
-APART = 3.0
-"""Distance of the cards of the display in mm."""
+APART = 3.0  # distance of the cards of the display in mm
 
 
-SPOTS = {"box": Point(-40, 100)}
-"""Place of what leaves the game, beside the display."""
+SPOTS = {"box": Point(-40, 100)}  # place of what leaves the game, beside the display
 
 
 def table_of_card_game(folder: Path, describe: Callable[[], list[dict[str, object]]]) -> TableGame:

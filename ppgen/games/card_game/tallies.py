@@ -22,17 +22,13 @@ from ppgen.reading.fields import format_value
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
-COLUMNS = ("cards", "symbols")
-"""Counts of a tally for each country."""
-SINGLE_COUNTS = ("ships", "carriages", "minus_two")
-"""Its other counts."""
+COLUMNS = ("cards", "symbols")  # counts of a tally for each country
+SINGLE_COUNTS = ("ships", "carriages", "minus_two")  # its other counts
 POINTS = {"cards": "country_points", "symbols": "symbol_points", "chains": "chain_points", "minus_two": "law_points"}
 """The names of points on the sheet and in results, by column or row, where they are not those of ``score.toml``."""
-ROWS = (*SINGLE_COUNTS, *FACTS)
-"""The rows of the sheet other than countries, by the keys of a tally."""
+ROWS = (*SINGLE_COUNTS, *FACTS)  # the rows of the sheet other than countries, by the keys of a tally
 PLAYER_KEYS = ("name", *COLUMNS, *SINGLE_COUNTS, "collected")
-COUNTED = ("cards", "symbols", "ships", "carriages")
-"""Counts that ``collected`` replaces."""
+COUNTED = ("cards", "symbols", "ships", "carriages")  # counts that `collected` replaces
 _ROUTES = (("ships", "ship"), ("carriages", "carriage"))
 
 

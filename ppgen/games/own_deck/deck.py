@@ -27,21 +27,16 @@ if TYPE_CHECKING:
     from ppgen.games.own_deck.deck_signs import SignUse
     from ppgen.play.rule_scoring import RuleScoring
 
-WORDS = "words"
-"""Subfolder with the texts of a deck."""
+WORDS = "words"  # subfolder with the texts of a deck
 RULES_FILE = "rules.md"
 """The rules of a deck that names none; ``rules.de.md`` are those in another language than its first one."""
-DEFAULT_LANG = "en"
-"""Language of a deck that names none."""
+DEFAULT_LANG = "en"  # language of a deck that names none
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")
 """Suffixes of pictures, which may be the face of a piece as they are."""
-ID_COLUMNS = ("id", "name", "title")
-"""Columns for the id of a piece, in order of preference."""
-TITLE_COLUMNS = ("title", "name")
-"""Columns for the title of a piece, in order of preference."""
+ID_COLUMNS = ("id", "name", "title")  # columns for the id of a piece, in order of preference
+TITLE_COLUMNS = ("title", "name")  # columns for the title of a piece, in order of preference
 COPIES = "copies"
-VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
-"""Those of them that are also headings of ordinary values."""
+VALUE_HEADINGS = frozenset(("count", "number", "nombre"))  # those of them that are also headings of ordinary values
 
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "Æ": "Ae", "Ø": "O", "ł": "l", "đ": "d"})
 

@@ -21,8 +21,7 @@ from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies
 from ppgen.shipped import Phrase
 
-DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
-"""Suffixes of fronts and backs, besides those of pictures."""
+DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")  # suffixes of fronts and backs, besides those of pictures
 FACES = (*PICTURES, DRAWING, *TEMPLATES)
 NO_FACE = "is not a template, drawing or picture"
 FACE_REMEDY = "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp"
@@ -77,8 +76,7 @@ class Reading:
     colours: Collection[str] = ()
     drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
     row_faces: set[str] = field(default_factory=set)
-    bleed: float | None = None
-    """The bleed of the pictures of the part that is being read, if it says so."""
+    bleed: float | None = None  # the bleed of the pictures of the part that is being read, if it says so
 
     @cached_property
     def families(self) -> Collection[str]:

@@ -35,19 +35,15 @@ PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "bac
              "feet", "bleed")
 KINDS = ("card", STANDEE, TENT, DIE)
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
-RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
-"""Names of parts that any set may have."""
-DEFAULT_CARD_SIZE = "2.5x3.5in"
-"""Default size of cards: poker."""
+RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")  # names of parts that any set may have
+DEFAULT_CARD_SIZE = "2.5x3.5in"  # default size of cards: poker
 MAX_COPIES, MAX_DEALT = 500, 60
-SHIPPED_BOX = "shared/tuck-box.svg.j2"
-"""The template of a box that a deck only asks for."""
+SHIPPED_BOX = "shared/tuck-box.svg.j2"  # the template of a box that a deck only asks for
 OLD_PARTS = "parts"
 """A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
 OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
                    "with table, size, front and back instead of [[parts]]; see docs/deck.md")
-MARKDOWN = (".md", ".markdown")
-"""Suffixes of rules."""
+MARKDOWN = (".md", ".markdown")  # suffixes of rules
 
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -133,7 +129,6 @@ def _take_card_size(top: Fields, formats: Formats) -> Format:
 
 
 def _card_size(parts: Sequence[PartTable], formats: Formats) -> Format | None:
-    """The size of the first part of cards."""
     size = next((part.piece.cut.size.portrait for part in parts if part.batch.is_cards), None)
     return formats.card_size(f"{size.width:.10g}x{size.height:.10g}mm") if size else None
 
@@ -209,7 +204,6 @@ def _take_words(top: Fields, key: str) -> str:
 
 
 def _take_colours(table: Fields) -> dict[str, object]:
-    """Take colours by name, and tables of colours."""
     colours: dict[str, object] = {}
     for key in table:
         if table.is_table(key):
@@ -327,7 +321,6 @@ def _find_untranslated(table: Table, langs: Sequence[str]) -> Iterator[Problem]:
 # Pieces
 
 def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch:
-    """The part with its pieces."""
     table = part.table
     own = _templates(part, reading)
     by_copy = find_names_read(reading.folder, own, reading.made).copy if own else False
@@ -344,7 +337,6 @@ def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch
 
 
 def _templates(part: PartTable, reading: Reading) -> list[str]:
-    """The templates of all fronts and backs of a part."""
     faces = (part.piece.front, part.piece.back)
     return [*dict.fromkeys(file for row in part.table.rows for face in faces if (file := row_face(face, row, reading)))]
 
@@ -414,7 +406,6 @@ def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> 
 
 
 def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warnings: Problems) -> None:
-    """Warn of the columns of a table that no template of the deck reads."""
     used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names, *face_columns(part.piece.front),
             *face_columns(part.piece.back)}
     stems = {name.partition(".")[0]: heading for name, heading in part.table.headings.items()}

@@ -12,8 +12,7 @@ from ppgen.engine.drawing.pictures import ICON_ALIASES, shipped_icons
 from ppgen.errors import Problem
 from ppgen.reading.tables import Table
 
-LAST_LETTER = "\u024f"
-"""The last of the Latin letters; ppgen's fonts have those that are written."""
+LAST_LETTER = "\u024f"  # the last of the Latin letters; ppgen's fonts have those that are written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,14 +21,12 @@ from ppgen.games.own_deck.layout_writer import (GOOD_BODY, MAX_BODY, MAX_TOKEN_M
 from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 
-BEST_ORNAMENT = 0.48
-"""The best height of a window with an ornament, in parts of what it shares with the words."""
+BEST_ORNAMENT = 0.48  # the best height of a window with an ornament, in parts of what it shares with the words
 MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS = 4, 110, 1_900
 """Columns at the foot below words, and the longest of their lines; characters of all words of a card."""
 WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
 """The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
-LONG_WORDS = 130
-"""Characters from which on words begin at the left."""
+LONG_WORDS = 130  # characters from which on words begin at the left
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +175,6 @@ def _least_window(size: float, best: float, room: float, has_art: bool) -> float
 
 
 def _key(words: str) -> str:
-    """A key of TOML."""
     return words if re.fullmatch("[A-Za-z0-9_-]+", words) else quote(words)
 
 

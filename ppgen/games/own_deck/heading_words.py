@@ -18,8 +18,7 @@ ROLES = ("copies", "id", "flavour", "keywords", "art", "back", "rarity", "cost",
 COUNTS = frozenset("num no nr nb n x amount count number nombre nummer numero".split())
 """Headings that may be of copies, of values, or of rows: their cells decide."""
 _IDS = frozenset("id uuid guid key slug".split())
-MIN_SHARED = 4
-"""Headings that must begin with the same word, if it says nothing of the columns."""
+MIN_SHARED = 4  # headings that must begin with the same word, if it says nothing of the columns
 _Key = TypeVar("_Key")
 
 

@@ -27,17 +27,14 @@ from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_sig
 from ppgen.shipped import shipped_root
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
-POKER = Size(63.5, 88.9)
-"""Lengths below are for this size, and grow with the card."""
+POKER = Size(63.5, 88.9)  # lengths below are for this size, and grow with the card
 MAX_TOKEN_MM = 35.0
 MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3
 """Sizes of the words (mm): at most, well legible, and the least that is chosen (6.5 pt)."""
-LEAST_SIZE = 0.4
-"""Least size of words that do not fit above MIN_BODY; they get a warning."""
+LEAST_SIZE = 0.4  # least size of words that do not fit above MIN_BODY; they get a warning
 MIN_TYPE_POINTS = 5.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
-MEASURED = 16
-"""Texts of a column that are measured."""
+MEASURED = 16  # texts of a column that are measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +44,7 @@ class ArtPlan:
     column: str = ""
     aspects: tuple[float, ...] = ()
     has_gaps: bool = False
-    is_dark: bool = False
-    """Most are dark and transparent: they lie on paper, as they would vanish on a dark ground."""
+    is_dark: bool = False  # most are dark and transparent: they lie on paper, as they would vanish on a dark ground
 
     @property
     def aspect(self) -> float:

@@ -22,35 +22,26 @@ LOOK_FILE, ABOUT = "look.svg.j2", "look.toml"
 class Measures:
     """Division of a card: lengths in mm on a poker card, which grow with the card."""
 
-    edge: float = 3.0
-    """Width of the frame; its contents lie ``pad`` further in."""
+    edge: float = 3.0  # width of the frame; its contents lie `pad` further in
     pad: float = 1.6
-    head: float = 9.2
-    """Height of the name; if it is ``below``, it stands under the window."""
+    head: float = 9.2  # height of the name; if it is `below`, it stands under the window
     below: bool = False
     strip: float = 5.4
     foot: float = 7.6
-    name: float = 4.7
-    """Size of the name, its indents without and beside a cost, and its room at the other end."""
+    name: float = 4.7  # size of the name, its indents without and beside a cost, and its room at the other end
     indent: float = 2.4
     cost_indent: float = 11.0
     room: float = 2.2
     centred: bool = False
     capitals: bool = False
-    corner: float = 1.0
-    """Radius of the corners of pictures."""
-    full: bool = False
-    """The window reaches to the edges of the card, and into the bleed."""
-    cost_at: Sequence[float] = (5.5, 4.6)
-    """The middle of the cost inside the frame, and its radius."""
+    corner: float = 1.0  # radius of the corners of pictures
+    full: bool = False  # the window reaches to the edges of the card, and into the bleed
+    cost_at: Sequence[float] = (5.5, 4.6)  # the middle of the cost inside the frame, and its radius
     cost: float = 4.0
-    number_at: float = 5.0
-    """The distance of numbers in the lower corners from the frame, and their radius."""
+    number_at: float = 5.0  # the distance of numbers in the lower corners from the frame, and their radius
     number: float = 3.5
-    words: float = 2.2
-    """Distance of the words from the sides of their panel."""
-    left: bool = False
-    """Short words begin at the left and at the top."""
+    words: float = 2.2  # distance of the words from the sides of their panel
+    left: bool = False  # short words begin at the left and at the top
     coloured_edge: bool = False
     """The edge has the colour of the card's kind, so that sheets with the same colour are cut together."""
 
@@ -85,8 +76,7 @@ class LayoutLook:
         return read_fonts(self.folder / "fonts", house) if self.name else read_fonts(house)
 
 
-PLAIN_LOOK = LayoutLook()
-"""The look of first layouts that name none: it has no file of its own."""
+PLAIN_LOOK = LayoutLook()  # the look of first layouts that name none: it has no file of its own
 
 
 def looks() -> dict[str, str]:

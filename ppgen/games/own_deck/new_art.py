@@ -18,8 +18,7 @@ from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
 from ppgen.shipped import Phrase
 
-MAX_LISTED = 5
-"""Names in a line of the report."""
+MAX_LISTED = 5  # names in a line of the report
 
 
 def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:

@@ -35,18 +35,15 @@ from ppgen.shipped import Phrase, shipped_root
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"
-ALL_SHEETS = "all"
-"""The name that means each sheet of cards of a workbook."""
+ALL_SHEETS = "all"  # the name that means each sheet of cards of a workbook
 DEFAULT_SIZE = "poker"
-USUAL_BLEEDS = 2.5, 4.0
-"""Bleeds in mm that a page in pixels may have."""
+USUAL_BLEEDS = 2.5, 4.0  # bleeds in mm that a page in pixels may have
 SCORE_START = """\
 # How the game is scored: ppgen score, and the printed score sheet. Each table is a line of the sheet; without a rule it
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
 players = "2-4"
 """
-_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)
-"""Markup of web pages."""
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)  # markup of web pages
 _BLEED = re.compile(r"with a bleed of (\S+) mm")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 

@@ -11,22 +11,17 @@ from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shap
 from ppgen.reading.fields import Fields
 from ppgen.shipped import Phrase
 
-MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
-"""Sides of a piece."""
+MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0  # sides of a piece
 MAX_TOKEN_SIDE_MM = 35.0
 """Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
 POKER = Size(63.5, 88.9)
 STANDEE, TENT, DIE = "standee", "tent", "die"
 SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)
-MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
-"""A corner radius, a foot, a base or a tab."""
-DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
-"""Large enough to hold with fingers."""
-DEFAULT_DIE_MM = 16.0
-"""Side of a die, as of those that are sold."""
+MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0  # a corner radius, a foot, a base or a tab
+DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"  # large enough to hold with fingers
+DEFAULT_DIE_MM = 16.0  # side of a die, as of those that are sold
 
-_MEASURE = re.compile(r"\s*+[\d.]++\s*+[a-z]*+\s*+", re.IGNORECASE)
-"""A single length."""
+_MEASURE = re.compile(r"\s*+[\d.]++\s*+[a-z]*+\s*+", re.IGNORECASE)  # a single length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,32 +25,22 @@ from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
-ABOUT_FILE = "about.md"
-"""Contents of a page about the deck: idea, author, licence."""
-MAX_RUNNING_TITLE = 60
-"""Characters of the title at the foot of each page."""
+ABOUT_FILE = "about.md"  # contents of a page about the deck: idea, author, licence
+MAX_RUNNING_TITLE = 60  # characters of the title at the foot of each page
 PICTURE, ICON = "rules.picture", "rules.icon"
 RULES_TEMPLATES = {
     PICTURE: '{{ image(picture, fit="contain") }}',
     ICON: '{{ icon(picture, x=face.width / 2, y=face.height / 2, size=face.height, fill="#3B2A1E") }}'}
 """Templates of the pictures and icons in rules; icons have the colour of the letters."""
 
-PICTURE_PIECES = 5
-"""Pieces in the picture of a part, evenly spread over it."""
-GAP_MM = 4.0
-"""Distance of the pieces in a picture."""
-MAX_SCALE, MIN_SCALE = 0.55, 0.25
-"""Scale of the pieces in a picture; a row that would be smaller becomes two."""
-MAX_PICTURE_SHARE = 0.48
-"""Height of a figure in parts of the page's text."""
-MIN_PICTURE_DPI = 110
-"""A picture of few pixels is shown smaller than the page."""
-CELL_PICTURE_MM = 17.0
-"""Height of a figure in a table."""
-ICON_HEIGHT, PIECE_HEIGHT = 1.05, 1.9
-"""Height of icons and of pieces in a line, in parts of the size of its letters."""
-USUAL_PIECE_MM = 88.9
-"""A picture beside pieces is as high as such a one."""
+PICTURE_PIECES = 5  # pieces in the picture of a part, evenly spread over it
+GAP_MM = 4.0  # distance of the pieces in a picture
+MAX_SCALE, MIN_SCALE = 0.55, 0.25  # scale of the pieces in a picture; a row that would be smaller becomes two
+MAX_PICTURE_SHARE = 0.48  # height of a figure in parts of the page's text
+MIN_PICTURE_DPI = 110  # a picture of few pixels is shown smaller than the page
+CELL_PICTURE_MM = 17.0  # height of a figure in a table
+ICON_HEIGHT, PIECE_HEIGHT = 1.05, 1.9  # height of icons and of pieces in a line, in parts of the size of its letters
+USUAL_PIECE_MM = 88.9  # a picture beside pieces is as high as such a one
 MIN_CONTENTS_HEADINGS, MIN_CONTENTS_LENGTH = 5, 12_000
 """Rules of so many chapters and characters have a table of contents; a wide character counts as three."""
 

@@ -25,11 +25,9 @@ from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPl
 from ppgen.reading.texts import Texts
 
 TEMPLATE = "shared/score-lines.svg.j2"
-MAX_SEATS, MAX_ROWS = 8, 36
-"""Columns and rows of a sheet on which hands can write."""
+MAX_SEATS, MAX_ROWS = 8, 36  # columns and rows of a sheet on which hands can write
 Each = TypeVar("Each")
-MAX_HINT = 58
-"""Characters of a row's rules in a few words."""
+MAX_HINT = 58  # characters of a row's rules in a few words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,16 +18,12 @@ from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
 from ppgen.reading.tables import Table, is_copies, plain_heading
 
-FOOT, LEFT_OUT = "foot", "left_out"
-"""Places of columns without a role: a line at the foot, and none."""
+FOOT, LEFT_OUT = "foot", "left_out"  # places of columns without a role: a line at the foot, and none
 LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120
 """Characters: longer cells on the average are texts, longer ones at most are not names, or never are."""
-MAX_BADGE = 3.05
-"""Width of what a badge can hold, in parts of its font size."""
-MAX_KINDS, MAX_KIND = 12, 24
-"""Different cells of a column of kinds, and their length, if no heading says so."""
-HALF = 0.5
-"""Share of cells that must be as a role wants them."""
+MAX_BADGE = 3.05  # width of what a badge can hold, in parts of its font size
+MAX_KINDS, MAX_KIND = 12, 24  # different cells of a column of kinds, and their length, if no heading says so
+HALF = 0.5  # share of cells that must be as a role wants them
 PLACES = {
     "name": "name", "cost": "cost", "value": "value", "kind": "kind", "text": "text", "flavour": "flavour",
     "keywords": "keywords", "art": "art", "back": "back", "rarity": "rarity", "colour": "colour", "left": "left",
@@ -37,19 +33,15 @@ PLACES = {
 MAX_COPIES = 30
 YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim nej wahr falsch x ✓ ✗ - 0 1 はい いいえ"
                    .split())
-DASHES = frozenset("- – — −".split())
-"""Cells that stand for an empty one."""
-SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}
-"""Icons of kinds that are signs."""
-MAX_RUN = 20
-"""The highest number of a suit."""
+DASHES = frozenset("- – — −".split())  # cells that stand for an empty one
+SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}  # icons of kinds that are signs
+MAX_RUN = 20  # the highest number of a suit
 NEARLY_ALL = 0.8
 _NUMERIC = re.compile(r"[+\-−]?\d+(?:[.,]\d+)?(?:\s?[–-]\s?\d+(?:[.,]\d+)?)?%?")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _ICON = re.compile(r"\{[^{}]*\}")
 _ADDRESS = re.compile(r"https?://\S+")
-_DATA = re.compile(r"[\[{]+\s*[\"'].*", re.DOTALL)
-"""Lists and objects of programs, which are not words for players."""
+_DATA = re.compile(r"[\[{]+\s*[\"'].*", re.DOTALL)  # lists and objects of programs, which are not words for players
 _QUANTITY = re.compile(r"[0-9]{1,3}")
 
 
@@ -129,18 +121,13 @@ class CardColumns:
     roles: Mapping[str, CardColumn]
     texts: tuple[CardColumn, ...]
     facts: tuple[CardColumn, ...]
-    lang: str
-    """Language of most headings that were understood; empty if none was."""
-    left_out: tuple[str, ...] = ()
-    """Headings that the user leaves out."""
-    doubts: tuple[str, ...] = ()
-    """Headings whose role follows from their cells alone."""
+    lang: str  # language of most headings that were understood; empty if none was
+    left_out: tuple[str, ...] = ()  # headings that the user leaves out
+    doubts: tuple[str, ...] = ()  # headings whose role follows from their cells alone
     repeats: Mapping[str, str] = field(default_factory=dict)
     """Headings of columns that hold what another column holds, with its heading."""
-    is_suit: bool = False
-    """True if the number is the value of a playing card, not a cost."""
-    palette: Sequence[str] = ()
-    """Colours for kinds in place of ppgen's own."""
+    is_suit: bool = False  # true if the number is the value of a playing card, not a cost
+    palette: Sequence[str] = ()  # colours for kinds in place of ppgen's own
 
     def __contains__(self, role: str) -> bool:
         return role in self.roles

@@ -110,8 +110,7 @@ class ReusingRenderer(FaceRenderer):
     """Renderer that draws no face twice; ``keys`` are those of the templates (:func:`template_keys`)."""
 
     keys: Mapping[str, str]
-    reusable: Mapping[tuple[FaceRequest, float], Face]
-    """Faces of an earlier renderer that would look the same now."""
+    reusable: Mapping[tuple[FaceRequest, float], Face]  # faces of an earlier renderer that would look the same now
     faces: dict[tuple[FaceRequest, float], Face] = field(default_factory=dict)
 
     @classmethod

@@ -24,8 +24,7 @@ from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
 
 Choices = Mapping[str, str]
 PROGRAM = (sys.executable, "-P", "-m", "ppgen")  # -P: the working folder, that of a deck, holds no modules
-GRACE_PERIOD_S = 10.0
-"""Seconds that a job has to undo its work when it is stopped."""
+GRACE_PERIOD_S = 10.0  # seconds that a job has to undo its work when it is stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,7 @@ class Job:
     arguments: Callable[[Choices], Sequence[str]]
     result: Callable[[Choices, Any, Sequence[str]], Mapping[str, Any]]
     """Called with the choices, the JSON of the command, and its messages."""
-    codes: tuple[int, ...] = (0,)
-    """Exit codes after which there is a result."""
+    codes: tuple[int, ...] = (0,)  # exit codes after which there is a result
     has_json: bool = True
 
 

@@ -20,8 +20,7 @@ from ppgen.reading.file_limits import read_bytes
 from ppgen.reading.workbook_to_csv import WORKBOOKS
 
 TABLE_SUFFIXES = (*EDITABLE_SUFFIXES, *WORKBOOKS)
-MAX_FILES = 5_000
-"""Files of the folder that are looked at."""
+MAX_FILES = 5_000  # files of the folder that are looked at
 
 
 class Follower:

@@ -28,8 +28,7 @@ from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
 MAX_VALUES = 30
-MAX_FITTED = 400
-"""Faces of a language in which a text is tried."""
+MAX_FITTED = 400  # faces of a language in which a text is tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +215,6 @@ def _describe(call: RecordedCall, sources: Mapping[str, Document]) -> Document:
 
 
 def _palette(album: Album) -> Mapping[str, str]:
-    """The colours of the deck by name."""
     colours = album.renderer.common.get("colours")
     return {name: value for name, value in colours.items() if isinstance(value, str)} if isinstance(
         colours, Mapping) else {}
@@ -231,7 +229,6 @@ def _tools(album: Album) -> FaceTools:
 
 
 def _room(box: Rect, values: Mapping[str, float]) -> Size:
-    """The room for the words of a call with other values."""
     if "r" in values:
         return Size(2 * values["r"], 2 * values["r"])
     return Size(values.get("width", box.width), values.get("height", box.height))

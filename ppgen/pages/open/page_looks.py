@@ -19,15 +19,11 @@ from ppgen.printing.piece_filter import parse_filter
 from ppgen.review.printed_faces import NO_CELLS, face_digest, format_cell
 from ppgen.targets.piece_pictures import NamedPiece
 
-Document = dict[str, Any]
-"""A JSON object."""
-DPIS = (96, 192, 384)
-"""Resolutions of pictures; the page chooses by screen and zoom."""
-MAX_VIEWS = 4
-"""Looks other than the first that are kept at once."""
+Document = dict[str, Any]  # a JSON object
+DPIS = (96, 192, 384)  # resolutions of pictures; the page chooses by screen and zoom
+MAX_VIEWS = 4  # looks other than the first that are kept at once
 NO_CHOICES: Mapping[str, Sequence[str]] = {}
-Translate = Callable[[str], str | None]
-"""Returns a message in the user's language; None if it has no translation."""
+Translate = Callable[[str], str | None]  # returns a message in the user's language; None if it has no translation
 
 _DRAWN_BY = re.compile(r"; drawn by (\S+)$|^drawn by (\S+)$")
 _ID = re.compile(r"\[([\w-]+) (?:front|back)\b")
@@ -54,10 +50,8 @@ class Workbench:
     redrawer: Callable[[PageView], Redrawer] | None = None
     states: Callable[[PageView], Mapping[str, Sequence[str]]] = lambda view: {}
     jobs: JobRunner | None = None
-    folder: Path | None = None
-    """The folder of the deck, whose cells may be changed."""
-    follow: Path | None = None
-    """Another folder, in which new versions of its tables land."""
+    folder: Path | None = None  # the folder of the deck, whose cells may be changed
+    follow: Path | None = None  # another folder, in which new versions of its tables land
     words: Mapping[str, str] = field(default_factory=dict)
     """The texts of the page in the user's language by key, with the language itself as ``lang``."""
     translate: Translate = lambda text: None
@@ -105,7 +99,6 @@ def describe_face(face: Face) -> Document:
 
 
 def _face_requests(album: Album) -> dict[int, tuple[FaceRequest, float]]:
-    """The request and the bleed of each face, by the identity of the face."""
     return {id(face): key for key, face in album.renderer.faces.items()}
 
 
@@ -287,6 +280,5 @@ class Looks:
 
 
 def _ids_of(state: AlbumState) -> set[str]:
-    """The ids of the pieces with problems."""
     return {id for problem in (*state.problems, *state.warnings)
             for key in (problem.key, *problem.others) for id in _ID.findall(key)}

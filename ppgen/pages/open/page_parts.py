@@ -24,8 +24,7 @@ from ppgen.reading.cell_edit import CellEditor
 from ppgen.reading.file_edit import EditError, FileHistory
 from ppgen.reading.workbook_to_csv import make_csv
 
-MAX_TABLE_ROWS = 2_000
-"""Rows of a table on the page."""
+MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

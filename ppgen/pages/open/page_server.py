@@ -14,8 +14,7 @@ from typing import ClassVar
 from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
 from ppgen.pages.open.live_page import LivePage
 
-DEFAULT_PORT = 8417
-"""Always tried first, so that an open page finds the server again."""
+DEFAULT_PORT = 8417  # always tried first, so that an open page finds the server again
 POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 

@@ -39,7 +39,6 @@ class LookStrip:
         return {"looks": looks}
 
     def _draw(self, side: FaceOfPiece, look: Relook) -> Face:
-        """Draw the face in another look."""
         album = side.album
         with self._looks.drawing:
             workshop = album.workshop.in_look(look)

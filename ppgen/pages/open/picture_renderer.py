@@ -17,8 +17,7 @@ from ppgen.review.printed_faces import face_digest
 MAX_PICTURE_PIXELS = 50_000_000
 """Larger pictures are refused: they would take all memory, and no screen could show them."""
 
-PICTURE_DPI = 300.0
-"""Resolution of a deck's pictures on the page: they are enlarged beyond it."""
+PICTURE_DPI = 300.0  # resolution of a deck's pictures on the page: they are enlarged beyond it
 
 
 def count_pixels(size: Size, dpi: float) -> float:

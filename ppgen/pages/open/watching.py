@@ -20,8 +20,7 @@ QUIET_TIME_S, MAX_BURST_S = 0.04, 0.4
 
 _TEMPORARY_SUFFIXES = frozenset((".swp", ".swo", ".swx", ".tmp", ".temp", ".part", ".bak"))
 
-FileStamp = tuple[int, int, int]
-"""Modification time, size and inode of a file."""
+FileStamp = tuple[int, int, int]  # modification time, size and inode of a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +92,7 @@ def _is_temporary(name: str) -> bool:
 
 # Report of a save
 
-MAX_LISTED_NAMES = 5
-"""Names listed in a report; of the others only the number."""
+MAX_LISTED_NAMES = 5  # names listed in a report; of the others only the number
 _FONTS = frozenset((".ttf", ".otf", ".ttc"))
 
 
