@@ -3,14 +3,8 @@
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.colours import DARK, LIGHT, Swatch, contrast, find_clashes, legible_ink, mix_colours
+from ppgen.engine.colours import DARK, LIGHT, contrast, find_clashes, legible_ink, mix_colours
 from ppgen.printing.workshop import Workshop
-
-
-def test_a_mixture_lies_between_its_two_colours():
-    assert mix_colours("#000000", "#ffffff", 0) == "#000000"
-    assert mix_colours("#000000", "#ffffff", 1) == "#ffffff"
-    assert mix_colours("#10ff00", "#30ff80", 0.5) == "#20ff40"
 
 
 @pytest.mark.parametrize(("ground", "ink"), [
@@ -24,11 +18,6 @@ def test_what_is_no_colour_is_told_in_plain_words(colour):
     for made in (lambda: legible_ink(colour), lambda: mix_colours("#000000", colour, 0.5)):
         with pytest.raises(ValueError, match=f"^'{colour}' is not a colour like #2E2117$"):
             made()
-
-
-def pairs(*colours, cues=("a", "b")):
-    return list(find_clashes([Swatch(name=colour, colour=colour, cue=cue)
-                              for colour, cue in zip(colours, cues, strict=True)]))
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +38,3 @@ def test_shipped_countries_are_told_apart_by_the_colour_blind_and_in_grey(countr
 def test_numbers_are_legible_on_the_colours_of_shipped_countries(countries):
     """WCAG 2.1, 1.4.3: 4.5 for text of any size."""
     assert min(contrast(country.colour, legible_ink(country.colour)) for country in countries) >= 4.5
-
-
-@pytest.mark.parametrize(("other", "told_apart"), [("#3E8560", True), ("#06742F", False)])
-def test_another_cue_makes_up_for_colours_that_are_near_but_not_for_one_colour(other, told_apart):
-    near = pairs("#00702D", other)
-    assert {pair.is_distinguishable for pair in near} == {told_apart}
-    assert not any(pair.is_distinguishable for pair in pairs("#00702D", other, cues=("a", "a")))

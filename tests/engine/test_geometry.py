@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.engine.geometry import (MM, Point, Rect, Scale, Size, parse_length, parse_shift, parse_size, pdf_box, points,
-                                   read_formats)
+from ppgen.engine.geometry import MM, Rect, Scale, Size, parse_length, parse_size, read_formats
 from ppgen.errors import InputError
 
 hundredths = st.integers(-100_000, 100_000).map(lambda number: number / 100)
@@ -19,12 +18,6 @@ def close(found, wanted):
 # ---------- rectangles ----------
 
 
-def test_touching_rectangles_share_no_area_and_one_contains_itself_but_nothing_beyond():
-    here = Rect(0, 0, 10, 10)
-    assert [here.overlaps(Rect(x, y, 10, 10)) for x, y in ((10, 0), (0, 10), (9.9, 9.9))] == [False, False, True]
-    assert [here.contains(here.shifted(Point(x, y))) for x, y in ((0, 0), (0.1, 0), (0, -0.1))] == [True, False, False]
-
-
 @pytest.mark.parametrize("length", [-1.0, -1e-9, float("nan"), float("inf")])
 def test_no_size_is_nonsense_and_no_scale_nothing(length):
     for nonsense in (lambda: Size(length, 1), lambda: Size(1, length), lambda: Rect(0, 0, length, 1),
@@ -33,13 +26,6 @@ def test_no_size_is_nonsense_and_no_scale_nothing(length):
         with pytest.raises(ValueError, match=r"no (size|scale)"):
             nonsense()
     assert Size(0, 0).portrait == Rect(3, 4, 0, 0).size
-
-
-@given(x=hundredths, y=hundredths, width=lengths, height=lengths, page=st.tuples(lengths, lengths))
-def test_a_box_keeps_its_size_and_its_distance_from_the_pages_top(x, y, width, height, page):
-    left, bottom, right, top = pdf_box(Rect(x, y, width, height), Size(*page))
-    assert close(right - left, points(width)) and close(top - bottom, points(height))
-    assert close(left, points(x)) and close(points(page[1]) - top, points(y))
 
 
 # ---------- written lengths ----------
@@ -59,29 +45,12 @@ def test_a_size_comes_back_as_it_was_written_and_as_it_is_shown(width, height, u
     assert close(shown.width, width) and close(shown.height, height)
 
 
-@given(x=hundredths, y=hundredths, space=st.sampled_from(["", " "]))
-def test_a_shift_comes_back_as_it_was_written(x, y, space):
-    found = parse_shift(f"{x:.2f},{space}{y:.2f}")
-    assert close(found.x, x) and close(found.y, y)
-
-
 @given(text=st.text(max_size=12))
 def test_any_text_is_a_finite_length_or_a_plain_refusal(text):
     try:
         assert abs(parse_length(text)) < float("inf")
     except ValueError as error:
         assert text in str(error)
-
-
-@pytest.mark.parametrize(("parse", "texts", "what"), [
-    (parse_length, ["", "mm", "63 m", "63px", "1e3", "inf", "nan", "6 3mm", "63mm88", "1,5mm", "--1"],
-     r"is not a length \(write it like 63mm"),
-    (parse_size, ["63", "63x", "x88", "63x88x2", "63*88", "0x88", "63x-1", "axb"], "is not a size"),
-    (parse_shift, ["0.5;1"], "is not a shift")])
-def test_what_is_no_length_is_refused(parse, texts, what):
-    for text in texts:
-        with pytest.raises(ValueError, match=what):
-            parse(text)
 
 
 # ---------- papers and card sizes ----------
@@ -96,15 +65,6 @@ def test_the_promised_papers_and_cards_are_there_and_only_papers_are_turned_upri
     for name, size in sizes.items():
         found = getattr(formats, ask)(name).size
         assert (found.width, found.height) == pytest.approx(size), name
-
-
-@pytest.mark.parametrize(("ask", "text", "name"), [
-    ("paper", "210x297mm", "a4"), ("paper", "8.5x11in", "letter"), ("paper", "215.9x279.4mm", "letter"),
-    ("card_size", "6.3x8.8cm", "standard"), ("card_size", "63.5x88.9mm", "poker"),
-    ("card_size", "57.15x88.9", "bridge"), ("card_size", "60x80", "60x80"),
-])
-def test_a_measure_that_has_a_name_is_called_by_it(formats, ask, text, name):
-    assert getattr(formats, ask)(text).name == name
 
 
 @pytest.mark.parametrize(("ask", "text", "what"), [

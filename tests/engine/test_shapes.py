@@ -1,46 +1,21 @@
 """Shapes by name and by path, what is no shape; nets of folded pieces: panels, folds, glue."""
 
 from itertools import combinations
-from math import pi, sqrt
+from math import pi
 
 import pytest
 
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
-from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, UNDERLAP_MM, Shape, ShapeKind, die, path_shape,
-                                 rounded_shape, standee, tent)
-from ppgen.engine.svg.outlines import area, grow_outline, round_corners
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, RECTANGLE, Shape, ShapeKind, die, path_shape, rounded_shape, standee,
+                                 tent)
+from ppgen.engine.svg.outlines import area
 from ppgen.printing.tuck_box import box_net
 
 BOX = Rect(0, 0, 100, 100)
 SHIELD = "M10 8H90V48C90 74 72 88 50 97C28 88 10 74 10 48Z"
 BOOT = "M0 0H50V60H100V100H0Z"
-
-
-def sides(outline):
-    return [round(((a.at.x - b.at.x) ** 2 + (a.at.y - b.at.y) ** 2) ** 0.5, 3) for a, b in outline.segments]
-
-
-def test_a_circle_is_four_true_arcs_and_fills_its_trim():
-    outline = CIRCLE.outline(Size(12, 12))
-    assert len(outline.vertices) == 4
-    assert outline.svg == "M6 0A6 6 0 0 1 12 6A6 6 0 0 1 6 12A6 6 0 0 1 0 6A6 6 0 0 1 6 0Z"
-    assert area(outline.points) == pytest.approx(pi * 36, rel=2e-3)
-
-
-@pytest.mark.parametrize("size", [Size(20, 10 * sqrt(3)), Size(10 * sqrt(3), 20)])
-def test_a_hexagon_is_regular_where_its_trim_bears_it_however_it_stands(size):
-    assert sides(HEXAGON.outline(size)) == [10] * 6
-
-
-def test_an_octagon_is_regular_in_a_square():
-    assert sides(OCTAGON.outline(Size(24, 24))) == [9.941] * 8
-
-
-def test_corners_are_at_most_as_round_as_the_piece_allows():
-    assert rounded_shape(11).outline(Size(22, 22)) == CIRCLE.outline(Size(22, 22))
-    assert rounded_shape(12).outline(Size(22, 30)) == rounded_shape(11).outline(Size(22, 30))
 
 
 @pytest.mark.parametrize(("data", "wanted"), [
@@ -53,16 +28,6 @@ def test_corners_are_at_most_as_round_as_the_piece_allows():
 def test_path_data_becomes_a_ring_of_its_area(data, wanted):
     shape = path_shape(data, BOX)
     assert abs(area(shape.outline(BOX.size).points)) == pytest.approx(wanted, rel=4e-3)
-
-
-@pytest.mark.parametrize(("short", "long"), [
-    ("M0 50C0 20 20 0 50 0S100 20 100 50V100H0Z", "M0 50C0 20 20 0 50 0C80 0 100 20 100 50L100 100L0 100Z"),
-    ("M0 50Q25 0 50 50T100 50V100H0Z", "M0 50Q25 0 50 50Q75 100 100 50L100 100L0 100Z"),
-    ("M0 50S50 0 100 50V100H0Z", "M0 50C0 50 50 0 100 50L100 100L0 100Z"),
-    ("M0 0l100 0 0 100-100 0z", "M0 0L100 0L100 100L0 100Z"),
-])
-def test_short_path_data_is_the_same_as_long(short, long):
-    assert path_shape(short, BOX) == path_shape(long, BOX)
 
 
 @pytest.mark.parametrize(("data", "fault"), [
@@ -95,32 +60,6 @@ def test_a_back_has_the_shape_of_its_front_from_behind():
         Component(id="boot", front=front, back=front)
 
 
-def test_a_grown_rectangle_has_round_corners_and_a_grown_boot_covers_its_inner_corner():
-    (ring,) = grow_outline(round_corners(Rect(0, 0, 10, 20), 0), 2)
-    assert area(ring) == pytest.approx(10 * 20 + 2 * 2 * 30 + pi * 4, rel=1e-3)
-    rings = grow_outline(path_shape(BOOT, BOX).outline(BOX.size), 2)
-    assert len(rings) > 1
-    assert all(area(ring) > 0 for ring in rings)  # all the same way round: filled as one
-
-
-def test_a_tent_is_a_strip_of_base_two_roofs_and_a_tab_that_is_glued():
-    net = tent(length=10, base=8, roof=9, tab=4)
-    assert net.size == Size(10, 30)
-    assert [fold.start.y for fold in net.folds] == [8, 17, 26]
-    assert net.panels == {"base": Rect(0, 0, 10, 8), "back": Rect(0, 8, 10, 9), "front": Rect(0, 17, 10, 9),
-                          "tab": Rect(0, 26, 10, 4)}
-    assert net.glued == (net.panels["tab"],)
-    assert net.turned == ("back",)
-
-
-def test_a_standee_is_folded_at_its_head_and_has_two_feet():
-    net = standee(Size(9, 18), feet=5)
-    assert net.size == Size(9, 46)
-    assert [(fold.start.x, fold.end.x, fold.start.y) for fold in net.folds] == [(0, 9, 5), (0, 9, 23), (0, 9, 41)]
-    assert net.panels["front"] == Rect(0, 23, 9, 18)
-    assert net.turned == ("back",)
-
-
 def test_a_die_is_a_cross_whose_opposite_faces_sum_to_seven():
     net = die(16)
     panels = net.panels
@@ -130,15 +69,6 @@ def test_a_die_is_a_cross_whose_opposite_faces_sum_to_seven():
     assert (panels["2"].bottom, panels["5"].y) == (panels["1"].y, panels["1"].bottom)
     assert len(net.outline) == 12 + 2 * 7  # the cross and its flaps
     assert not any(one.overlaps(other) for one, other in combinations(panels.values(), 2))
-
-
-def test_a_panel_has_a_bleed_where_no_other_adjoins():
-    net = die(16)
-    top = net.panels["1"].y - 2
-    assert net.panel_room("3", 2) == Rect(-2, top, 18, 20)
-    assert net.panel_room("4", 2) == Rect(32, top, 16 + UNDERLAP_MM, 20)  # the 6 is drawn later, the 1 earlier
-    assert net.panel_room("6", 2) == Rect(48, top, 18, 20)
-    assert standee(Size(9, 18), 5).panel_room("front", 2) == Rect(-2, 23, 13, 18 + UNDERLAP_MM)
 
 
 @pytest.mark.parametrize("net", [die(16), tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])

@@ -2,7 +2,6 @@
 
 import json
 
-import pikepdf
 import pypdfium2
 import pytest
 
@@ -58,16 +57,6 @@ def test_each_field_of_the_board_is_printed_where_its_tile_says(roads):
     assert len(seen) == 15 * 11
 
 
-def test_the_face_is_in_the_file_once_and_each_page_names_its_tile(roads):
-    _, file = built(roads, "letter")
-    with pikepdf.open(file) as pdf:
-        assert len({page.resources.XObject["/Face0"].objgen for page in pdf.pages}) == 1
-    with pypdfium2.PdfDocument(file) as pdf:
-        words = [page.get_textpage().get_text_range() for page in pdf]
-    assert [name in text for name, text in zip(("tile A1", "tile B1", "tile A2", "tile B2"), words, strict=True)] == [
-        True] * 4
-
-
 def test_paper_that_bears_the_board_shows_it_whole(roads):
     entry, _ = built(roads, "450x600mm")
     (side,) = entry["sides"]
@@ -101,9 +90,3 @@ def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, 
     (entry,) = json.loads(done.stdout)[0]["files"]
     assert entry["sheets"] == sheets
     assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
-
-
-def test_paper_that_bears_next_to_nothing_of_a_board_is_told(roads):
-    done = roads.ppgen("build", "--only", "board", "--paper", "80x80mm", "--margin", "15mm", "--board-scale", "fit")
-    assert done.exit_code == 1
-    assert "next to nothing of it would be left on 80x80" in done.stderr

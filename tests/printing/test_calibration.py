@@ -12,8 +12,7 @@ import pytest
 
 from ppgen.engine.geometry import Format, Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.sheets import Backs, Flip, Item, SheetSpec
-from ppgen.errors import InputError
+from ppgen.engine.imposition.sheets import Flip, Item, SheetSpec
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, MIN_CALIBRATION_PAGE, calibration_part, duplex_drift
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import CALIBRATION
@@ -155,16 +154,6 @@ def test_what_is_read_brings_the_backs_behind_their_fronts(printed, paper, flip,
     assert degrees == pytest.approx(-printer.degrees, abs=0.02)
 
 
-@pytest.mark.parametrize("backs", [Backs.FOLD, Backs.NONE])
-def test_without_backs_on_the_other_side_there_is_nothing_to_hold_up_to_the_light(workshop, backs):
-    spec = SheetSpec(paper=A4, backs=backs)
-    (component,) = calibration_part(workshop.texts("en"), spec, page_area(spec)).components
-    assert component.back is None
-    svg = workshop.studio(workshop.texts("en"), "full").draw(component.front, 0, "").svg
-    assert "light" not in svg
-    assert "printer save" in svg
-
-
 def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
     spec, texts = SheetSpec(paper=A4), workshop.texts("en")
     for game, command in (("", "ppgen build --printer home"),
@@ -199,8 +188,3 @@ def test_the_colours_that_players_must_tell_apart_are_on_it_and_the_thinnest_lin
     assert all(f'stroke-width="{width}"' in svg for width in (0.1, 0.2, 0.3))
     alone, = calibration_part(workshop.texts("en"), spec, page_area(spec)).components
     assert "#00AEEF" in workshop.studio(workshop.texts("en"), "low").draw(alone.front, 0, "").svg
-
-
-def test_rulers_that_would_shrink_are_refused(workshop):
-    with pytest.raises(InputError, match="the page needs 154 × 232 mm"):
-        calibration_part(workshop.texts("en"), SheetSpec(paper=A4), Size(140, 240))

@@ -36,12 +36,6 @@ def test_a_phone_reads_the_address_from_each_of_them(desk, named, parts, address
         assert set(read_codes(path)) == {address}, path.name
 
 
-def test_without_an_address_there_is_no_code(german_set):
-    for part in ("score-sheet", "box", "guide"):
-        (path,) = (german_set.folder / "output" / "de").glob(f"{part}-a4*.pdf")
-        assert not read_codes(path)
-
-
 @pytest.mark.parametrize(("address", "said"), [
     ("example.org", "is not an address"), ("https://example.org/#top", "is not an address"),
     (f"https://example.org/{'a' * 100}", "has 120 characters (at most 100)")])

@@ -9,16 +9,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.games.catalogue import looks
-from ppgen.games.own_deck.looks import open_look
 from ppgen.shipped import shipped_root
 from tests.printing.test_new_deck import draw_faces, make_deck, paint
 
 LOOKS = sorted(looks())
 ROOT = shipped_root() / "data" / "looks"
-GOLDEN = Path(__file__).parent.parent / "golden" / "first-layouts"
 HEROES = ("Name,Cost,Type,Text,Flavour,Attack,Defence,Rarity,Qty\n"
           "Ember Drake,5,Beast,**Flying.** Deal {sword} 2 to any target.,It nests where the lava cools.,4,3,Rare,2\n"
           "Moss Golem,3,Construct,\"At the start of your turn, heal 1.\",,2,5,Common,3\n"
@@ -113,23 +110,7 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
         assert font.missing_characters(ACCENTS) == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_the_colours_of_a_look_can_be_told_apart_by_everybody(look):
-    swatches = [Swatch(name=colour, colour=colour, cue="") for colour in open_look(look).palette]
-    assert list(find_clashes(swatches, MERGED)) == []
-
-
 # Without a look
-
-def test_a_first_layout_without_a_look_stays_as_it_was(tmp_path):
-    for name, (text, size, shape) in TABLES.items():
-        (tmp_path / name).mkdir()
-        paint(tmp_path / name / "art/valley.png")
-        make_deck(tmp_path / name, text, art=tmp_path / name / "art", size=size, shape=shape)
-        deck = tmp_path / name / "deck"
-        for template in ("card.svg.j2", "back.svg.j2"):
-            assert (deck / template).read_text("utf-8") == (GOLDEN / f"{name}-{template}").read_text("utf-8"), name
-        assert not {"look.svg.j2", "fonts"} & {path.name for path in deck.iterdir()}
 
 
 # What is refused
@@ -146,12 +127,6 @@ def test_a_look_that_can_not_be_had_is_refused_and_nothing_is_written(desk, word
     done = desk.ppgen("new", "deck", *words)
     assert (done.exit_code, sorted(desk.folder.rglob("*"))) == (2, before)
     assert message in done.stderr
-
-
-def test_the_looks_are_listed_with_a_line_each(desk):
-    done = desk.ppgen("new", "--look", "list")
-    assert (done.exit_code, [line.split()[0] for line in done.stdout.splitlines()]) == (0, LOOKS)
-    assert all(looks().values())
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from itertools import pairwise
 
 import pytest
@@ -17,10 +15,8 @@ from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, Gui
                                          draw_sheet, straight_cuts)
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import guide_facts, make_guide
-from ppgen.shipped import shipped_root
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
-LANGUAGES = sorted(path.stem for path in (shipped_root() / "data" / "guide").glob("*.toml"))
 
 
 @pytest.mark.parametrize("backs", list(Backs))
@@ -97,24 +93,6 @@ def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
     written = [words for _, words in iter_words(make_guide(texts, guide_facts(request, A4, (cards,), None, ())))]
     near = texts("guide.print.edge", margin="5.5" if lang in ("en", "ja") else "5,5")
     assert (near in written) is (margin < 6)
-
-
-@pytest.mark.parametrize("game", ["", "board-game"])
-def test_a_game_that_had_to_be_named_tells_how_its_files_are_called(workshop, game):
-    request = BuildRequest(langs=("de",), papers=(A4,), game=game)
-    written = iter_words(make_guide(workshop.texts("de"), guide_facts(request, A4, (), None, ())))
-    assert ("board-game" in [words for _, words in written]) is bool(game)
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_number_and_its_unit_stay_together(lang):
-    """A no-break space before mm, g/m² and %; none at all in English and Dutch percentages, and in Japanese."""
-    folders = ("guide", "card_game/guide", "board_game/guide")
-    for folder in folders:
-        for key, words in texts(tomllib.loads((shipped_root() / "data" / folder / f"{lang}.toml").read_text("utf-8"))):
-            assert not re.search(r"[\d}] (mm|g/m²|%)", words), key
-            if lang in ("en", "nl"):
-                assert "\N{NO-BREAK SPACE}%" not in words, key
 
 
 def texts(table, trail=""):

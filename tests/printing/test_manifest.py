@@ -60,13 +60,6 @@ def test_pages_sheets_and_faces_are_counted_and_the_layout_has_its_reason(german
     assert "4 sheets" in layout["why"]
 
 
-def test_a_rotation_is_told_on_the_backs_only_and_the_paper_in_portrait(manifest):
-    made = manifest("--only", "tablets", "--back-rotation", "0.5", "--paper", "12x8in")
-    front, back = made["files"][0]["sides"]
-    assert ("rotation" in front, back["rotation"]) == (False, 0.5)
-    assert made["paper"] == {"name": "304.8x203.2", "width_mm": 203.2, "height_mm": 304.8}
-
-
 @pytest.mark.slow
 def test_low_ink_is_told_page_by_page(manifest):
     tablets, stones, sheet = manifest("--ink", "low", "--only", "tablets", "--only", "stones",

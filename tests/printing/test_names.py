@@ -11,8 +11,7 @@ import pytest
 from ppgen.engine.geometry import UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
 from ppgen.printing.piece_filter import parse_filter
-from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, is_file_word
-from ppgen.printing.set_booklets import file_names
+from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile
 from ppgen.printing.set_build import build_set
 from ppgen.targets.exported_files import variant
 
@@ -116,14 +115,6 @@ def other_values(option: PrintOption) -> list[object]:
     return [value for value in values if value != option.default]
 
 
-@pytest.mark.parametrize("option", [option for option in OPTIONS.values() if option.stems], ids=lambda it: it.stems[0])
-def test_no_word_of_an_option_is_left_for_a_printer(option):
-    assert other_values(option)
-    for value in other_values(option):
-        word = option.file_word(value)
-        assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
-
-
 def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
     """What makes a difference to files of that kind: a printer's values, not what its profile is called."""
     return replace(request.relevant_to(kind), profile=Profile())
@@ -137,29 +128,6 @@ def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
         touched = relevant_to(request, kind)
         assert owners.setdefault(request.stem("part", paper, kind), touched) == touched
     assert len(owners) >= 2 * 4
-
-
-@pytest.mark.parametrize("name", ["rules", "guide"])
-def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_those_for_paper(name):
-    kinds = {"rules": (OutputKind.RULES, OutputKind.SCREEN_RULES), "guide": (OutputKind.GUIDE, OutputKind.GUIDE)}[name]
-    owners: dict[str, tuple[bool, BuildRequest]] = {}
-    for request in requests():
-        [paper] = request.papers
-        for screen, (stem, kind) in enumerate(zip(file_names(name, request, paper), kinds, strict=True)):
-            papers = (A4,) if kind is OutputKind.SCREEN_RULES else request.papers
-            touched = bool(screen), replace(relevant_to(request, kind), papers=papers)
-            assert owners.setdefault(stem, touched) == touched
-
-
-@pytest.mark.parametrize(("changes", "rules", "guide"), [
-    ({}, "rules-a4", "guide-a4-duplex"), ({"booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-duplex"),
-    ({"backs": Backs.FOLD}, "rules-a4-one-sided", "guide-a4-fold"),
-    ({"backs": Backs.FOLD, "booklet": BookletLayout.FOLDED}, "rules-a4", "guide-a4-fold-booklet"),
-    ({"backs": Backs.NONE, "booklet": BookletLayout.PAGES}, "rules-a4-pages", "guide-a4-none-pages"),
-    ({"backs": Backs.NONE, "large_print": True}, "rules-a4-large-print", "guide-a4-none-large-print")])
-def test_the_layout_of_booklets_is_named_where_the_backs_do_not_imply_it(changes, rules, guide):
-    asked = replace(USUAL, **changes)
-    assert (file_names("rules", asked, A4)[0], file_names("guide", asked, A4)[0]) == (rules, guide)
 
 
 def test_no_exports_that_differ_share_a_folder():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -18,13 +17,12 @@ from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
 from ppgen.games.catalogue import deck_from_sheet
 from ppgen.games.interface import NewDeck, SheetRequest
-from ppgen.games.own_deck.heading_words import layout_data, normal_heading
+from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.sheet_columns import understand_columns
 from ppgen.printing.drawn_parts import draw_parts
-from ppgen.printing.output_files import copy_starter, deck_files, starters
+from ppgen.printing.output_files import deck_files
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.tables import read_table
-from ppgen.shipped import shipped_root
 from tests.reading.test_tables import workbook
 
 GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
@@ -151,19 +149,6 @@ VILLAGE = ("Name,Num,Color,Unique,Effect\nFarm,8,Green,No,Gain 1 berry.\nInn,3,T
            "Doctor,2,Purple,Yes,Pay for points.\n")
 
 
-def test_a_guess_is_said_to_be_one_and_corrected_in_one_line(desk):
-    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
-    first = desk.ppgen("new", "one", "--from", "village.csv")
-    assert "Num     → copies: 13 cards" in first.stdout
-    assert 'guessed from what they hold: Num. To correct a guess, add --as "Num=cost", or --as' in first.stdout
-    assert 'Tan = "#d2b48c"' in (desk.folder / "one/deck.toml").read_text(encoding="utf-8")
-    words = ("new", "two", "--from", "village.csv", "--as", "num=cost", "--as", "Unique=", "--as", "Color=kind")
-    done = desk.ppgen(*words)
-    assert done.exit_code == 0 and "guessed" not in done.stdout
-    assert {"Num     → number in the corner", "Unique  → left out"} <= {*done.stdout.splitlines()}
-    assert "card.unique" not in (desk.folder / "two/card.svg.j2").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(("words", "said"), [
     ("Nun=copies", "--as: there is no column 'Nun' (did you mean Num? known: Name, Num, Color, Unique, Effect)"),
     ("Num=copys", "--as: 'copys' is nothing that a column can be (did you mean copies? known: name, cost, "),
@@ -189,35 +174,12 @@ def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
     draw_faces(tmp_path / "deck")
 
 
-def test_the_last_rows_with_a_number_alone_are_left_out_and_told(tmp_path):
-    deck = make_deck(tmp_path, "No,Name\n1,Ant\n2,Bee\n3,\n4,\n")
-    (warning,) = (warning for warning in deck.deck_warnings if "nothing else" in warning.what)
-    assert warning.line == 4 and warning.what == "lines 4 to 5 have a number and nothing else: left out"
-
-
-def test_each_word_of_a_language_has_one_role():
-    for lang, meanings in layout_data()["headings"].items():
-        words = [normal_heading(word) for role in meanings.values() for word in role.split()]
-        assert len(words) == len(set(words)), (lang, sorted(word for word in words if words.count(word) > 1))
-
-
 def test_colours_of_kinds_can_be_told_apart_by_everybody():
     swatches = [Swatch(name=colour, colour=colour, cue="") for colour in layout_data()["drawing"]["palette"]]
     assert list(find_clashes(swatches, MERGED)) == []
 
 
-def test_kinds_called_after_colours_have_these(tmp_path):
-    columns = understand(tmp_path, "Farbe,Wert\nRot,1\nRot,2\nGrün,1\nGrün,2\nStern,1\nStern,2\n")
-    red, green, star = columns.kinds.values()
-    assert (red, green) == ("#b3262d", "#3a7d44")
-    assert star in layout_data()["drawing"]["palette"]
-
-
 # Pictures
-
-def test_colours_of_two_words_are_those_of_css(tmp_path):
-    columns = understand(tmp_path, "name,color\nTrade,teal\nWar,light blue\nTech,Dark Blue\n")
-    assert columns.kinds == {"teal": "#008080", "light blue": "#add8e6", "Dark Blue": "#00008b"}
 
 
 def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
@@ -233,12 +195,6 @@ def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_p
     named = make_deck(tmp_path, "Name,Text\nGoblin,Fight.\nKNIGHT,Guard.\n", tmp_path / "art")
     assert {"art/Goblin.png", "art/KNIGHT.jpg"} <= named.files.keys()
     assert named.notes[0] == "pictures: 2, found by Name"
-
-
-def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
-    deck = make_deck(tmp_path, "Name,Text\nGoblin,Pay {coin} or {florin}.\n")
-    assert [path for path in deck.files if path.startswith("icons/")] == ["icons/florin.svg"]
-    assert "{florin}" in deck.notes[0]
 
 
 def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
@@ -277,20 +233,6 @@ def test_a_first_layout_passes_the_check(desk, sheet, cut):
     assert (done.exit_code, [line for line in done.stderr.splitlines() if "error" in line]) == (0, []), done.output
 
 
-def test_words_that_are_far_too_long_are_told_with_their_line(tmp_path):
-    deck = make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 390}\nKnight,Guard.\n", size="micro")
-    (warning,) = deck.warnings
-    assert (warning.line, warning.key, "--size" in warning.remedy) == (2, "Text", True)
-    draw_faces(tmp_path / "deck")
-
-
-@pytest.mark.parametrize("columns", ["Name,Text", "Name,Flavour Text"])
-def test_words_with_more_marks_than_markup_may_have_are_set_as_they_are(tmp_path, columns):
-    make_deck(tmp_path, f"{columns}\nGoblin,{'*a* ' * 210}\nKnight,Guard.\n")
-    assert "{{ paragraph(" in (tmp_path / "deck/card.svg.j2").read_text("utf-8")
-    draw_faces(tmp_path / "deck")
-
-
 def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
     make_deck(tmp_path, "Name (en),Name (de),Cost\nGoblin,Kobold,1\nKnight,Ritter,2\n")
     shop = Workshop.open(Assets.at(tmp_path / "deck"))
@@ -309,14 +251,6 @@ def test_one_command_makes_a_deck_and_prints_it(desk):
     assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
     assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
     assert not (desk.folder / "output").exists()
-
-
-def test_json_holds_what_was_understood(desk):
-    (desk.folder / "cards.csv").write_text(GOBLINS, encoding="utf-8")
-    done = desk.ppgen("new", "goblins", "--from", "cards.csv", "--json")
-    document = json.loads(done.stdout)
-    assert (document["folder"], document["columns"]["Quantity"]) == ("goblins", "copies: 7 cards")
-    assert {"deck.toml", "card.svg.j2", "back.svg.j2", "cards.csv"} <= set(document["files"])
 
 
 @pytest.mark.parametrize(("words", "code", "places"), [
@@ -343,19 +277,6 @@ def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
     assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
     done = desk.ppgen("check", "--data", "mine")
     assert done.exit_code == 0, done.output
-
-
-def test_the_starters_are_listed_with_a_line_each(desk):
-    done = desk.ppgen("new", "--starter", "list")
-    assert all(starters().values()) and [line.split()[0] for line in done.stdout.splitlines()] == [*starters()]
-
-
-def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
-    """So that it keeps up with first layouts."""
-    folder = shipped_root() / "data" / "starters" / "plain"
-    deck = deck_from_sheet(SheetRequest(sheet=folder / "cards.csv", title="My deck"))
-    assert {file.path: file.content for file in deck_files(deck) if file.path != "deck.toml"} == {
-        file.path: file.content for file in deck_files(copy_starter("plain", "My deck")) if file.path != "deck.toml"}
 
 
 # Workbooks and drawings
@@ -386,13 +307,6 @@ def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     assert done.exit_code == 0, done.output
 
 
-def test_a_workbook_with_one_sheet_of_cards_becomes_an_ordinary_deck(tmp_path):
-    deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES, Notes=NOTES), title="Mine"))
-    assert [*deck.files] == ["deck.toml", "card.svg.j2", "back.svg.j2", "cards.xlsx"]
-    assert "sheets without cards, left out: Notes" in deck.notes
-    assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["sheet"] == "Cards"
-
-
 @pytest.mark.parametrize("sheets, request_, problem", [
     ({"Notes": NOTES, "Settings": SETTINGS}, {}, 'has 2 sheets: Notes, Settings (name one of them: --sheet "Notes")'),
     ({"A": HEROES, "B": MONSTERS}, {"roles": ("Cots=left",)},
@@ -421,69 +335,6 @@ def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, 
                             ("Text", "nothing in the drawing has this label"), ("Qty", "copies: 3 cards"))
 
 
-def test_a_text_that_no_card_has_room_for_is_cut_with_a_warning(tmp_path):
-    deck = make_deck(tmp_path, f"Name,Text\nAnn,{'word ' * 500}\nBob,Guard.\n")
-    assert (deck.warnings[0].line, "2,499 characters" in deck.warnings[0].what) == (2, True)
-    draw_faces(tmp_path / "deck")
-
-
-def test_headings_in_the_manner_of_programs_are_understood(tmp_path):
-    """Words told by capitals, a prefix that all headings share, keys of programs."""
-    columns = understand(tmp_path, "card_id,card_name,card_manaCost,card_effectText\n"
-                         "m7,Miller,2,Grind the corn.\nb2,Baker,3,Bake a loaf.\nf4,Fisher,1,Cast the net.\n")
-    assert {"id": "card_id", "name": "card_name", "cost": "card_manaCost",
-            "text": "card_effectText"}.items() <= roles(columns).items()
-
-
-def test_addresses_and_data_of_programs_are_not_words(tmp_path):
-    columns = understand(tmp_path, 'label,img,effect,item-key\n'
-                         'Miller,https://example.org/mill.png,"[[""corn"", 2]]",3f2a-11\n'
-                         'Baker,https://example.org/bake.png,"[[""loaf"", 1]]",9b1c-07\n')
-    assert roles(columns) == {"name": "label", "art": "img", "id": "item-key"}
-    assert not columns.texts
-
-
-def test_a_column_that_repeats_another_one_is_printed_once(tmp_path):
-    deck = make_deck(tmp_path, "Name,Title copy,Kind\nMiller,Miller,Town\nBaker,Baker,Town\nFisher,Fisher,Sea\n"
-                     "Sailor,Sailor,Sea\n")
-    assert ("Title copy", "not printed: the same as Name") in deck.columns
-    assert "title_copy" not in deck.files["card.svg.j2"].decode()
-
-
-def test_a_count_of_something_else_is_not_the_number_of_copies(tmp_path):
-    columns = understand(tmp_path, "Name,gem_num,Colour\nMiller,2,White\nBaker,1,none\nFisher,1,White\nSailor,2,none\n")
-    assert "copies" not in columns
-    assert roles(columns)["kind"] == "Colour", "a colour that not all cards have is a kind"
-
-
-def test_dashes_count_as_empty_cells(tmp_path):
-    columns = understand(tmp_path, "Name,Action,Tribe\nMiller,-,Town\nBaker,-,-\nFisher,-,Sea\nSailor,-,Sea\n")
-    assert "text" not in columns
-    assert set(columns.kinds) == {"Town", "Sea"}
-
-
-def test_a_first_row_that_is_a_card_is_doubted(tmp_path):
-    notes = " ".join(make_deck(tmp_path, "Miller,2,Grind the corn.\nBaker,3,Bake a loaf.\n").notes)
-    assert "with '2', is taken for headings" in notes
-
-
-def test_lines_of_comment_make_no_cards(tmp_path):
-    (tmp_path / "sheet.csv").write_text("Name|Cost\n# The town|\nMiller|2\n# The sea|\nFisher|1\n", encoding="utf-8")
-    table = read_table(tmp_path, "sheet.csv", Problems())
-    assert [row.cells["name"] for row in table.rows] == ["Miller", "Fisher"]
-    assert "lines of comment: 2" in table.notes[0].what
-
-
-@pytest.mark.parametrize("text", [
-    "Monument,Height,Visitors\nTower,324,7000000\nTemple,73,14000000\n",
-    "Name,Example\nFruit,𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷\n",
-    "".join(f"a very long heading of column {n}," for n in range(16)) + "Name\n" + "1.5e7x," * 16 + "Miller\n",
-], ids=["large numbers", "signs that no font has", "long headings of few rows"])
-def test_no_first_layout_is_refused_for_its_cells(tmp_path, text):
-    make_deck(tmp_path, text)
-    draw_faces(tmp_path / "deck")
-
-
 def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
     art = tmp_path / "pictures"
     art.mkdir()
@@ -502,11 +353,6 @@ def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
     draw_faces(tmp_path / "deck")
 
 
-def test_markup_of_web_pages_is_doubted(tmp_path):
-    deck = make_deck(tmp_path, "Name,Text\nMiller,<b>Grind</b> the corn.\nBaker,Bake.\n")
-    assert "<b> is printed as it stands" in " ".join(deck.notes)
-
-
 def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
     text = "Card,Suit\n" + "".join(f"{card},{suit}\n" for suit in "♥♦♠♣" for card in "A 2 9 10 J Q K".split())
     columns = understand(tmp_path, text)
@@ -515,11 +361,6 @@ def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
     front = make_deck(tmp_path, text).files["card.svg.j2"].decode()
     assert '{"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}' in front
     draw_faces(tmp_path / "deck")
-
-
-def test_a_row_of_types_is_not_a_card(tmp_path):
-    (tmp_path / "sheet.csv").write_text("Name,Rules,Cost\nstr,str,int\nMiller,Grind.,2\n", encoding="utf-8")
-    assert [row.cells["cost"] for row in read_table(tmp_path, "sheet.csv", Problems()).rows] == [2]
 
 
 @pytest.mark.parametrize(("page", "size"), {

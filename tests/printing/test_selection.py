@@ -6,8 +6,6 @@ import json
 
 import pytest
 
-from ppgen.printing.request import MAX_IDS_LENGTH, stem_words
-
 
 def built(desk, *words):
     done = desk.ppgen("build", "--lang", "de", "--json", *(word for name in words for word in ("--only", name)))
@@ -31,12 +29,6 @@ def test_one_card_is_printed_again_beside_the_earlier_files(desk):
         "cards-a4-duplex-france-3.pdf", "manifest-a4-duplex-france-3.json"}
 
 
-def test_pieces_come_as_often_as_the_set_has_them_and_a_whole_part_is_whole(desk):
-    files = built(desk, "claim-stone-2", "law-minus-two", "stones")
-    assert files["tablets-a4-duplex-law-minus-two.pdf"] == [["law-minus-two"] * 2] * 2
-    assert len(files["stones-a4.pdf"][0]) == 15
-
-
 @pytest.mark.parametrize(("name", "remedy"), [
     ("frence-3", "did you mean france-3? known: cards, tablets, "), ("card", "did you mean cards? known: "),
     ("board", "board-game has it: give --game board-game; known: cards, "),
@@ -45,17 +37,3 @@ def test_a_name_that_is_none_gets_a_guess(desk, name, remedy):
     done = desk.ppgen("build", "--lang", "de", "--only", name, "--dry-run")
     assert done.exit_code == 2
     assert f"--only: the set has no part '{name}' ({remedy}" in done.stderr
-
-
-def test_folded_stones_have_no_backs_either_and_need_no_fold(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "stones", "--backs", "fold", "--dry-run", "--json")
-    (file,) = json.loads(done.stdout)[0]["files"]
-    assert {placed["face"] for side in file["sides"] for placed in side["placements"]} == {"front"}
-
-
-@pytest.mark.parametrize("count", [1, 5, 56])
-def test_many_ids_make_no_endless_name(count):
-    ids = [f"franconia-{n}" for n in range(count)]
-    found = "-".join(stem_words(ids))
-    assert len(found) <= MAX_IDS_LENGTH
-    assert found != "-".join(stem_words([*ids[1:], "saxony-1"]))

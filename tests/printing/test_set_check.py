@@ -7,14 +7,11 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.geometry import A4, Format, Size
-from ppgen.printing.drawn_parts import InkRow, parts_on_a4
-from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_build import print_set
+from ppgen.engine.geometry import Format, Size
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, PrintedLanguage, check_colour_distances,
-                                    check_contrast, check_fineness, check_low_ink, check_low_ink_colours, prove_set,
-                                    report_fine_details)
+                                    check_contrast, check_fineness, check_low_ink_colours, report_fine_details)
 
 COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
 MICRO = Format("micro", Size(31.75, 44.45))
@@ -61,14 +58,6 @@ def test_a_thin_stroke_is_found_with_the_line_that_draws_it(own_desk):
     assert "0.065 mm" in problem.what
 
 
-def test_small_type_is_warned_of(own_desk):
-    own_desk.change("templates/card_game/law-tablet.svg.j2", "size=2.4 * u * larger", "size=2 * u")
-    found = looked_at(opened(own_desk))
-    assert not found.problems
-    assert {(Path(warning.place).name, warning.what) for warning in found.warnings} == {
-        ("law-tablet.svg.j2", "sets type of 3.7 pt")}
-
-
 @pytest.mark.parametrize("skin", ["", "plain"])
 def test_shipped_countries_show_their_colour_in_low_ink_and_what_matters_is_clear_to_all_players(skin):
     found, shipped = CheckFindings(), printed(Workshop.open(Assets.at(None, None), skin))
@@ -103,21 +92,3 @@ def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk
             for problem in found.problems}
     assert {(card, name) for card, name, _ in said} == set(product(("saxony-1", "saxony-7"), ("'number'", "'code'")))
     assert "full" not in {vision for *_, vision in said} and "grey" in {vision for *_, vision in said}
-
-
-@pytest.mark.slow
-def test_much_ink_in_the_low_ink_set_is_found(own_desk):
-    rows = [InkRow(part="cards", ink=ink, percent=percent) for ink, percent in (("full", 40), ("low", 12.4))]
-    found = CheckFindings()
-    check_low_ink(printed(opened(own_desk), *rows), found)
-    assert [problem.what for problem in found.problems] == ["takes 12.4 % ink"]
-
-
-@pytest.mark.slow
-def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
-    workshop = Workshop.open(Assets.at(), game="card-game")
-    request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))
-    printed, proven = workshop.texts("en"), workshop.texts("en")
-    print_set(request, workshop, printed, A4)
-    prove_set(request, workshop, proven, A4)
-    assert proven.used == printed.used

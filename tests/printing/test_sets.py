@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from itertools import groupby
 
 import pytest
 
@@ -33,18 +32,6 @@ def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheet
         assert Counter(fronts(together)) == counts
         assert together["sheets"] <= times * alone["sheets"]
         assert ("-sets3" in together["path"]) == (times == 3)
-
-
-def test_sets_share_sheets(desk):
-    sheets = [build(desk, "--only", "tokens", "--sets", sets)["files"] for sets in ("1", "4")]
-    assert [[entry["sheets"] for entry in files] for files in sheets] == [[1, 1], [1, 1]]
-
-
-@pytest.mark.slow
-def test_each_set_of_cards_comes_after_the_one_before(desk):
-    (entry,) = build(desk, "--only", "cards", "--sets", "2")["files"]
-    cards = fronts(entry)
-    assert cards[:56] == cards[56:] == [key for key, _ in groupby(cards[:56])]
 
 
 @pytest.mark.slow
@@ -84,8 +71,3 @@ def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk, na
     pieces = [Counter(place for file in files for place in fronts(file)) for files in (shared, apart)]
     assert pieces[0] == pieces[1]
     assert all("-apart" in each["path"] for each in apart if each["part"] in parts)
-
-
-def test_parts_that_were_asked_for_alone_stay_alone(desk):
-    files = print_starter(desk, "wargame", "--only", "markers")
-    assert [(file["part"], "parts" in file) for file in files] == [("markers", False)]

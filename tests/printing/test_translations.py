@@ -28,27 +28,6 @@ def test_a_copied_language_is_untranslated_but_for_names_and_what_has_no_words()
     assert (found.done, found.texts) == (2, 6)
 
 
-def test_single_words_count_as_long_as_a_phrase_is_still_the_others():
-    half = GERMAN | {"a.sentence": "Prendi {n} carte.", "a.word": "carta"}
-    assert check_translation(texts("it", half), OTHERS).same == ("a.land", "a.phrase")
-
-
-def test_languages_that_share_words_are_not_copies():
-    danish = GERMAN | {"a.word": "kort", "a.phrase": "to kort", "a.sentence": "Tag {n} kort."}  # Franken, Ungarn
-    found = check_translation(texts("da", danish), OTHERS)
-    assert (found.same, found.done) == ((), found.texts)
-
-
-def test_a_second_draft_of_the_same_words_excuses_no_sentence():
-    found = check_translation(texts("it", GERMAN), [*OTHERS, texts("es", GERMAN)])
-    assert "a.sentence" in found.same
-
-
-def test_what_is_lent_is_not_done():
-    found = check_translation(texts("it", ENGLISH | {"a.sentence": GERMAN["a.sentence"]}, ["a.sentence"]), OTHERS[:2])
-    assert (found.lacking, found.done, found.same) == (("a.sentence",), found.texts - 1, ())
-
-
 def test_the_progress_of_some_tables_counts_only_these():
     words = GERMAN | {"list.ok": "Keine Probleme gefunden", "list.ink": "{percent} Farbe"}
     found = check_translation(texts("it", words, ["list.ink", "a.word"]), OTHERS)

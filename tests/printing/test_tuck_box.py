@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from html import unescape
 from itertools import pairwise
 from math import cos, pi, sin
 
@@ -15,15 +13,12 @@ from PIL import Image, ImageDraw
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.imposition.impose import page_area
-from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.shapes import tent
 from ppgen.errors import InputError
-from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
 from ppgen.printing.set_build import build_set
 from ppgen.printing.tuck_box import (BOARD_THICKNESS, FILL, LOOSE_PIECES, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS,
-                                     PLAY, SLEEVE, SLEEVE_THICKNESS, box_net, tuck_box_part)
+                                     PLAY, box_net, tuck_box_part)
 
 A4 = Size(210, 297)
 CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)
@@ -127,15 +122,6 @@ def test_the_net_folds_into_a_box(inside, depth):
     assert front.x < right <= left < front.right
 
 
-def test_the_lid_is_upright_for_who_looks_at_the_front():
-    """What is up on the lid's picture, which is turned by half a turn on the net, is away from the reader."""
-    box = box_net(Size(45.2, 69.2), 36)
-    lid, to = box.panels["lid"], folded_box(box)["lid"]
-    foot, head = to((lid.x, lid.y, 0)), to((lid.x, lid.bottom, 0))
-    assert foot[2] == pytest.approx(0, abs=1e-6) and head[2] == pytest.approx(-36)
-    assert to((lid.right, lid.y, 0))[0] < foot[0]  # and what is right on the net is left
-
-
 @NETS
 def test_the_cut_goes_round_all_panels_and_never_crosses_itself(inside, depth):
     box = box_net(inside, depth)
@@ -177,19 +163,6 @@ def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
         assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
 
 
-def test_sleeves_make_the_box_wider_higher_and_deeper():
-    plain, sleeved = boxed(), boxed(pack=Pack(sleeved=True))
-    assert depth_of(sleeved) == pytest.approx(depth_of(plain) + 56 * SLEEVE_THICKNESS)  # of the cards alone
-    front = sleeved["box"].panels["front"]
-    assert front.size == Size(44 + SLEEVE.width + PLAY, 68 + SLEEVE.height + PLAY)
-    thick = boxed(pack=Pack(thickness=0.5))
-    assert depth_of(thick) == pytest.approx(depth_of(plain) + (56 + 4 + 3) * (0.5 - CARD_THICKNESS))
-
-
-def test_rules_on_more_sheets_make_the_box_deeper():
-    assert depth_of(boxed(pack=Pack(rules_sheets=4))) == pytest.approx(depth_of(boxed()) + PAPER * 2 / 3)
-
-
 def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
     whole = boxed()["box"].size
     seen = []
@@ -227,15 +200,6 @@ def test_folded_pieces_have_a_box_as_high_as_that_of_the_cards_and_as_deep_as_th
     assert [piece["id"] for piece in houses["beside"]] == ["cards-1", "tablets-1"]
 
 
-def test_cubes_with_stickers_get_a_broader_box_whose_net_fits_the_paper():
-    """By hand: 100 cubes of 10 mm and 40 of 8 mm."""
-    stickers = (part("large", Stock.STICKER, Size(9, 9), 100), part("small", Stock.STICKER, Size(7, 7), 40))
-    box = loose_boxes(stickers)[LOOSE_PIECES]["box"]
-    front, depth = box.panels["front"].size, box.panels["left"].width
-    assert front.width * front.height * (depth - PLAY) * FILL == pytest.approx(100_000 + 40 * 512)
-    assert min(box.size.width, box.size.height) <= 210 and max(box.size.width, box.size.height) <= 297
-
-
 @NETS
 def test_marks_are_beside_the_net(inside, depth):
     box = box_net(inside, depth)
@@ -249,15 +213,6 @@ def test_marks_are_beside_the_net(inside, depth):
             around = [cut.getpixel((round((x + 10 + dx) * scale), round((y + 10 + dy) * scale)))
                       for dx, dy in ((0, 0), (-near, 0), (near, 0), (0, -near), (0, near))]
             assert not any(around)
-
-
-def test_every_fold_and_long_cut_has_a_mark():
-    box = box_net(Size(45.2, 69.2), 36)
-    upright = {round(mark.start.x, 3) for mark in box.marks if abs(mark.start.x - mark.end.x) < 1e-6}
-    level = {round(mark.start.y, 3) for mark in box.marks if abs(mark.start.y - mark.end.y) < 1e-6}
-    assert {round(fold.start.x, 3) for fold in box.folds if fold.start.x == fold.end.x} <= upright
-    assert {round(fold.start.y, 3) for fold in box.folds if fold.start.y == fold.end.y} <= level
-    assert {0.0, round(box.size.height, 3)} <= level and round(box.size.width, 3) in upright
 
 
 def printed_box(workshop, formats, ink: str):
@@ -314,35 +269,3 @@ def test_the_picture_of_the_front_goes_on_around_both_corners(workshop, formats)
     assert likeness(front.x + 0.4, right.right - 0.4) > 0.8
     assert likeness(front.x - 1, right.right - 1) > 0.95
     assert likeness(front.right - 0.4, front.right + 3) < 0.5
-
-
-def drawn_box(workshop, formats, lang, size, paper="a3") -> str:
-    spec, texts = SheetSpec(paper=formats.paper(paper)), workshop.texts(lang)
-    (made,) = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
-    assert made.components[0].front.size == page_area(spec, cut_out=True)
-    (drawn,) = draw_parts((made,), workshop.studio(texts, "full"), sheet_bleed(spec), lang)
-    return drawn.faces["box", "front"].svg
-
-
-@pytest.mark.parametrize(("lang", "size"), [
-    *((lang, "micro") for lang in ("da", "de", "en", "fr", "ja", "nl")), ("nl", "mini-euro"), ("nl", "poker")])
-def test_phrases_on_the_back_stand_on_lines_of_their_own_and_no_title_breaks_behind_its_ampersand(
-        workshop, formats, lang, size):
-    texts = workshop.texts(lang)
-    lines = [unescape(re.sub(r"<[^>]*>", "", line))
-             for line in re.findall(r"<text.*?</text>", drawn_box(workshop, formats, lang, size))]
-    phrases = [phrase for key in ("cards", "pieces", "players", "credit")
-               for phrase in texts(f"box.{key}", cards=56, tablets=8, stones=15).split("\n")]
-    assert [line for line in lines if line in phrases] == phrases
-    if lang == "nl":
-        title = [line for line in (line.replace("\N{NO-BREAK SPACE}", " ") for line in lines) if "König" in line]
-        assert len(title) == 3 and set(title) <= {"& König", "Kardinal & König"}
-
-
-def test_a_japanese_title_on_a_narrow_spine_is_read_downwards(workshop, formats):
-    found = re.findall(r'<text x="0.000" y="([-\d.]+)"[^>]*><tspan[^>]*>(.)</tspan></text>',
-                       drawn_box(workshop, formats, "ja", "poker", "a4"))
-    title = workshop.texts("ja")("box.title")
-    assert "".join(character for _, character in found) == 2 * title
-    heights = [float(y) for y, _ in found[:len(title)]]
-    assert heights == sorted(heights)

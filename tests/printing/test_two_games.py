@@ -52,15 +52,3 @@ def test_a_game_is_named_where_it_had_to_be(desk, folders, game, name):
     done = desk.ppgen("build", "--lang", "de", "--data", "data", "--only", "calibration", "--dry-run",
                       *(("--game", game) if game else ()))
     assert done.stdout.split()[0] == f"output/de/{name}"
-
-
-@pytest.mark.parametrize(("words", "path"), [
-    (("export", "tabletopia"), "de/tabletopia-black-marker-board-game/README.txt"),
-    (("export", "tts"), "de/tts-black-marker-board-game/board-game-de.json"),
-    (("export", "png", "--dpi", "72"), "de/png-72dpi-board-game/pieces-01-black-marker-front.png"),
-    (("export", "cut"), "de/cut-pieces-a4-black-marker-board-game-1.svg"),
-    (("export", "png", "--contact"), "de/png-contact-black-marker-board-game/contact-sheet.png")])
-def test_whatever_else_is_kept_by_name_names_it_too(desk, words, path):
-    done = desk.ppgen(*words, "--game", "board-game", "--lang", "de", "--only", "black-marker")
-    assert done.exit_code == 0, done.output
-    assert f"output/{path}" in desk.files()

@@ -9,8 +9,6 @@ from select import select
 
 import pytest
 
-from ppgen.cache import cache_key, cached, open_cache
-from ppgen.errors import InputError, Problem
 from ppgen.printing import workers
 from ppgen.printing.workers import run_jobs
 
@@ -39,11 +37,6 @@ def test_results_come_in_order_from_two_processes(two):
     assert here == [True, False, True, False, True]
 
 
-def test_a_library_with_threads_is_not_forked(monkeypatch):
-    monkeypatch.setitem(sys.modules, "typst", object())
-    assert {process for _, process in run_jobs([partial(who, number) for number in range(4)])} == {os.getpid()}
-
-
 @pytest.mark.parametrize("end", ["killed", "raised", "exited"])
 def test_what_a_worker_could_not_do_is_done_here(two, end):
     me = os.getpid()
@@ -58,26 +51,6 @@ def test_what_a_worker_could_not_do_is_done_here(two, end):
         return number, os.getpid() == me
 
     assert [number for number, _ in run_jobs([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
-
-
-def test_what_either_process_made_is_kept(two, tmp_path):
-    def job(number: int) -> None:
-        for n in range(200):
-            cached(cache_key("thing", number, n), lambda: b"made")
-
-    with open_cache(tmp_path / "cache"):
-        list(run_jobs([partial(job, number) for number in range(2)]))
-    assert sum(file.is_file() for file in (tmp_path / "cache").rglob("*")) == 400
-
-
-def test_what_is_wrong_everywhere_is_raised_here(two):
-    def job(number: int) -> int:
-        if number == 1:
-            raise InputError([Problem(place="file", what="is wrong")])
-        return number
-
-    with pytest.raises(InputError):
-        list(run_jobs([partial(job, number) for number in range(3)]))
 
 
 def test_a_request_to_stop_ends_both(two, tmp_path):

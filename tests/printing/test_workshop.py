@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from ppgen.assets import Assets
@@ -47,20 +45,8 @@ def test_a_version_is_what_it_would_be_if_it_were_opened_by_itself(opened, skin,
     assert all_parts(version) == all_parts(alone)
 
 
-def test_a_version_with_results_of_another_has_the_same_parts(opened):
-    first = replace(opened, results={})
-    assert all_parts(first) == all_parts(first) == all_parts(opened)
-    for version in (opened.in_version("manuscript", {"pieces": "discs"}), opened.in_large_print()):
-        assert all_parts(replace(version, results=first.common_results)) == all_parts(version)
-
-
 def test_a_version_that_the_game_does_not_offer_is_refused(opened):
     with pytest.raises(RequestError):
         opened.in_version("", {"pieces": "goblets"})
     with pytest.raises(RequestError):
         opened.in_version("goblets", {})
-
-
-def test_parts_may_be_called_by_their_titles_in_any_language(workshop):
-    titles = "Länderkarten", "law tablets", "Spielregel", "国カード", "tokens", "france-1", "Xyz"
-    assert workshop.name_parts(titles) == ("cards", "tablets", "rules", "cards", "tokens", "france-1", "Xyz")

@@ -17,7 +17,7 @@ from ppgen.engine.booklets.booklet_pdf import arrange_pages, saddle_stitch
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
-from ppgen.printing.set_booklets import A5, HALF_LETTER, booklet_page
+from ppgen.printing.set_booklets import A5
 from tests.pdf_reading import tags, texts_of, type_on
 
 pytestmark = pytest.mark.slow
@@ -109,17 +109,6 @@ def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop
             assert len(re.findall(rf"(?i)\b{name}\b", found)) == count > 0, name
 
 
-def test_each_picture_is_in_it_once_and_has_no_marks_of_its_own(booklets):
-    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-screen.pdf"])) as pdf:
-        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Matrix") is not None
-                 and item.get("/Subtype") == "/Form"]
-        contents = [form.read_bytes() for form in forms]
-    assert len(contents) > 20
-    alone = [content for content in contents if b"/Below" not in content and b"/Pattern" not in content]
-    assert len({*alone}) == len(alone)
-    assert not [content for content in contents if b"BMC" in content or b"BDC" in content or b"EMC" in content]
-
-
 def test_the_manifest_counts_pages_and_sheets(booklets):
     files, made, single = booklets
     for manifest in (*made, *single):
@@ -137,16 +126,6 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
         (4, 2), (8, 0)]
     guide = next(entry for entry in made[0]["files"] if entry["path"] == "output/de/guide-a4-duplex.pdf")
     assert [side["side"] for side in guide["sides"]] == ["front"], "two pages lie inside one sheet that has no back"
-
-
-@pytest.mark.parametrize(("paper", "langs"), [
-    ("a4", ("fr", "ja", "nl")), ("letter", ("de",))])
-def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, paper, langs):
-    chosen = [word for lang in langs for word in ("-l", lang)]
-    done = desk.ppgen("build", *chosen, "--paper", paper, "--only", "rules", "--json")
-    assert done.exit_code == 0, done.output
-    sheets = {manifest["lang"]: manifest["files"][0]["sheets"] for manifest in json.loads(done.stdout)}
-    assert sheets == dict.fromkeys(langs, 2)
 
 
 @pytest.mark.parametrize(("paper", "langs"), [("a4", ("fr", "ja", "nl")), ("letter", ("de",))])
@@ -196,23 +175,6 @@ def test_pages_side_by_side_read_in_order_and_an_odd_last_one_is_alone():
 FOLDED, SINGLE = {"rules-a4.pdf": 2}, {"rules-a4-pages.pdf": 8, "guide-a4-none-pages.pdf": 2}
 
 
-@pytest.mark.parametrize(("words", "settings", "sheets"), [
-    (("--backs", "fold"), "", {"rules-a4-one-sided.pdf": 4, "guide-a4-fold.pdf": 1}),
-    (("--backs", "none"), "booklet = true", {**FOLDED, "guide-a4-none-booklet.pdf": 1}),
-    (("--preset", "tonight", "--no-booklet"), "booklet = true", SINGLE)])
-def test_rules_and_guide_are_for_one_side_like_the_rest_unless_asked_otherwise(desk, words, settings, sheets):
-    (desk.folder / "ppgen.toml").write_text(f"[build]\n{settings}\n", encoding="utf-8")
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--only", "guide", *words, "--json")
-    assert done.exit_code == 0, done.output
-    printed = [entry for entry in json.loads(done.stdout)[0]["files"] if entry["sheets"]]
-    assert {entry["path"].removeprefix("output/de/"): entry["sheets"] for entry in printed} == sheets
-    for entry in printed:
-        with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
-            assert len(document) == entry["pages"] == len(entry["sides"])
-        assert (entry["pages"] == entry["sheets"]) is ("back" not in [side["side"] for side in entry["sides"]])
-    assert (printed[0]["pages"] > printed[0]["sheets"]) is (printed[0]["path"] == "output/de/rules-a4.pdf")
-
-
 def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk):
     done = desk.ppgen("build", "-l", "de", "--only", "rules", "--backs", "fold", "--json")
     path = desk.folder / json.loads(done.stdout)[0]["files"][0]["path"]
@@ -239,13 +201,6 @@ def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk):
         assert max(y for y in places if y < 190) > 70
 
 
-@pytest.mark.parametrize(("paper", "page"), [
-    (Size(210, 297), A5), (Size(297, 420), A5), (Size(215.9, 279.4), HALF_LETTER), (Size(279.4, 431.8), HALF_LETTER),
-    (Size(200, 250), A5)])
-def test_the_page_suits_the_paper(paper, page):
-    assert booklet_page(paper) == page
-
-
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
     (own_desk.data / "card_game/rules/en.toml").unlink()
     done = own_desk.ppgen("build", "--data", "data", "-l", "en", "--dry-run", "--json")
@@ -255,35 +210,6 @@ def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk)
     asked = own_desk.ppgen("build", "--data", "data", "-l", "en", "--only", "rules")
     assert asked.exit_code == 1
     assert "rules/en.toml" in asked.stderr
-
-
-@pytest.mark.parametrize(("old", "new", "told"), [
-    ("Europa im 12.", "Европа 𓂀 im 12.", "𓂀"),
-    ("\n\n{display}\n", " {display}\n", "{display} wants a line of its own")])
-def test_what_cannot_be_set_is_told(own_desk, old, new, told):
-    own_desk.change("data/card_game/rules/de.toml", old, new)
-    done = own_desk.ppgen("build", "--data", "data", "-l", "de", "--only", "rules")
-    assert (done.exit_code, told in done.stderr) == (1, True)
-
-
-def test_on_a_paper_too_small_for_two_pages_they_stay_single_and_it_says_so(desk):
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--backs", "fold", "--json")
-    assert done.exit_code == 0, done.output
-    assert "single pages" in done.stderr
-    assert [entry["sheets"] for entry in json.loads(done.stdout)[0]["files"]] == [8, 0]
-
-
-def test_the_pages_for_the_screen_are_the_same_whatever_the_printer_holds(desk):
-    """One file for all papers, in full colour; the pages for the paper are in its measure and ink."""
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "letter", "--paper", "a4", "--ink", "low",
-                      "--json")
-    assert done.exit_code == 0, done.output
-    hashes = {}
-    for manifest in json.loads(done.stdout):
-        for entry in manifest["files"]:
-            hashes.setdefault(entry["path"], set()).add(entry["sha256"])
-    assert {path: len(found) for path, found in hashes.items()} == {
-        "output/de/rules-letter-low-ink.pdf": 1, "output/de/rules-a4-low-ink.pdf": 1, "output/de/rules-screen.pdf": 1}
 
 
 def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):

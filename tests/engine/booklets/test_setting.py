@@ -24,19 +24,6 @@ def test_what_no_font_can_set_is_shown_with_its_place(deck, character):
     assert not (deck.folder / "output").exists()
 
 
-def test_check_and_rules_show_it_as_well(deck):
-    line = deck.change("rules.md", "*play*", "*pl\ufeffay*")
-    for done in (deck.ppgen("check"), deck.ppgen("build", "--only", "rules")):
-        assert done.exit_code == 1
-        assert done.output.count("U+FEFF") == 1
-        assert f"rules.md:{line}" in done.output
-
-
-def test_unseen_characters_that_mean_something_are_set(deck):
-    deck.change("rules.md", "cards", "ca\u00adrds\u200b, o\u200dr\u2060: f\u00a0f\u202fg\u2003h\u2028next")
-    assert deck.ppgen("build", "--only", "rules").exit_code == 0
-
-
 @pytest.mark.parametrize(("file", "old", "new", "key"), [
     ("guide/en.toml", 'body = """\n- ', 'body = """\n{nothing}\n\n- ', "guide.tools.body"),
 ])

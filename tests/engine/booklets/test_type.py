@@ -10,18 +10,14 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from ppgen.engine.booklets.booklet import (Block, Booklet, Figure, Listing, Panel, Paragraph, iter_figures, iter_words,
-                                           parse_line)
+from ppgen.engine.booklets.booklet import Block, Booklet, Figure, Listing, Panel, Paragraph, parse_line
 from ppgen.engine.booklets.booklet_pdf import typeset
 from ppgen.engine.component import Component
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.games.card_game.rules import rules_of_card_game
 from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_booklets import A5
 from ppgen.printing.set_build import print_set
 from ppgen.reading.texts import Texts
-from ppgen.shipped import shipped_root
 
 pytestmark = pytest.mark.usefixtures("kept")
 
@@ -65,29 +61,6 @@ def lettering(svg: str) -> list[tuple[str, float, float]]:
 
 # ---------- what stays on a line ----------
 
-NUMBERED = ("これは3〜5人用のゲームで、国カードは56枚、権利証は1人に3枚ずつです。2人が1位に並んだら、どちらも8点です。"
-            "4人・5人のときは2つまで、厚さは0.5〜1mm、紙は120〜160g/m²です。12世紀の修道会が14枚の列を4列つくり、−2点になります。")
-
-
-@pytest.mark.parametrize("width", (44, 60))
-def test_a_japanese_number_stays_with_its_counter(workshop, width):
-    lines = set_lines(workshop, "ja", [Paragraph(parse_line(NUMBERED))], width)
-    assert "".join(lines) == NUMBERED, "copied text is as it was written"
-    assert len(lines) > 3
-    for number in re.findall(r"[\d.〜−]+(?:mm|g/m²|[^\d.〜−])", NUMBERED):
-        assert number in "\n".join(lines), number
-    assert not [line for line in lines if line[0] in NO_LINE_START]
-
-
-@pytest.mark.parametrize("lang", ["en", "fr", "ja"])
-def test_an_option_stays_on_one_line(workshop, lang):
-    words = "aaa --back-offset, bbbb --back-rotation ccccc --explain. " * 4
-    for width in (50, 57, 71):
-        lines = set_lines(workshop, lang, [Paragraph(parse_line(words)), Listing((parse_line(f"_{words.strip()}_"),))],
-                          width)
-        text = "\n".join(lines)
-        assert [text.count(option) for option in ("--back-offset,", "--back-rotation", "--explain.")] == [8, 8, 8]
-
 
 @pytest.mark.parametrize("width", (44, 60))
 def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
@@ -97,12 +70,6 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
         lines = set_lines(workshop, lang, [Paragraph(parse_line(words))], width)
         assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
         assert len(lines) == 1 or len(lines[-1]) >= least, lines
-
-
-def test_a_bracket_stays_with_the_word_before_it(workshop):
-    for width in range(30, 60, 5):
-        lines = set_lines(workshop, "de", [Paragraph(parse_line("aaaa bbbb (_cccccc_) ddd (_eeeeeeee_)"))], width)
-        assert not [line for line in lines if line.startswith(")")]
 
 
 # ---------- the Japanese booklets ----------
@@ -131,41 +98,6 @@ def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
 
 
 # ---------- separators ----------
-
-def book_in(workshop, deck, texts: Texts) -> Booklet:
-    parts = workshop.parts(texts, MINI, SheetSpec(paper=A4), ()).parts
-    return rules_of_card_game(deck, shipped_root() / "data" / "card_game", texts, parts, A5, "full")
-
-
-@pytest.fixture(scope="module")
-def marked(workshop, deck) -> Booklet:
-    """The English rules with separators that stand nowhere else."""
-    texts = workshop.texts("en")
-    marks = {"results.list": "{first} ¦ {last}", "rules.cards.told": "{country} ‹{signs}›",
-             "rules.book.full_title": "{title} ‖ {name}", "rules.material.count": "{country} × {number}"}
-    return book_in(workshop, deck, replace(texts, words={**texts.words, **marks}))
-
-
-def test_every_list_has_the_separator_of_its_language(marked):
-    told = [figure.alt for figure in iter_figures(marked.blocks) if "‹" in figure.alt]
-    assert len(told) > 20
-    assert not [alt for alt in told if re.search(r"[,(]", alt)]
-    assert any(alt.count("¦") > 4 for alt in told)
-    words = "\n".join(words for _, words in iter_words(marked))
-    assert "France × 8 ¦ Saxony × 7 ¦ Hungary × 6" in words
-    assert "France ¦ Saxony ¦ Hungary" in words
-    assert " ‖ " in marked.title
-
-
-@pytest.mark.parametrize("lang", ["en", "fr", "ja"])
-def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop, deck, lang):
-    book = book_in(workshop, deck, workshop.texts(lang))
-    assert ("：" in book.title) == (lang == "ja")
-    assert ("\u00a0: " in book.title) == (lang == "fr")
-    alts = [figure.alt for figure in iter_figures(book.blocks)]
-    assert any("、" in alt for alt in alts) == (lang == "ja")
-    if lang == "ja":
-        assert not [alt for alt in alts if re.search("[,()]", alt)]
 
 
 @pytest.mark.slow

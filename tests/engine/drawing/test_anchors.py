@@ -2,12 +2,8 @@
 
 import pytest
 
-from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Seams, Size
-from ppgen.errors import InputError
+from ppgen.engine.geometry import Seams
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 48 72">'
 
@@ -57,18 +53,6 @@ def test_an_anchor_without_one_place_on_the_face_is_refused(fonts, body, what):
     assert what in violation.what
 
 
-def test_a_drawn_face_has_the_anchors_of_its_template(fonts, tmp_path):
-    (tmp_path / "card.svg.j2").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
-        '<g data-anchor="middle {{ face.width / 2 }} {{ y }}"/></svg>', encoding="utf-8")
-    studio = FaceRenderer(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
-    request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 9})
-    face = studio.draw(request, 2, "[it]")
-    assert {name: (at.x, at.y) for name, at in face.anchors.items()} == {"middle": (22, 9)}
-    with pytest.raises(InputError, match=r"card\.svg\.j2:2 \[it\]: anchor 'middle' lies off the face"):
-        studio.draw(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 71}), 2, "[it]")
-
-
 def with_seams(fonts, seams, body=""):
     return check_svg(f'{HEAD[:-1]} data-seam="{seams}">{body}</svg>', fonts, "-2 -2 48 72")
 
@@ -92,8 +76,3 @@ def test_a_seam_that_cuts_nothing_off_is_refused(fonts, stated, what):
     svg, (violation,) = with_seams(fonts, stated)
     assert svg is None
     assert what in violation.what
-
-
-def test_a_seam_inside_the_picture_is_not_overlooked(fonts):
-    _, (violation,) = with_seams(fonts, "x 5", '<g data-seam="y 5"/>')
-    assert violation.what == "<g> has a data-seam"

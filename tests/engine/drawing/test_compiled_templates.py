@@ -1,10 +1,6 @@
 """What shipped templates were compiled to when they were installed draws the same, and nobody else gets it."""
 
-import subprocess
-import sys
-import tomllib
 from pathlib import Path
-from runpy import run_path
 
 import jinja2
 import pytest
@@ -13,7 +9,6 @@ from ppgen.engine.drawing.templates import TemplateSet, compile_templates
 from ppgen.engine.guard.template_environment import INSTALLED, CompiledCache
 from ppgen.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[3]
 CARD = """<svg>
 {% from "parts.svg.j2" import part with context %}
   {{ part(number) }}
@@ -81,20 +76,6 @@ def test_their_mistakes_are_shown_where_they_stand(home, monkeypatch):
     assert mistake() == before
 
 
-def test_an_edited_template_is_compiled_anew(home):
-    install(home)
-    (home / "templates/parts.svg.j2").write_text(PARTS.replace("path", "line"), encoding="utf-8")
-    assert "<line " in drawn(home, 3)
-
-
-def test_what_another_jinja2_compiled_is_not_used(home, monkeypatch):
-    install(home)
-    monkeypatch.setattr(jinja2, "__version__", "3.1.0")
-    no_compiler(monkeypatch)
-    with pytest.raises(InputError, match="is compiled"):
-        drawn(home, 3)
-
-
 def test_a_strangers_templates_never_use_it(home, monkeypatch):
     """Not even if they are the same, letter by letter: theirs have the meter in them."""
     install(home)
@@ -104,37 +85,3 @@ def test_a_strangers_templates_never_use_it(home, monkeypatch):
     no_compiler(monkeypatch)
     with pytest.raises(InputError, match="is compiled"):
         drawn(home, 3, "own")
-
-
-def test_compiling_needs_no_package_but_those_that_ppgen_is_built_with(home):
-    required = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    asked = ("import pathlib, sys; from ppgen.engine.drawing.templates import compile_templates as compiled; "
-             f"[*compiled(pathlib.Path({str(home / 'templates')!r}))]; print(*sys.modules)")
-    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
-    packages = {name.partition(".")[0] for name in done.stdout.split()} - sys.stdlib_module_names
-    around = {"__main__", "_distutils_hack"}  # setuptools has every Python start with the latter
-    assert packages - around == {"ppgen", "jinja2", "markupsafe"}, "Jinja2 brings the last one"
-    assert [name for name in required if name.startswith("jinja2")]
-
-
-def test_a_wheel_gets_the_modules_and_a_checkout_has_them_in_its_folder(home, monkeypatch):
-    hook = pytest.importorskip("hatchling.builders.hooks.plugin.interface") and run_path(ROOT / "hatch_build.py")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-
-    def built(version: str) -> tuple[dict[str, dict[str, str]], set[str]]:
-        data: dict[str, dict[str, str]] = {"force_include": {}}
-        templates = hook["TemplateBuildHook"](str(home), {}, None, None, "", "wheel")
-        templates.initialize(version, data)
-        names = {path.name for path in templates.compiled.iterdir()}
-        templates.finalize(version, data, "")
-        return data["force_include"], names
-
-    wanted = {name for name, _ in compile_templates(home / "templates")}
-    included, names = built("standard")
-    assert names == wanted and list(included.values()) == [f"ppgen/_assets/{INSTALLED}"]
-    assert not (home / INSTALLED).exists(), "a wheel is built without a trace in the checkout"
-    for _ in range(2):
-        (home / INSTALLED).mkdir(exist_ok=True)
-        (home / INSTALLED / "of-an-older-template.py").touch()
-        assert built("editable") == ({}, wanted)
-        assert {path.name for path in (home / INSTALLED).iterdir()} == wanted

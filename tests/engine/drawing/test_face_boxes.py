@@ -5,12 +5,10 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from math import hypot, isclose, sqrt
 
-import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.engine.drawing.face_boxes import MAX_BOXES, lay_hexes, lay_rows, lay_track
+from ppgen.engine.drawing.face_boxes import lay_hexes, lay_track
 from ppgen.engine.geometry import Rect
-from ppgen.engine.guard.refusals import RefusedError
 
 rooms = st.builds(Rect, st.floats(-5, 50), st.floats(-5, 50), st.floats(40, 600), st.floats(40, 600))
 SLACK = 1e-6
@@ -40,15 +38,6 @@ def test_a_track_goes_round_the_edge_from_field_to_field_and_closes(room, count,
     assert fields[1].y < fields[0].y  # upwards first: clockwise
 
 
-@given(rooms, st.integers(1, 60))
-def test_a_track_in_a_row_and_a_column_fills_its_length(room, count):
-    row, column = (lay_track(1, count, along, None, room) for along in ("row", "column"))
-    assert isclose(sum(box.width for box in row), room.width)
-    assert isclose(sum(box.height for box in column), room.height)
-    assert isclose(column[0].y + column[0].height, room.bottom, abs_tol=SLACK)
-    assert row[0].height <= row[0].width + SLACK
-
-
 @given(rooms, st.integers(1, 20), st.integers(1, 20), st.booleans())
 def test_hexes_are_regular_touch_and_stay_in_their_room(room, columns, rows, pointy):
     boxes = lay_hexes(columns, rows, pointy, room)
@@ -65,37 +54,3 @@ def test_hexes_are_regular_touch_and_stay_in_their_room(room, columns, rows, poi
             assert down <= side * sqrt(3) / 2 + SLACK
     distances = [hypot(one.cx - other.cx, one.cy - other.cy) for one, other in combinations(boxes[:columns + 2], 2)]
     assert not distances or isclose(min(distances), sqrt(3) * side, rel_tol=1e-6) or columns * rows < 3
-
-
-@given(rooms, st.integers(1, 60), st.integers(1, 9), st.floats(0, 2))
-def test_rows_fill_their_room(room, count, columns, gap):
-    boxes = lay_rows(count, columns, gap, room)
-    assert len(boxes) == count
-    assert all(room.contains(rect(box)) for box in boxes)
-    assert isclose(max(box.y + box.height for box in boxes), room.bottom, abs_tol=SLACK)
-    assert not any(rect(one).overlaps(rect(other)) for one, other in combinations(boxes, 2))
-
-
-ROOM = Rect(0, 0, 60, 80)
-SLIPS = {
-    "too short a track": (lambda: lay_track(1, 7, "edge", None, ROOM), "7 fields do not go round a board"),
-    "an unknown way": (lambda: lay_track(1, 9, "circle", None, ROOM), "along 'circle' is not known"),
-    "a deep track": (lambda: lay_track(1, 9, "edge", 30, ROOM), "corners of 30 mm are too large"),
-    "no depth": (lambda: lay_track(1, 9, "row", 0, ROOM), "depth is 0 mm"),
-    "a track backwards": (lambda: lay_track(9, 1, "row", None, ROOM), "is to make -7 boxes"),
-    "many fields": (lambda: lay_track(0, MAX_BOXES, "edge", None, ROOM), "is to make 10,001 boxes"),
-    "many hexes": (lambda: lay_hexes(999, 999, False, ROOM), "is to make 998,001 boxes"),
-    "half a row": (lambda: lay_rows(2.5, 1, 0, ROOM), "rows() is given '2.5' in place of a whole number"),
-    "wide gaps": (lambda: lay_rows(4, 2, 60, ROOM), "4 boxes with gaps of 60 mm have no room"),
-}
-
-
-@pytest.mark.parametrize(("call", "what"), SLIPS.values(), ids=SLIPS)
-def test_slips_are_refused(call, what):
-    with pytest.raises(RefusedError) as refused:
-        call()
-    assert what in str(refused.value)
-
-
-def test_none_is_no_box():
-    assert lay_rows(0, 3, 1, ROOM) == lay_hexes(0, 3, False, ROOM) == lay_track(1, 0, "row", None, ROOM) == []

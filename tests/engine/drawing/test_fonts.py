@@ -1,20 +1,12 @@
 """The font book: which font sets which character, and how wide."""
 
-import io
 import shutil
 from dataclasses import replace
 
 import pytest
 from fontTools.ttLib import TTFont
-from PIL import Image
 
-from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.geometry import Size
-from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg.elements import SVG
 from ppgen.errors import InputError
 
 GARAMOND = """
@@ -24,29 +16,9 @@ file = "EBGaramond-Regular.ttf"
 """
 
 
-def test_a_font_is_found_only_as_it_is(fonts):
-    assert fonts.find("EB Garamond", 700).path.name == "EBGaramond-Bold.ttf"
-    assert fonts.find("EB Garamond", 400, italic=True).path.name == "EBGaramond-Italic.ttf"
-    assert fonts.find("EB Garamond", 900) is None
-    assert fonts.find("Cinzel", 700, italic=True) is None
-    assert fonts.find("Helvetica") is None
-
-
 def test_a_character_is_set_in_the_first_font_of_the_style_that_has_it(fonts):
     greek = fonts.runs("ABα", "title")
     assert [(run.text, run.font.family) for run in greek] == [("AB", "Cinzel"), ("α", "EB Garamond")]
-
-
-def test_width_grows_with_the_type_and_with_its_spacing(fonts):
-    plain = fonts.width("Frankreich", "title", 1)
-    assert plain > 0
-    assert fonts.width("Frankreich", "title", 7) == pytest.approx(7 * plain)
-    assert fonts.width("ABC", "text", 2, spacing=1) == pytest.approx(fonts.width("ABC", "text", 2) + 3)
-
-
-def test_kerning_counts(fonts):
-    apart = fonts.width("A", "text", 10) + fonts.width("V", "text", 10)
-    assert fonts.width("AV", "text", 10) < apart - 0.1
 
 
 def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(fonts):
@@ -55,11 +27,6 @@ def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(font
     assert fonts.reach("HH", "title", 4, spacing=1) == pytest.approx(
         fonts.width("H", "title", 4, spacing=1) + fonts.reach("H", "title", 4))
     assert fonts.reach("", "title", 4) == 0
-
-
-def test_spaced_text_has_no_ligatures(fonts):
-    ligature = fonts.width("ffi", "text", 10)
-    assert fonts.width("ffi", "text", 10, spacing=1e-9) > ligature + 1
 
 
 STYLE = '\n[styles.text]\nfamilies = ["EB Garamond"]\n'
@@ -118,17 +85,6 @@ def test_fonts_in_a_folder_of_their_own_are_styles_by_their_names(tmp_path, font
     assert book.runs("A", "text") == fonts.runs("A", "text")
 
 
-def test_a_family_whose_name_is_not_an_identifier_is_printed(tmp_path, fonts):
-    """Unquoted, typst prints nothing at all."""
-    save_as(tmp_path, fonts, "start.ttf", "Press Start 2P")
-    book = read_fonts(tmp_path, fonts.folder)
-    svg = Lettering(fonts=book).text("HO", x=1, y=9, width=30, size=5, style="Press Start 2P")
-    checked, faults = check_svg(f'<svg xmlns="{SVG}" viewBox="0 0 32 12">{svg}</svg>', book, "0 0 32 12")
-    assert faults == ()
-    picture = faces_png([Face(svg=checked.text, size=Size(32, 12), bleed=0)], tmp_path, 50)[0]
-    assert Image.open(io.BytesIO(picture)).getchannel("A").getbbox()
-
-
 def test_fonts_that_cannot_be_used_are_reported_together(tmp_path, fonts):
     good = (fonts.folder / "Cinzel-Bold.ttf").read_bytes()
     for name, data in (("a.woff2", b"wOF2" + bytes(40)), ("b.ttf", b"ttcf" + b"\xff" * 50), ("c.ttf", good[:3000]),
@@ -139,10 +95,3 @@ def test_fonts_that_cannot_be_used_are_reported_together(tmp_path, fonts):
     assert [(problem.place.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
         ("a.woff2", "is a font for web pages (WOFF), which is not read"), ("b.ttf", "is a collection of fonts"),
         ("c.ttf", "is not a font that can be read"), ("d.otf", "is not a font that can be read")]
-
-
-def test_two_fonts_that_typst_cannot_tell_apart_are_refused(tmp_path, fonts):
-    for name in ("a.ttf", "b.ttf"):
-        shutil.copy(fonts.folder / "Cinzel-Bold.ttf", tmp_path / name)
-    with pytest.raises(InputError, match=r"b\.ttf: is of the same family, weight and slant as a\.ttf"):
-        read_fonts(tmp_path, fonts.folder)

@@ -1,6 +1,5 @@
 """Faces in the cache: one without words is drawn once for all languages."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.reading.texts import Texts
-from ppgen.shipped import shipped_root
 
 
 def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True,
@@ -59,16 +57,6 @@ def test_a_face_without_words_is_kept_for_all_languages(tmp_path, fonts, monkeyp
     assert faces[0] == faces[2] and (faces[0] == faces[1]) == wordless
 
 
-@pytest.mark.parametrize("reading", ["card.name", "card['name']", "card.get('name')", "card.values() | first",
-                                     "(card.items() | first)[1]", "card | list | first if card.name else ''"])
-def test_words_are_noticed_however_a_template_reads_them(tmp_path, fonts, monkeypatch, face, reading):
-    (tmp_path / "face.svg").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"><g id="{{ ' + reading + ' }}"/></svg>')
-    place = studio(tmp_path, fonts, monkeypatch, {"said": "a"}, ours=True)
-    place.draw(replace(face, words={"card": {"name": "said"}}, values={"card": {"name": "a"}}), 0, "")
-    assert set(place.common["t"].used) == {"said"}
-
-
 @pytest.mark.parametrize(("ours", "small", "times"), [(True, True, 1), (True, False, 3), (False, True, 2)])
 def test_a_face_that_shows_none_of_its_words_is_kept_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn, ours,
                                                                        small, times):
@@ -83,13 +71,6 @@ def test_a_face_that_shows_none_of_its_words_is_kept_for_all_languages(tmp_path,
             assert small or f'id="{name}"' in found.svg
             assert set(place.common["t"].used) == (set() if small or not ours else {"said"})
     assert len(drawn) == times
-
-
-def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
-    for file in (shipped_root() / "templates").rglob("*.j2"):
-        code = " ".join(re.findall(r"\{[{%].*?[}%]\}", file.read_text(encoding="utf-8"), re.DOTALL))
-        if " as t %}" not in code:  # there it is a template with macros
-            assert not re.search(r"(?<![\w.])t(\.\w|\[)|\battr\(", code), file
 
 
 def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatch, face, drawn):

@@ -42,24 +42,11 @@ def faults(svg, fonts):
     return [violation.what for violation in found]
 
 
-def test_a_longer_text_shrinks_only_as_far_as_it_must(lettering, fonts):
-    size = sizes(lettering.text(WORDS, x=0, y=0, width=60, size=4, min_size=2))[0]
-    assert 2 < size < 4
-    assert fonts.width(WORDS, "text", size) <= 60 < fonts.width(WORDS, "text", size + 0.1)
-
-
 def test_a_text_that_fits_at_no_size_is_refused_by_the_check(lettering, fonts):
     svg = lettering.text(WORDS, x=0, y=0, width=30, size=4, min_size=3)
     over = fonts.width(WORDS, "text", 3) - 30
     assert sizes(svg) == [3]
     assert [f"is {over:.1f} mm too wide for its box" in fault for fault in faults(svg, fonts)] == [True]
-
-
-@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
-@pytest.mark.parametrize("spacing", [0, 0.1])
-def test_what_was_made_to_fit_passes_the_check(lettering, fonts, anchor, spacing):
-    svg = lettering.text(WORDS, x=0, y=9, width=60, size=5, min_size=1, anchor=anchor, spacing=spacing)
-    assert faults(svg, fonts) == []
 
 
 @pytest.mark.parametrize("bend", [2, -2])
@@ -73,22 +60,6 @@ def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(le
     assert all((y - 9) * bend > 0 for _, y, _ in places)
     assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
     assert faults(svg, fonts) == []
-
-
-def test_a_bent_text_keeps_marks_on_their_letters_and_is_straight_where_it_does_not_fit(lettering, fonts):
-    assert lines(lettering.text("E\u0301t", x=24, y=9, width=30, size=5, bend=1)) == ["\u00c9", "t"]
-    wide = {"x": 0, "y": 9, "width": 30, "size": 4, "min_size": 3}
-    assert lettering.text(WORDS, **wide, bend=2) == lettering.text(WORDS, **wide)
-
-
-def test_a_paragraph_stands_inside_its_box(lettering):
-    for valign in ("top", "middle", "bottom"):
-        svg = lettering.paragraph(WORDS, x=0, y=10, width=20, height=30, size=4, valign=valign)
-        assert all(10 < y < 40 for y in heights(svg)), valign
-    tops = [heights(lettering.paragraph("kurz", x=0, y=10, width=20, height=30, size=4, valign=valign))[0]
-            for valign in ("top", "middle", "bottom")]
-    assert tops == sorted(tops)
-    assert len(set(tops)) == 3
 
 
 def test_a_paragraph_that_is_too_high_is_refused_with_whole_words(lettering, fonts):
@@ -111,23 +82,6 @@ def test_japanese_breaks_between_characters_but_not_before_a_full_stop(lettering
     assert not any(line.startswith("。") for line in lines(svg))
 
 
-def printed_bounds(svg, fonts):
-    """Where the ink of some SVG begins and ends across, in mm, on a picture of 60 x 20 mm."""
-    face = Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">{svg}</svg>', size=Size(60, 20),
-                bleed=0)
-    with Image.open(io.BytesIO(faces_png([face], fonts.folder, 254)[0])) as picture:
-        left, _, right, _ = picture.getchannel("A").getbbox()
-    return left / 10, right / 10
-
-
-@pytest.mark.parametrize(("anchor", "of_right"), [("start", 0), ("middle", 0.5), ("end", 1)])
-def test_letter_spacing_leaves_words_at_their_anchor(lettering, fonts, anchor, of_right):
-    plain, spaced = (printed_bounds(lettering.text("HOCH", x=30, y=15, width=28, size=3, anchor=anchor,
-                                                   spacing=spacing), fonts) for spacing in (0, 0.3))
-    place, still = (left * (1 - of_right) + right * of_right for left, right in (plain, spaced))
-    assert still == pytest.approx(place, abs=0.11)
-
-
 # Markup
 
 class Block:
@@ -144,21 +98,8 @@ def rich(fonts):
     return Lettering(fonts=fonts, icons=lambda name: Block()).rich
 
 
-WORDS_OF_LAWS = st.lists(st.sampled_from([
-    "Nimm", "Karten :", "« a »", "漢字", "カード、", "56枚", "AVAT", "ffi", "\n", "\u3000", "(x)", "-5",
-    "Ω"]), max_size=20)
 MARKED_WORDS = st.lists(st.sampled_from([
     "**AV**", "*fi*AV", "==To==", "{x}", "**漢**字、", "A**V**A", "T*o*", "3 * 4", "5{x}"]), min_size=1, max_size=6)
-
-
-@settings(max_examples=60, deadline=None)
-@given(words=WORDS_OF_LAWS, width=st.sampled_from([6, 20, 45]), min_size=st.sampled_from([None, 1]),
-       valign=st.sampled_from(["top", "middle", "bottom"]))
-def test_rich_without_marks_is_a_paragraph(fonts, words, width, min_size, valign):
-    lettering, plain = Lettering(fonts=fonts), " ".join(words).strip()
-    plain = re.sub(r"\s*\n\s*", "\n", plain)  # empty lines are higher in rich()
-    box = {"x": 3, "y": 2, "width": width, "height": 20, "size": 3, "min_size": min_size, "valign": valign}
-    assert lettering.rich(plain, **box) == lettering.paragraph(plain, **box)
 
 
 @pytest.mark.slow
@@ -207,12 +148,6 @@ def test_marks_set_bold_italic_and_coloured_words(rich):
         ("400", True, False, "e"), ("400", False, False, "3 * 4 *f*")]
 
 
-def test_japanese_bold_is_bold_and_its_italics_are_upright(rich):
-    svg = rich("**漢***字*", x=0, y=5, width=90, size=3)
-    assert re.findall(r'font-family="([^"]+)" font-weight="(\d+)"( font-style="italic")?>(.)', svg) == [
-        ("Zen Old Mincho", "700", "", "漢"), ("Zen Old Mincho", "400", "", "字")]
-
-
 def test_lists_are_set_in_and_empty_lines_are_half_as_high(rich):
     svg = rich("Do one:\\n- draw a card that is long\n- discard<br>\n\nEnd", x=0, y=0, width=22, height=60, size=3)
     assert lines(svg) == ["Do one:", "•draw a card that", "is long", "•discard", "End"]
@@ -244,24 +179,6 @@ def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
         assert lines(svg) == [words]
         assert [found for found, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == [mark]
     assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
-
-
-@pytest.mark.parametrize(("words", "width", "found"), [
-    (r"\*\*x", 90, []), (r"\*\*x**", 90, []), (r"\{name\} and \*", 90, []), (r"\**x*", 90, []),
-    ("**漢字漢字", 8, ["**"]), ("漢字漢字 ==漢字", 8, ["=="]), (r"\* **x", 90, ["**"])])
-def test_what_is_escaped_passes_and_a_mark_alone_on_its_line_is_found(rich, words, width, found):
-    for options in ({}, {"outline": "#fff 0.4"}):
-        svg = rich(words, x=0, y=5, width=width, height=60, size=3, **options)
-        assert [mark for mark, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == found
-
-
-def test_icons_without_room_and_unknown_ones_are_errors(rich, lettering):
-    with pytest.raises(ValueError, match=r"icons are [\d.]+ mm too wide"):
-        rich("{x}{x}{x}", x=0, y=5, width=5, size=3)
-    with pytest.raises(ValueError, match=r"there is no icon \{swrod\}"):
-        lettering.rich("{swrod}", x=0, y=5, width=5, size=3)
-    with pytest.raises(ValueError, match="more than 200 marks"):
-        rich("*" * 402, x=0, y=5, width=5, size=3)
 
 
 def test_an_outline_and_a_shadow_lie_under_the_letters(lettering, fonts):
@@ -302,8 +219,3 @@ def test_outlines_look_like_the_text(fonts, text, look):
         [Face(svg=each, size=size, bleed=0) for each in (svg, shapes)], fonts.folder, 150))
     assert written.getextrema()[0] < 120, "there is something to see"
     assert ImageChops.difference(written, drawn).getextrema()[1] < 60, "but for the smoothing of edges"
-
-
-def test_a_text_that_moves_in_its_line_stays_text(fonts):
-    moving = '<text font-family="EB Garamond" font-size="4" xml:space="preserve">a<tspan dy="2">b</tspan></text>'
-    assert text_to_outlines(f"{HEAD}{moving}</svg>", fonts).count("<text") == 1

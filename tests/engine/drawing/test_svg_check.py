@@ -1,7 +1,6 @@
 """Whatever the chain would drop without a word is a violation that knows its template and line."""
 
 import io
-import re
 
 import pytest
 from coloraide.css.color_names import name2val_map
@@ -13,7 +12,6 @@ from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg import elements
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 VIEW_BOX = "0 0 48 72"
@@ -143,52 +141,12 @@ def test_broken_xml_is_told_with_its_line(violations):
     assert found[0].source == "card.svg.j2:3"
 
 
-# Lines of the drawn SVG would be of no use.
-@pytest.mark.parametrize(("body", "source", "what", "remedy"), [
-    ('<g data-src="a.svg:4">\n<rect data-src="a.svg:5">\n</g>', "a.svg:5",
-     "<rect> of a.svg:5 is not closed before </g>", "close it with </rect>"),
-    ('<g data-src="a.svg:4"><g data-src="b.svg:7">', "b.svg:7", "<g> of b.svg:7 is not closed", "close it with </g>"),
-    ('<text data-src="a.svg:4" font-weight=&#34;700&#34;>x</text><g data-src="a.svg:5"/>', "a.svg:4",
-     "AttValue: \" or ' expected", 'plain words: pass it on with "| safe"'),
-])
-def test_broken_xml_is_told_by_the_lines_of_templates(fonts, body, source, what, remedy):
-    _, (violation,) = check_svg(HEAD + body + "</svg>", fonts, VIEW_BOX)
-    assert violation.source == source
-    assert what in violation.what and not re.search(r"line \d", violation.what)
-    assert remedy in violation.remedy
-
-
-def test_an_element_may_have_sixty_attributes(violations):
-    """Of its own: the mark that says where it was written is not counted."""
-    for number, what in ((60, 'attribute a0="1" of <g> is not supported'), (61, "<g> has more than 60 attributes")):
-        attributes = " ".join(f'a{n}="1"' for n in range(number))
-        assert violations(f"<g {attributes}/>")[0].what == what
-
-
-def test_every_violation_is_told_at_once_but_of_too_many_elements(violations):
-    assert "more than 20000 elements" in violations("<g/>" * 20_001)[0].what
-    assert len(violations('<rect fill="rde" x="a"/><image/>')) == 3
-
-
 def test_what_talks_to_ppgen_is_taken_out_before_drawing(fonts):
     svg = HEAD.replace(">", ' data-edge="vellum" data-src="a:1"><!-- note -->')
     checked, _ = check_svg(f'{svg}<g data-src="a:2" data-height="2" data-needs="1"/></svg>', fonts, VIEW_BOX)
     assert checked.edge == "vellum"
     assert "data-" not in checked.text
     assert "note" not in checked.text
-
-
-def test_what_was_right_on_one_face_is_looked_at_anew_on_the_next(violations):
-    """The same tags, elsewhere: what they refer to is not there, or they stand where they must not."""
-    words = f'<text {GARAMOND}><tspan id="b">König</tspan></text>'
-    assert violations(f'<path id="a" d="M0 0"/><use href="#a"/><rect fill="url(#c)"/><pattern id="c"/>{words}') == ()
-    (what,) = {fault.what for fault in violations('<use href="#a"/>')}
-    assert what == "refers to #a, which is not defined"
-    (what,) = {fault.what for fault in violations('<rect fill="url(#c)"/><symbol id="c"/>')}
-    assert what == "fill refers to #c, a <symbol>"
-    assert "<tspan> stands outside a <text>" in {fault.what for fault in violations('<tspan id="b">König</tspan>')}
-    assert "<path> stands in a <text>" in {fault.what for fault in violations(
-        words.replace("</text>", '<path id="a" d="M0 0"/></text>'))}
 
 
 def test_every_named_colour_is_drawn_as_what_it_is_taken_for(fonts):
@@ -202,23 +160,3 @@ def test_every_named_colour_is_drawn_as_what_it_is_taken_for(fonts):
     found = {name: "#" + bytes(pixels.getpixel((4 * n + 2, 2))).hex() for n, name in enumerate(names)}
     assert found == {name: named_colour(name) for name in names}
     assert len(names) > 140
-
-
-TAGS = [("rect", (("x", str(n)),)) for n in range(9)]
-
-
-def test_nothing_is_made_twice_of_a_tag_until_too_much_is_remembered(monkeypatch):
-    made = []
-
-    def make(tag, attributes):
-        made.append(attributes)
-        return tag, attributes
-
-    known_of = elements.memoise(make)
-    for tag in (*TAGS, *TAGS):
-        assert known_of(*tag) == tag
-    assert made == [attributes for _, attributes in TAGS]
-    monkeypatch.setattr(elements, "MAX_CACHED_CHARACTERS", 10 * elements.ENTRY_OVERHEAD)
-    assert known_of("rect", (("x", "1" * 1000),))[1][0][1] == "1" * 1000
-    known_of(*TAGS[0])
-    assert made[-1] == TAGS[0][1], "it began anew, and nothing stays for ever"

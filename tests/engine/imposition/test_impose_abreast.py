@@ -38,13 +38,3 @@ def test_ticks_stand_in_the_middle_clear_of_the_pages_and_the_strips(paper):
         band = Rect(cut.start.x - 0.1, min(cut.start.y, cut.end.y), 0.2, abs(cut.end.y - cut.start.y))
         assert not any(band.overlaps(placement.trim) for placement in side.placements)
         assert not band.overlaps(sheet.furniture.label) and not band.overlaps(sheet.furniture.foot)
-
-
-def test_lines_go_all_along_and_none_are_none():
-    (line,) = sheets(PAPERS[0], 2, Marks.LINES)[0].sides[0].cuts
-    assert line.end.y - line.start.y > 180
-    assert not sheets(PAPERS[0], 2, Marks.NONE)[0].sides[0].cuts
-
-
-def test_a_pad_fills_sheet_after_sheet():
-    assert [len(sheet.sides[0].placements) for sheet in sheets(PAPERS[0], 5)] == [2, 2, 1]

@@ -5,7 +5,7 @@ import pytest
 from ppgen.engine.geometry import Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.page_areas import clear_zone, silhouette_marks
-from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec
 from ppgen.errors import InputError
 
 A4, LETTER = Size(210, 297), Size(215.9, 279.4)
@@ -38,38 +38,9 @@ def test_no_more_sheets_than_users_of_cutters_know(cards, spec, size, paper, edg
     assert len(impose(cards(size, edge=edge), spec(paper), "cards").sheets) == sheets
 
 
-def test_a_smaller_bleed_may_save_sheets(cards, spec):
-    assert len(impose(cards("poker"), spec(), "cards").sheets) == 10
-    assert len(impose(cards("poker"), spec(bleed=1), "cards").sheets) == 7
-
-
-def test_what_has_no_backs_is_not_folded(spec):
-    items = [Item(id=f"chit-{n}", size=Size(25, 25), has_back=False) for n in range(4)]
-    (sheet,) = impose(items, spec(backs=Backs.FOLD), "chits").sheets
-    assert sheet.sides[0].folds == ()
-    assert sheet.leaf == sheet.size
-
-
-def test_a_folded_sheet_is_folded_even_if_nothing_on_it_has_a_back(spec):
-    items = [Item(id=f"chit-{n}", size=Size(60, 70), has_back=n == 0) for n in range(8)]
-    *_, sheet = impose(items, spec(backs=Backs.FOLD), "chits").sheets
-    assert not any(placed.face == "back" for placed in sheet.sides[0].placements)
-    assert sheet.leaf.height == sheet.size.height / 2
-    assert max(placed.trim.bottom for placed in sheet.sides[0].placements) < sheet.leaf.height
-
-
 def test_paper_that_is_too_narrow_for_marks_and_strips_is_told_so(cards, formats):
     with pytest.raises(InputError, match="nothing would"):
         impose(cards("mini-us"), SheetSpec(paper=formats.paper("100x105mm"), marks=Marks.SILHOUETTE), "cards")
-
-
-def test_whole_pages_have_no_marks_but_for_what_is_cut_out(spec):
-    page = Item(id="page", size=page_area(spec()), has_back=False)
-    (sheet,) = impose_pages([page], spec()).sheets
-    assert sheet.sides[0].registration == ()
-    (halves,) = impose_pages([page, page], spec(), 2).sheets
-    assert halves.sides[0].registration == ()
-    assert halves.sides[0].cuts  # score sheets are cut apart by hand
 
 
 @pytest.mark.parametrize("margin", [0, 8, 20])

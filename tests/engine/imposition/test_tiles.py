@@ -5,7 +5,7 @@ import pytest
 from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import Format, Point, Size
 from ppgen.engine.imposition.impose import impose_tiled
-from ppgen.engine.imposition.sheets import Item, SheetSpec, SheetTile
+from ppgen.engine.imposition.sheets import Item, SheetSpec
 from ppgen.engine.svg.outlines import Vertex
 from ppgen.errors import InputError
 
@@ -18,17 +18,6 @@ def imposed(items, width=210, height=297):
     return impose_tiled(items, SheetSpec(paper=Format("paper", Size(width, height))), "boards")
 
 
-def test_small_boards_share_a_sheet_behind_the_tiles_of_large_ones():
-    sheets = imposed([board(90, 90, "a"), board(400, 250, "b"), board(90, 90, "c")]).sheets
-    shown = [[placed.item for placed in sheet.sides[0].placements] for sheet in sheets]
-    assert shown == [["b"], ["b"], ["b"], ["a", "c"]]
-
-
-def test_each_copy_of_a_board_has_all_its_tiles():
-    names = [sheet.sides[0].placements[0].tile.name for sheet in imposed([board(510, 374)] * 2).sheets]
-    assert names == ["A1", "B1", "A2", "B2"] * 2
-
-
 @pytest.mark.parametrize(("items", "paper", "what"), [
     ([board(510, 374)], (60, 60), "paper (60 × 60 mm) is too small for tiles of 510 × 374 mm"),
     ([board(1200, 1200)] * 30, (210, 297), "takes 1,050 tiles on paper (210 × 297 mm), more than 500")])
@@ -36,12 +25,6 @@ def test_paper_that_is_too_small_is_named(items, paper, what):
     with pytest.raises(InputError) as caught:
         imposed(items, *paper)
     assert [problem.what for problem in caught.value.problems] == [what]
-
-
-def test_the_columns_after_z_have_two_letters():
-    edges = tuple(float(10 * n) for n in range(61))
-    names = [SheetTile(columns=edges, rows=(0.0, 10.0), column=n, row=0, flap=7).name for n in range(60)]
-    assert (names[0], names[25], names[26], names[59], len(set(names))) == ("A1", "Z1", "AA1", "BH1", 60)
 
 
 def test_a_machine_cuts_tiles_with_their_flaps_and_square_corners():

@@ -41,12 +41,6 @@ def test_grey_with_a_profile_of_its_own_stays_grey(tmp_path):
     assert (made.mode, made.tobytes()) == ("L", image.tobytes())
 
 
-def test_sixteen_bits_of_grey_become_eight_from_black_to_white(tmp_path):
-    image = Image.new("I;16", (3, 1))
-    image.putdata([0, 0x8000, 0xFFFF])
-    assert [*copied(picture_of(tmp_path, image)).convert("L").tobytes()] == pytest.approx([0, 128, 255], abs=1)
-
-
 @pytest.mark.parametrize("mode", ["1", "L", "RGB", "P"])
 def test_a_small_copy_has_the_longer_side_that_was_asked_for_and_a_large_one_all_pixels(tmp_path, mode):
     picture = picture_of(tmp_path, Image.new(mode, (40, 20)))

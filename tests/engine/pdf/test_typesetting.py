@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
 from itertools import count
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -52,13 +50,6 @@ def test_words_lie_on_their_drawing_as_if_both_were_one(fonts):
         assert len(first.getcolors(1_000_000)) > 2
 
 
-def test_a_face_has_a_page_for_its_drawing_and_then_one_for_its_words(fonts):
-    one, wordless = card(0), face(drawing(1))
-    layers = [batch for batch, _ in layers_pdf(set_of(one, wordless), fonts.folder)]
-    assert [one in batch for batch in layers] == [True, False, True]
-    assert sum(wordless in batch for batch in layers) == 1
-
-
 @pytest.mark.parametrize("inner", [
     drawing(0) + WORDS.format(20, "below") + "<rect width='9' height='9'/>",
     drawing(0) + f"<g>{WORDS.format(20, 'in a group')}</g>",
@@ -70,16 +61,6 @@ def test_a_face_has_a_page_for_its_drawing_and_then_one_for_its_words(fonts):
 def test_what_belongs_together_stays_together(fonts, inner):
     one = face(inner)
     assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts.folder)) == 1
-
-
-def test_a_root_that_changes_all_of_it_keeps_all_together(fonts):
-    one = Face(svg=card(0).svg.replace("<svg ", '<svg opacity="0.5" ', 1), size=Size(40, 60), bleed=2)
-    assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts.folder)) == 1
-
-
-def test_few_faces_are_set_whole(fonts):
-    faces = [card(n) for n in range(DRAWING_BATCH_SIZE)]
-    assert [*layers_pdf(faces, fonts.folder)] == [*faces_pdf(faces, fonts.folder)]
 
 
 @pytest.mark.parametrize(("changed", "set_anew"), [
@@ -94,17 +75,3 @@ def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monk
         before = next(calls)
         assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
         assert next(calls) - before - 1 == set_anew
-
-
-def test_typst_forgets_pixels_once_for_many_small_pictures(monkeypatch):
-    def compile_nothing(source, fonts, inputs, **options):
-        documents.append(source)
-        return [b""]
-
-    documents: list[bytes] = []
-    monkeypatch.setattr(typesetting, "_compile", compile_nothing)
-    monkeypatch.setattr(typesetting, "_kept_pixels", Counter())
-    for side in (500,) * 40 + (5_000,):
-        typesetting.rasters_png([typesetting.RasterImage(face=card(1), width=side, height=side)], Path())
-    flushes = [n for n, source in enumerate(documents) if source == typesetting._EMPTY]
-    assert 10 <= len(flushes) <= 30 and flushes[-1] == len(documents) - 1  # a large picture is forgotten at once

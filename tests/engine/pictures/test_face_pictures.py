@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PIL import Image
@@ -41,19 +40,3 @@ def test_the_inset_is_what_is_left_away(document, dpi):
     assert whole.getpixel((1, 1)) == (255, 0, 0)
     inner = trim.crop((1, 1, trim.width - 1, trim.height - 1))
     assert inner.getcolors() == [(inner.width * inner.height, (0, 0, 255))]
-
-
-def test_a_page_may_be_asked_for_again_and_otherwise(document):
-    first = page_png(document, 0, 72, 2)
-    assert page_png(document, 0, 72, 0) != first == page_png(document, 0, 72, 2)
-
-
-def test_what_is_blank_is_white_paper(document):
-    picture = opened(page_png(document, 1, 127, 2))
-    assert picture.getpixel((10, 50)) == (0, 0, 255) and picture.getpixel((90, 50)) == (255, 255, 255)
-
-
-def test_many_threads_get_the_same_pictures(document):
-    alone = page_png(document, 1, 300)
-    with ThreadPoolExecutor(4) as hands:
-        assert {*hands.map(lambda n: page_png(document, 1, 300), range(12))} == {alone}
