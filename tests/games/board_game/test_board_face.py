@@ -18,14 +18,13 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.colours import contrast
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import INCH, Rect, Seams
+from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, Stand, board_part, read_drawn_map
+from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, board_part, read_drawn_map
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tools.board_map.drawing import HILLS, PEAKS, TREES, peak_boxes
 from tools.board_map.labels import DROP, RISE, SIGN
 
 pytestmark = pytest.mark.slow
@@ -124,34 +123,6 @@ def test_a_code_is_nearer_to_its_own_space_than_to_any_other_and_lies_in_its_cou
         assert goes_around(borders.ring(space.country), middle), space.id
 
 
-def is_tree(stand: Stand) -> bool:
-    return stand.kind in TREES[0]
-
-
-def boxes_of_stand(stand: Stand) -> tuple[Rect, ...]:
-    if not is_tree(stand):
-        return peak_boxes(stand, *(PEAKS if stand.kind in PEAKS[0] else HILLS)[1:])
-    width, height = (stand.size * side for side in TREES[1:])
-    return (Rect(stand.x - width / 2, stand.y - height, width, height),)
-
-
-def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders) -> None:
-    stands, names = drawn_values("ja")["stands"], all_boxes("ja").values()
-    assert len(stands) > 600
-    for stand in stands:
-        for box in boxes_of_stand(stand):
-            assert not any(box.overlaps(name) for name in names)
-            assert all(gap(box, space.at) >= board.space_radius for space in board.spaces)
-            assert all(gap(box, country.court.at) >= country.court.radius for country in board.countries)
-            assert not any(box.overlaps(other) for other in boxes_of(board))
-            assert is_land(borders, BoardPoint(box.x + box.width / 2, box.y + box.height / 2))
-
-
-def is_land(borders: Borders, point: BoardPoint) -> bool:
-    """Whether an odd number of outlines lies to the left of a point, each of which goes around a land."""
-    return sum(goes_around(ring, point) for ring in (*map(borders.ring, borders.lands), *borders.isles)) % 2 == 1
-
-
 def goes_around(ring: BoardLine, point: BoardPoint) -> bool:
     """Whether a ring goes around a point: an odd number of its sides lies to the left."""
     return sum(_crosses(one, other, point) for one, other in zip(ring, (*ring[1:], ring[0]), strict=True)) % 2 == 1
@@ -161,30 +132,6 @@ def _crosses(one: BoardPoint, other: BoardPoint, point: BoardPoint) -> bool:
     if (one.y > point.y) == (other.y > point.y):
         return False
     return one.x + (other.x - one.x) * (point.y - one.y) / (other.y - one.y) < point.x
-
-
-def test_waves_are_at_sea(borders: Borders) -> None:
-    waves = drawn_values("de")["waves"]
-    assert len(waves) > 50
-    assert not any(is_land(borders, wave) for wave in waves)
-
-
-def test_the_face_says_where_it_is_cut_and_shares_its_edge(board: Board) -> None:
-    drawn = face("de", "full")
-    assert drawn.seams == Seams(x=board.seams_x, y=board.seams_y)
-    assert drawn.edge == "vellum"
-
-
-def test_nothing_is_drawn_beyond_the_cut() -> None:
-    drawn = face("de", "full")
-    (png,) = faces_png([drawn], workshop().fonts.folder, 100)
-    with Image.open(io.BytesIO(png)) as opened:
-        picture = opened.convert("RGB")
-    bleed = int(drawn.bleed / INCH * 100)
-    right, bottom = picture.width - 1, picture.height - 1  # the last pixels may be cut
-    strips = [(0, 0, right, bleed), (0, bottom - bleed, right, bottom),
-              (0, 0, bleed, bottom), (right - bleed, 0, right, bottom)]
-    assert len({colour for strip in strips for _, colour in picture.crop(strip).getcolors() or ()}) == 1
 
 
 @pytest.mark.parametrize(("lang", "ink"), [("de", "low"), ("ja", "full")])

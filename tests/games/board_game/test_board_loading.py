@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.games.board_game.board_loading import FILES, MAX_LANDS
-
 
 def test_the_shipped_board_is_whole(board) -> None:
     assert {country: len(labels) for country, labels in board.labels.items()} == {
@@ -56,30 +54,10 @@ def test_a_slip_is_named_with_its_place(board_folder, name: str, old: str, new: 
     assert message in board_folder.problems()
 
 
-@pytest.mark.parametrize("name", [*FILES, "borders.json", "map/common.json"])
-def test_a_missing_file_is_one_problem(board_folder, name: str) -> None:
-    (board_folder.path / name).unlink()
-    assert board_folder.problems() == [f"{name}: file not found (check its name and folder)"]
-
-
 def test_roads_without_end_are_refused(board_folder) -> None:
     with (board_folder.path / "roads.csv").open("a", encoding="utf-8") as roads:
         roads.write("FR1,SW1,0\n" * 500)
     assert "roads.csv:402: more than 400 of them (take some out)" in board_folder.problems()
-
-
-def test_what_is_wrong_is_named_together(board_folder) -> None:
-    board_folder.change("board.toml", ("width = 510", "width = true"))
-    board_folder.change("spaces.csv", ("FR3,", "fr3,"))
-    places = [message.split(":")[0].split(" ")[0] for message in board_folder.problems()]
-    assert {*places} >= {"board.toml", "spaces.csv"}
-
-
-def test_a_map_has_so_many_lands_at_most(board_folder) -> None:
-    text = "".join(f'[[neighbours]]\nid = "land-{number}"\nname = [1, 1]\n' for number in range(MAX_LANDS))
-    with (board_folder.path / "countries.toml").open("a", encoding="utf-8") as file:
-        file.write(text)
-    assert f"more than {MAX_LANDS} of them" in " ".join(board_folder.problems())
 
 
 def test_a_changed_map_is_to_be_drawn_anew(board_folder) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from ppgen.errors import InputError
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, Court, Road
 from ppgen.shipped import shipped_root
 from tools.board_map.laws import judge_map
-from tools.board_map.scenery import read_scenery
 
 DATA = shipped_root() / "data" / "board_game"
 Spoil = Callable[[Board], Board]
@@ -88,12 +85,6 @@ def test_a_spoilt_map_breaks_just_this_law(board, borders, spoil, message) -> No
     assert said(spoil(board), borders) == [message]
 
 
-def test_a_space_in_the_sea_takes_its_roads_along(board, borders) -> None:
-    found = said(moved("AR4", 60, 330)(board), borders)
-    assert found[0] == "spaces.csv:50 AR4: lies outside aragon (move it)"
-    assert [message.split(" ")[1] for message in found[1:]] == ["AR1–AR4:", "AR4–AR5:"]
-
-
 Redraw = Callable[[Borders], Borders]
 
 
@@ -128,15 +119,3 @@ def test_outlines_neither_break_nor_cross_nor_overlap(board, borders, redraw, me
     assert found
     assert all(line.startswith("borders.json ") for line in found)  # nothing else is judged on such lands
     assert message in found[0]
-
-
-def test_scenery_is_judged(board_folder: Any) -> None:
-    board_folder.change("scenery.toml", ('kind = "whale"', 'kind = "submarine"'), ("size = 22", "size = 9000"),
-                        ("title = [338, 23, 150, 33]", "title = [338, 23, 150]"), ("turn = -74", "turn = -740"),
-                        ("key = [24, 262, 50, 86]", "key = [24, 262, 50, 8]"))
-    with pytest.raises(InputError) as caught:
-        read_scenery(board_folder.path)
-    problems = [str(problem) for problem in caught.value.problems]
-    assert len(problems) == 5
-    assert all(problem.startswith("scenery.toml:") for problem in problems)
-    assert any("'submarine' is not known" in problem for problem in problems)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from math import hypot
 
 import pypdfium2
 import pytest
@@ -37,26 +36,6 @@ def test_the_set_is_what_the_list_promises(board_set: Workshop) -> None:
         parts = parts_of(made, board_set.game.card_size)
         printed = {piece.id: piece.copies for name in ("cards", "pieces") for piece in parts[name].components}
         assert printed == promised
-
-
-def test_there_is_an_aid_for_each_player_and_one_start_card(board_set: Workshop, board: Board) -> None:
-    aids = parts_of(board_set, board_set.game.card_size)["aid"].components
-    assert [piece.id for piece in aids] == [*(f"aid-{player.player}" for player in board.players), "start-player"]
-    assert all(piece.back not in (None, piece.front) and piece.copies == 1 for piece in aids)
-
-
-def test_lands_on_cards_are_clear_of_their_shields(board_set: Workshop) -> None:
-    """0.8 mm from a land's line to the gilded rim."""
-    studio = board_set.studio(board_set.texts("de"), "full")
-    for piece in parts_of(board_set, board_set.game.card_size)["cards"].components:
-        svg = studio.draw(piece.front, 0, piece.id).svg
-        placed = r"translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)"
-        lands = re.findall(rf'{placed}" stroke-linejoin="round">\s*<defs>\s*<path id="land-\d" d="([^"]+)"', svg)
-        shields = re.findall(rf'<g transform="{placed}">\s*<g stroke-linejoin="round" fill="none">', svg)
-        assert lands and len(lands) == len(shields)
-        for (left, scale, path), (shield, _) in zip(lands, shields, strict=True):
-            right = float(left) + float(scale) * max(float(x) for x in re.findall(r"([\d.]+)[ ,][\d.]+", path))
-            assert float(shield) - 3.2 * 0.32 - (right + 0.18) >= 0.8
 
 
 @pytest.mark.parametrize(("name", "ink"), [("mini-us", "low"), ("square-70", "full")])
@@ -114,43 +93,6 @@ def test_an_aid_sets_headings_and_words_in_one_size_each_with_a_margin(board_set
             assert right <= 44 - float(field) - 1.49, (lang, text)
 
 
-@pytest.mark.parametrize("ink", ["full", "low"])
-def test_the_limit_shows_councillors_of_several_players_and_houses_of_another_one(board_set: Workshop, board: Board,
-                                                                                  ink: str) -> None:
-    texts = board_set.texts("de")
-    (part,) = board_set.parts(texts, board_set.game.card_size, SPEC, ("aid",)).parts
-    colours = {player.colour for player in board.players}
-    for piece, reader in zip(part.components, board.players, strict=False):
-        svg = board_set.studio(texts, ink).draw(piece.front, 0, piece.id).svg
-        before, after = svg.partition(">≤<")[::2]
-        people, houses = ({fill for fill in re.findall(r'fill="(#\w{6})"', row) if fill in colours}
-                          for row in (before.rpartition("<circle")[2], after.partition("<text")[0]))
-        assert reader.colour in people and len(people) == 3
-        assert len(houses) == 1 and reader.colour not in houses
-
-
-@pytest.mark.parametrize("name", ["micro", "square-70"])
-def test_a_card_shows_chart_and_name_at_any_size(board_set: Workshop, formats: Formats, name: str) -> None:
-    """A country of one's own takes the looks of another."""
-    studio = board_set.studio(board_set.texts("de"), "full")
-    front = parts_of(board_set, Format(name, formats.sizes[name]))["cards"].components[0].front
-    card = front.values["card"]
-    assert isinstance(card, dict)
-    lands = [{**land, "id": "atlantis"} for land in card["lands"]]
-    for values in (front.values, {"card": {**card, "lands": lands}}):
-        face = studio.draw(replace(front, values=values), 2, name)
-        assert all(land["outline"]["path"] in face.svg for land in lands)
-        assert all(f">{land['name']}<" in face.svg for land in lands)
-
-
-def test_a_house_closes_and_its_tab_is_hidden() -> None:
-    net = MAKINGS["houses"].cloister.net
-    assert net
-    base, roof, tab = (net.panels[name].height for name in ("base", "front", "tab"))
-    assert roof > base / 2 and tab < base
-    assert hypot(net.panels["base"].width, base) < 14  # it stands on a space
-
-
 def test_pieces_fit_their_places(board: Board) -> None:
     for making in MAKINGS.values():
         if not making.cloister.net:
@@ -189,31 +131,3 @@ def test_without_pieces_the_set_has_the_rest_and_the_guide_tells_what_to_use(des
         with pypdfium2.PdfDocument(desk.folder / guide["path"]) as pdf:
             text = " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
         assert told in text and untold not in text
-
-
-def test_the_card_game_has_no_such_choice(desk) -> None:
-    done = desk.ppgen("build", "--only", "cards", "--pieces", "discs")
-    assert done.exit_code == 2
-    assert "--pieces: card-game has no choice of pieces (leave the option out)" in done.stderr
-    assert not desk.files()
-
-
-def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
-    done = desk.ppgen("export", "tts", "--game", "board-game", "-l", "de", "--only", "cloister-1", "--json",
-                      "--quiet")
-    assert done.exit_code == 0, done.stderr
-    (export,) = json.loads(done.stdout)
-    shown = [entry for entry in export["files"] if entry["path"].endswith("front.png")]
-    assert shown and all(entry["width_px"] == entry["height_px"] for entry in shown)
-
-
-@pytest.mark.slow
-def test_the_box_tells_what_fits_into_it(board_set: Workshop) -> None:
-    """Houses, and cubes with stickers, have a box of their own; discs lie among the cards in layers."""
-    cards, pieces = "55 Länderkarten\n6 Spielhilfen\n", "146 Spielsteine\n"
-    for made, inside in zip(board_set.makings, ([cards, pieces], [cards + pieces], [cards, pieces], [cards]),
-                            strict=True):
-        (box,) = made.parts(made.texts("de"), made.game.card_size, SPEC, ("box",)).parts
-        for component, words in zip(box.components, inside, strict=True):
-            face = made.studio(made.texts("de"), "full").draw(component.front, 0, "box")
-            assert words in "\n".join(re.findall(r">([^<>]*\w[^<>]*)<", face.svg)) + "\n"

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import tomllib
-from dataclasses import replace
-
 import pytest
-from lxml import etree
 
-from ppgen.engine.booklets.booklet import BookletPicture, BookletTable, Figure, iter_figures, iter_pictures, iter_words
-from ppgen.engine.drawing.fineness import find_fine_details
-from ppgen.engine.geometry import Size
-from ppgen.engine.guard.drawing_counts import DrawingCounter
-from ppgen.errors import InputError
+from ppgen.engine.booklets.booklet import iter_pictures, iter_words
 from ppgen.games.board_game import figures, rules as tables
-from ppgen.games.board_game.drawn_map import read_drawn_map
 from ppgen.games.board_game.figures import FigureSource
-from ppgen.games.board_game.map_figures import EXAMPLE_SEATS, read_examples
+from ppgen.games.board_game.map_figures import read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
 from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.printing.set_booklets import A5
@@ -103,45 +92,7 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
         assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"
 
 
-def test_every_position_may_occur(examples, board):
-    """One cloister a space, and never more councillors than the most cloisters that a player has there."""
-    for example in examples.values():
-        for country in example.lands:
-            limit = max(example.cloister_counts(board, country))
-            if example.councillors.get(country):
-                assert len(example.councillors[country]) <= limit, example.id
-        assert all(len(example.spaces_of(seat)) <= board.cloisters for seat in range(len(EXAMPLE_SEATS)))
-        assert {board.space[label].country for label in example.cloisters} <= {*example.lands}
-
-
-def test_an_example_that_does_not_suit_the_map_is_told(tmp_path, board):
-    folder = shutil.copytree(FOLDER, tmp_path / "board")
-    file = folder / "examples.toml"
-    for old, new, what in (('"AABADAB"', '"AABADA"', "6 letters, but there are 7 spaces"),
-                           ('"AABADAB"', '"AABADAX"', "'X' is not a player"),
-                           ('lands = ["lotharingia"]', 'lands = ["atlantis"]', "'atlantis' is not known"),
-                           ("played = [2]", "played = [4]", "is not a list of cards of the hand")):
-        words = (FOLDER / "examples.toml").read_text(encoding="utf-8")
-        file.write_text(words.replace(old, new, 1), encoding="utf-8")
-        with pytest.raises(InputError, match=re.escape(what)):
-            read_examples(folder, board)
-
-
 # ---------- pictures ----------
-
-@pytest.mark.slow
-def test_the_pictures_print_well(board_set, booklets):
-    """No type under 5 points, no stroke under 0.1 mm, at the size at which each picture stands in the booklet; and
-    nothing that is refused in a copy of the templates."""
-    drawings = [request for request in booklets["de"].requests() if request.template.startswith("board_game/figures")]
-    for ink in ("full", "low"):
-        studio = board_set.studio(board_set.texts("de"), ink)
-        for request in drawings:
-            face = studio.draw(request, 0, "test")
-            root = etree.fromstring(face.svg.encode())
-            named = {element.get("id"): element for element in root.iter() if element.get("id")}
-            assert find_fine_details(face) == (), (ink, request.template, request.key)
-            assert DrawingCounter(named, 1.0).count(root)
 
 
 def test_a_picture_shows_the_position(examples, board, borders, board_set):
@@ -158,16 +109,6 @@ def test_a_picture_shows_the_position(examples, board, borders, board_set):
     (picture,) = iter_pictures(limit)
     (court,) = [court for court in picture.request.values["courts"] if court["pieces"]]
     assert [piece["letter"] for piece in court["pieces"]] == ["", "", ""], "three dotted places"
-
-
-@pytest.mark.parametrize("measure", [122, 113.7])
-def test_the_picture_of_the_table_shows_all_pieces(board, borders, board_set, measure):
-    cabinet = FigureSource(board=board, borders=borders, texts=board_set.texts("de"), names=["A"] * 4, measure=measure)
-    figure = figures.table_figure(cabinet, 3, 3, 2)
-    keys = [part.request.values.get("of") for part in figure.parts if isinstance(part, BookletPicture)]
-    assert (keys.count("cloister"), keys.count("councillor"), keys.count("marker")) == (60, 24, 4)
-    assert all(part.box.x >= 0 and part.box.right <= measure + 0.01 and part.box.bottom <= figure.size.height + 0.1
-               for part in figure.parts)
 
 
 # ---------- words ----------
@@ -196,13 +137,6 @@ def joined(booklet) -> str:
     return "".join(words for _, words in iter_words(booklet))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_language_has_its_credits_and_its_pictures(booklets, lang):
-    written = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
-    assert "Natural Earth 1:50m" in written["credits"]["body"] and "Goldsieber" in written["credits"]["body"]
-    assert len([block for block in booklets[lang].blocks if isinstance(block, BookletTable | Figure)]) >= 5
-
-
 WORDS = {
     "de": "Kloster Räte Klosterfeld Wappen Straße Bündnis Klosterkette Abzweigung Joker Zwischenwertung Schlusswertung "
           "Wertungsleiste Zählstein Markierungsstein Mehrheit Vorrat Nachziehstapel Ablage Spielplan",
@@ -224,17 +158,3 @@ WORDS = {
 def test_the_words_are_those_of_the_game(booklets, lang):
     printed = joined(booklets[lang]).replace("\u00a0", " ").lower()
     assert not [word for word in WORDS[lang].split() if word.replace("⌴", " ").lower() not in printed]
-
-
-@pytest.mark.parametrize("size", [A5, Size(139.7, 215.9)])
-def test_no_figure_is_wider_than_the_text(board_set, board, borders, size):
-    booklet = rules_of_board_game(board, borders, FOLDER, board_set.texts("ja"), (), size, "low")
-    assert all(figure.size.width <= booklet.measure + 0.01 for figure in iter_figures(booklet.blocks))
-    assert replace(booklet, ink="full").requests() == booklet.requests()
-
-
-def test_maps_that_are_shared_between_languages_are_those_of_a_board_opened_alone(
-        board_set, booklets, board):
-    texts, alone = board_set.texts("fr"), replace(board)  # nothing of it was drawn before
-    outlines = read_drawn_map(FOLDER, alone).borders
-    assert rules_of_board_game(alone, outlines, FOLDER, texts, (), A5, "full") == booklets["fr"]

@@ -12,11 +12,6 @@ def test_the_number_on_the_cards_must_be_true(deck_folder) -> None:
         "(correct the number, add cards or take some away)"]
 
 
-def test_a_deck_needs_cards(deck_folder) -> None:
-    (deck_folder.path / "cards.csv").write_text("id,country,symbols,route\n", encoding="utf-8")
-    assert deck_folder.problems()[0] == "cards.csv: holds no cards (a row for each card)"
-
-
 def test_each_of_five_players_needs_three_stones(deck_folder) -> None:
     deck_folder.change("stones.toml", ('shape = "round"\ncopies = 3', 'shape = "round"\ncopies = 2'))
     text = (deck_folder.path / "stones.toml").read_text(encoding="utf-8")
@@ -49,9 +44,3 @@ def test_each_of_five_players_needs_three_stones(deck_folder) -> None:
 def test_a_matter_of_taste_is_a_warning(deck_folder, name: str, changes: list[tuple[str, str]], message: str) -> None:
     deck_folder.change(name, *changes)
     assert message in deck_folder.warnings()
-
-
-def test_a_display_with_a_gap_is_a_warning(deck_folder) -> None:
-    deck_folder.change("cards.csv", ("france-8,france,,ship\n", ""))
-    deck_folder.change("countries.toml", ("number = 8", "number = 7"))
-    assert "cards.csv: 55 cards, but the display has 56 places (the rules lay 4 rows of 14)" in deck_folder.warnings()

@@ -47,27 +47,6 @@ def test_a_slip_is_named_with_its_place(deck_folder, name: str, old: str, new: s
     assert message in deck_folder.problems()
 
 
-def test_all_slips_are_named_together(deck_folder) -> None:
-    deck_folder.change("cards.csv", ("france-1,france", "france-1,frnace"), ("fan,carriage", "fan,coach"))
-    deck_folder.change("countries.toml", ("number = 7", "number = 9"))
-    deck_folder.change("stones.toml", ('"22mm"', '"large"'))
-    assert [problem.split(":")[0] for problem in deck_folder.problems()] == [
-        "cards.csv", "cards.csv", "stones.toml", "countries.toml", "countries.toml"]
-
-
-@pytest.mark.parametrize("name", ["countries.toml", "symbols.toml", "cards.csv", "laws.toml", "stones.toml"])
-def test_a_missing_file_is_one_problem(deck_folder, name: str) -> None:
-    (deck_folder.path / name).unlink()
-    assert deck_folder.problems() == [
-        f"{name}: file not found (check its name and folder)"]
-
-
-def test_a_spreadsheet_may_save_semicolons(deck_folder) -> None:
-    cards = deck_folder.path / "cards.csv"
-    cards.write_text(cards.read_text(encoding="utf-8").replace(",", ";"), encoding="utf-8-sig")
-    assert load_deck(deck_folder.path)[0].cards == load_deck(shipped_root() / "data" / "card_game")[0].cards
-
-
 def test_words_of_the_rules_without_effect_are_refused_with_their_place(deck_folder) -> None:
     deck_folder.change("score.toml", ("from = 5", 'label = "Fleet"\nfrom = 5'), (
         '[minus_two]', '[words.de]\ntotal = "{total}"\n[verdicts]\n0 = "Poor."\n[minus_two]'))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import tomllib
-from itertools import pairwise
 
 import pytest
 
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.errors import InputError
 from ppgen.games.card_game import figures
-from ppgen.games.card_game.components import tablet_places
-from ppgen.games.card_game.deck import DISPLAY_COLUMNS, TABLET_PLACES, count_routes, count_symbols, may_follow
+from ppgen.games.card_game.deck import may_follow
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.figures import FigureSource
-from ppgen.games.card_game.rules import SHEET, read_examples
+from ppgen.games.card_game.rules import read_examples
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.shipped import shipped_root
@@ -65,18 +61,6 @@ def test_the_whole_game_scores_the_examples_alike(examples, deck):
                 assert points == (entry.country_points if example.shows == "country" else entry.symbol_points)
 
 
-def test_the_words_of_the_examples_name_what_the_cards_show(examples):
-    routes = [count_routes(hand) for hand in examples["chains"].hands]
-    assert [(held["ship"], held["carriage"]) for held in routes] == [(3, 4), (7, 0), (5, 5)]
-    shown = {id: [count_symbols(hand) for hand in examples[id].hands]
-             for id in ("most_symbols", "shared_symbols", "once_only")}
-    assert [dict(hand) for hand in shown["most_symbols"]] == [{"cross": 4}, {"fan": 3}]
-    assert [dict(hand) for hand in shown["shared_symbols"]] == [{"fan": 2}, {"cross": 2}, {"cross": 2}]
-    assert shown["once_only"][0] == {"star": 2, "key": 2}
-    assert shown["once_only"][1]["star"] == 2
-    assert shown["once_only"][2] == {"cross": 1}
-
-
 def test_every_taking_is_allowed_and_a_card_is_in_one_hand_only(examples):
     for example in examples.values():
         cards = [card for hand in example.hands for card in hand]
@@ -121,45 +105,10 @@ def test_taking_ends_with_the_last_symbol_allowed(deck, taken, card, laws, is_al
     assert may_follow(cards[card], [cards[id] for id in taken.split()], laws.split()) == is_allowed
 
 
-def test_the_walk_takes_cards_that_may_follow_each_other(deck):
-    cards = {card.id: card for card in deck.cards}
-    steps = tomllib.loads((FOLDER / "learn.toml").read_text(encoding="utf-8"))
-    turns = [[cards[piece] for piece, _ in step.get("move", []) if piece in cards] for step in steps.values()]
-    assert max(map(len, turns)) == 2
-    assert all(may_follow(card, turn[:n]) for turn in turns for n, card in enumerate(turn))
-    for refused in ("too-many", "mixed"):
-        first, second = (cards[id] for id in steps[refused]["show"])
-        assert not may_follow(second, [first]) and not may_follow(first, [second])
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_rules_and_player_aid_tell_the_limit_and_that_taking_ends_with_it(lang):
     words = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
     assert [words[key]["body"].count("{max_symbols}") for key in ("taking", "summary")] == [2, 2]
-
-
-def test_the_tablets_lie_in_a_v():
-    assert tablet_places() == {(1, 2), (1, 13), (2, 3), (2, 12), (3, 4), (3, 11), (4, 5), (4, 10)}
-    assert len(tablet_places()) == TABLET_PLACES
-    assert all((row, DISPLAY_COLUMNS + 1 - column) in tablet_places() for row, column in tablet_places())
-
-
-@pytest.mark.parametrize(("old", "new", "what"), [
-    ("hungary-2", "atlantis-1", r"atlantis-1.* is not a card of this deck"),
-    ('rest = [["hungary-6", "france-6"]]', "rest = []", "for each row"),
-    ('["saxony-5", "saxony-1"]', '["saxony-1", "saxony-5"]', "saxony-5.* may not follow")])
-def test_an_example_that_does_not_suit_the_deck_is_told(tmp_path, deck, old, new, what):
-    folder = shutil.copytree(FOLDER, tmp_path / "deck")
-    words = (folder / "examples.toml").read_text(encoding="utf-8")
-    (folder / "examples.toml").write_text(words.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(InputError, match=what):
-        read_examples(folder, deck)
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_column_and_row_of_the_score_sheet_is_named_as_it_is_printed(lang):
-    words = (FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8")
-    assert not [key for key in SHEET if f"{{sheet_{key}}}" not in words]
 
 
 @pytest.fixture(scope="module")
@@ -187,11 +136,3 @@ def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, source):
                 assert seal.box.y >= card.box.y + BADGES_END * 12.4 / 44 * 68
                 assert seal.box.bottom <= figure.size.height
             assert max(card.box.right for card in cards) <= figure.size.width
-
-
-def test_cards_of_a_hand_stand_free_or_hide_all_but_their_routes(examples, source):
-    france, chains = (examples[id].hands[0] for id in ("most_cards", "chains"))
-    boxes = [part.box for part in figures.hand_figure(source, france, 13).parts]
-    assert all(after.x > before.right for before, after in pairwise(boxes))
-    boxes = [part.box for part in reversed(figures.hand_figure(source, chains, 15, routes=True).parts)]
-    assert all(0.275 < (after.right - before.right) / 15 < 0.297 for before, after in pairwise(boxes))

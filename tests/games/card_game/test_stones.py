@@ -41,8 +41,3 @@ def test_a_player_has_the_same_charge_on_stones_pieces_and_no_other_player_has_i
         assert all(any(path in svg for path in charge) for svg in own), player
         others = [svg for id, svg in pieces.items() if not id.endswith(f"-{player}")]
         assert not any(path in svg for path in charge for svg in others), player
-
-
-def test_stones_keep_their_colours_in_low_ink(deck):
-    faces = drawn("card-game", "stones", "low")
-    assert all(f'stroke="{stone.colour}"' in faces[stone.component] for stone in deck.stones)

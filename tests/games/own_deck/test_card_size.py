@@ -14,7 +14,6 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.cli.program import main
-from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import A4, INCH, Size, read_formats
 from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
 from ppgen.printing.request import OPTIONS, BuildRequest, Parser
@@ -114,12 +113,6 @@ def test_the_ground_is_carried_on_where_the_proportions_differ_and_no_word_appea
         assert face.svg.count("<text") == 1
 
 
-def test_what_becomes_too_fine_is_found_as_it_is_printed(deck):
-    assert not find_fine_details(front_of(deck, "cards", "poker")[1])
-    [stroke] = find_fine_details(front_of(deck, "cards", "mini-us")[1])
-    assert stroke.kind == "stroke" and stroke.size == pytest.approx(0.14 * 41 / 63.5, abs=1e-3)
-
-
 def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     texts, size = deck.texts("en"), FORMATS.card_size("mini-us")
     sizes = {part.name: part.components[0].size for part in deck.game.parts(texts, size)}
@@ -216,15 +209,3 @@ def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
         ("a", "front"): ["90"], ("a", "back"): ["-90"], ("c", "front"): ["90"]}
     [warning] = [each for each in build_set(request(workshop), workshop).warnings if "cut away" in each.what]
     assert warning.where.endswith("cards.csv:4 art and 1 more") and "34% of the picture 'wide.png'" in warning.what
-
-
-def test_a_picture_over_the_face_is_whole_on_cards_of_other_proportions(tmp_path):
-    Image.new("RGB", (750, 1050), "#888888").save(tmp_path / "a.png")
-    (tmp_path / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "a.png"\n', encoding="utf-8")
-    workshop = Workshop.open(Assets.at(tmp_path))
-    _, face = front_of(workshop, "cards", "tarot")
-    widths = re.findall(r'<image [^>]*transform="matrix\((\S+) 0 0 (\S+) ', face.svg)
-    assert len({*widths}) == 1  # itself, and what carries on its edges
-    assert float(widths[0][0]) * 70 / 63.5 <= 74.1
-    assert [warning for warning in build_set(request(workshop, card_size=FORMATS.card_size("tarot")), workshop).warnings
-            if "cut away" in warning.what] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,11 +98,6 @@ def test_a_face_that_a_column_names_is_a_file_of_the_folder(tmp_path, cards, pro
     assert problem in refusal(lay_out(folder, KINDS, cards_csv=cards))
 
 
-def test_pieces_that_are_folded_have_one_face_for_all(tmp_path):
-    deck = '[cards]\ntable = "cards.csv"\nkind = "standee"\nsize = "30mm x 50mm"\nfront = "{look}.svg"\n'
-    assert "a file for each row is not for pieces that are folded" in refusal(lay_out(tmp_path, KINDS, deck_toml=deck))
-
-
 def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
     lay_out(desk.folder, GOBLINS)
     done = desk.ppgen("build", "--only", "cards")
@@ -119,12 +113,6 @@ def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
         ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
 
 
-def test_cells_of_a_column_of_numbers_are_numbers(tmp_path):
-    fronts = [piece.front.values["card"] for piece in part_of(lay_out(tmp_path, GOBLINS)).components]
-    assert [(card.cost, card.copies, card.nth, card.quantity) for card in fronts] == [
-        (0, 4, 1, 4), ("", 2, 2, 2), (5, 1, 3, 1)]
-
-
 def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
     lay_out(desk.folder, GOBLINS)
     desk.change("card.svg.j2", GROUND, GROUND + "{% if card.cost > 3 %}<path d='M0 0'/>{% endif %}\n")
@@ -135,26 +123,11 @@ def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
         '(fill the cell, or ask: {% if card.cost != "" %}; drawn by card.svg.j2:2)')
 
 
-def test_a_text_among_numbers_is_told_with_the_column(desk):
-    lay_out(desk.folder, GOBLINS)
-    desk.change("cards.csv", "Knight,,", "Knight,X,")
-    desk.change("card.svg.j2", GROUND, GROUND + "{{ card.cost + 1 }}")
-    stderr = desk.ppgen("build", "--only", "cards", "--dry-run").stderr
-    assert "a column with a text in any cell holds texts: correct it, or write card.cost | int" in stderr
-
-
 @pytest.mark.parametrize(("heading", "copies"), [
     ("QTY", 3), ("Quantité", 3), ("枚数", 3), ("Power", 1)])
 def test_copies_have_many_names(tmp_path, heading, copies):
     part = part_of(lay_out(tmp_path, GOBLINS, cards_csv=f"Name,Cost,Rarity,Flavour Text,{heading}\na,1,common,,3\n"))
     assert [piece.copies for piece in part.components] == [copies]
-
-
-def test_copies_may_be_empty_or_wrong_where_another_column_is_numbers(tmp_path):
-    folder = lay_out(tmp_path, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,\nKnight,3,2\n")
-    assert [piece.copies for piece in part_of(folder).components] == [1, 2]
-    lay_out(folder, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,a dozen\n")
-    assert "cards.csv:2 Copies: 'a dozen' is not a number of copies" in refusal(folder)
 
 
 def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path):
@@ -233,12 +206,6 @@ def test_words_and_columns_in_another_language(desk):
     assert "words/de.toml:2 ability.flee: is not used" in refused
 
 
-def test_a_deck_needs_no_words_in_any_language(desk):
-    lay_out(desk.folder, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace("title", 'lang = "es"\ntitle', 1))
-    assert desk.ppgen("build", "--only", "cards").exit_code == 0
-    assert (desk.folder / "output/es/cards-a4-duplex.pdf").is_file()
-
-
 def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
     told = refusal(lay_out(tmp_path, GOBLINS, deck_toml=(
         'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\n'
@@ -266,24 +233,6 @@ def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
     ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
 def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
     assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
-
-
-@pytest.mark.parametrize(("text", "place"), [('[[parts]]\nname = "x"\n', "."), ("parts = []\n", "data/deck")])
-def test_a_deck_of_the_older_form_is_one_message_that_shows_the_way(desk, place, text):
-    lay_out(desk.folder / place, {"deck.toml": text})
-    done = desk.ppgen("build", "--data", place if place == "." else "data")
-    (line,) = done.stderr.splitlines()
-    assert done.exit_code == 1
-    assert line.startswith(f"{'' if place == '.' else 'data/deck/'}deck.toml") and "older form" in line
-    assert "[cards]" in line
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
-def test_a_deck_toml_that_is_not_a_file_does_not_print_the_shipped_game(desk, make):
-    make(desk.folder / "deck.toml")
-    done = desk.ppgen("build", "--dry-run")
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith("deck.toml: ")
 
 
 def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
@@ -364,26 +313,6 @@ def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
             "green", "red", "blue"], x
 
 
-def test_a_standee_may_have_another_picture_behind(pictured):
-    lay_out(pictured.folder, {"deck.toml": '[hero]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'
-                                           'back = "back.png"\n'})
-    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
-    place = manifest["files"][0]["sides"][0]["placements"][0]
-    tops = place["y_mm"] + 30, place["y_mm"] + 90
-    assert colours_of(pictured.folder / "output/en/hero-a4.pdf", place["x_mm"] + 12, tops) == ["green", "blue"]
-
-
-def test_a_column_of_pictures_makes_the_faces_of_tokens(pictured):
-    lay_out(pictured.folder, {"deck.toml": '[tokens]\ntable = "t.csv"\nsize = "25mm"\nshape = "circle"\n',
-                              "t.csv": "Name,Art,Back Art,Side\nA,hero.png,back.png,x\nB,wrong.png,back.png,y\n"})
-    done = pictured.ppgen("build", "--only", "tokens")
-    assert (done.exit_code, "'wrong.png'" in done.stderr, "tokens.art" in done.stderr) == (1, True, True), done.stderr
-    pictured.change("t.csv", "wrong.png", "hero.png")
-    done = pictured.ppgen("build", "--only", "tokens")
-    assert done.exit_code == 0 and "t.csv:1 Side: no template reads this column" in done.stderr, done.output
-    assert (pictured.folder / "output/en/tokens-a4-duplex.pdf").is_file()
-
-
 def test_hexagons_are_nested_if_the_deck_says_so(desk):
     lay_out(desk.folder, TILES)
     desk.change("tiles.csv", "mountain;2", "mountain;23")
@@ -397,40 +326,3 @@ def test_hexagons_are_nested_if_the_deck_says_so(desk):
     document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
     words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
     assert "Hexagons that touch share their lines" in " ".join(words.split())
-
-
-@pytest.mark.parametrize(("lines", "said"), [
-    ('front = "a.png"\nnest = true\nsize = "20mm"', 'deck.toml:3 part.nest: is for hexagons only'),
-    ('front = "a.png"\nfeet = "8mm"', 'deck.toml:3 part.feet: is for standees only'),
-    ('size = "20mm"', "deck.toml:1 part.front: is missing (name a template, drawing or picture, or add a column art"),
-    ('front = "t.svg.j2"\nback = "t.svg.j2"\nkind = "standee"\nsize = "20x30"',
-     "deck.toml:3 part.back: is not printed: the template in front draws the whole net"),
-])
-def test_slips_with_pieces_are_told(tmp_path, lines, said):
-    Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
-    assert said in refusal(lay_out(tmp_path, {"deck.toml": f"[part]\n{lines}\n", "t.svg.j2": ""}))
-
-
-def test_a_deck_that_only_asks_for_a_box_gets_one(pictured):
-    lay_out(pictured.folder, {"deck.toml": (
-        'title = "Long Words for Boxes"\nauthor = "Nobody"\nbox = true\n[cards]\nsize = "poker"\nfront = "hero.png"\n'
-        'copies = 54\n[mats]\nsize = "200mm x 140mm"\nfront = "back.png"\n[hero]\nkind = "standee"\n'
-        'size = "25mm x 45mm"\nfront = "hero.png"\n')})
-    done = pictured.ppgen("build", "--only", "box")
-    assert done.exit_code == 0 and "left out" not in done.stderr, done.output
-    text = pypdfium2.PdfDocument(pictured.folder / "output/en/box-a4.pdf")[0].get_textpage().get_text_range()
-    assert text.count("Long") == 3 and "Nobody" in text
-    assert pictured.ppgen("export", "cut", "--only", "box").exit_code == 0
-    assert pictured.ppgen("build", "--only", "box", "--ink", "low").exit_code == 0
-
-
-def test_tabletop_objects_have_names_descriptions_and_a_bag_for_each_block(desk):
-    lay_out(desk.folder, COUNTERS)
-    assert desk.ppgen("export", "tts").exit_code == 0
-    (saved,) = (desk.folder / "output/en/tts").glob("*.json")
-    bags = json.loads(saved.read_text())["ObjectStates"]
-    assert [(bag["Name"], bag["Nickname"], len(bag.get("ContainedObjects", ()))) for bag in bags] == [
-        ("Bag", "Counters: Red", 5), ("Custom_Tile", "2. Horse", 0)]  # one tile needs no bag
-    tile = bags[0]["ContainedObjects"][0]
-    assert (tile["Name"], tile["Nickname"], tile["Description"]) == (
-        "Custom_Tile", "1. Foot", "Side: Red\nStrength: 4–2")

@@ -16,7 +16,7 @@ from PIL import Image
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.adoption.drawing_binding import quote
 from ppgen.engine.geometry import Size
-from ppgen.engine.svg.drawing_cleaning import MAX_CHARACTERS, clean_colour, to_units
+from ppgen.engine.svg.drawing_cleaning import MAX_CHARACTERS
 from ppgen.errors import InputError
 from tests.games.own_deck.decks import draw_fronts, lay_out
 
@@ -101,12 +101,6 @@ def test_labels_ask_for_paints_and_conditions(tmp_path, label, wanted):
     assert wanted in adopted.template + "\n".join(map(str, adopted.notes))
 
 
-def test_a_label_on_a_group_paints_all_that_has_a_paint(tmp_path):
-    adopted = adopt(tmp_path, f'{HEADS["inkscape"]}<g inkscape:label="fill:rarity"><rect x="9" y="9" width="9" '
-                              'height="9"/><path style="fill:none" d="M1 1h9"/></g></svg>')
-    assert adopted.template.count("tone(card.rarity") == 1
-
-
 def test_a_layer_is_not_a_column_and_a_group_leaves_what_is_named_itself(tmp_path):
     text = '<text {} x="5" y="50" font-size="4">x</text>'
     body = text.format('id="name"') + text.format('id="t2"')
@@ -114,12 +108,6 @@ def test_a_layer_is_not_a_column_and_a_group_leaves_what_is_named_itself(tmp_pat
     assert "card.text" not in adopt(tmp_path, f"{HEADS['inkscape']}{layer}</svg>").template
     group = adopt(tmp_path, f'{HEADS["inkscape"]}<g id="text">{body}</g></svg>').template
     assert group.index("rich(card.name") < group.index("rich(card.text")
-
-
-def test_columns_in_several_languages_have_one_label(tmp_path):
-    face = draw(tmp_path, f'{HEADS["inkscape"]}<text id="power" x="5" y="50" font-size="4">x</text></svg>',
-                **{"Power (en)": "Strong"})
-    assert "Strong" in face.svg
 
 
 def test_words_and_elements_are_those_of_the_deck_s_language(tmp_path):
@@ -149,12 +137,6 @@ def test_words_of_the_drawing_are_set_as_drawn_and_warned_of_if_they_are_too_lon
     deck.change("card.svg", "POINTS OF LIFE", "{name} {name} {name} {name}")
     done = deck.ppgen("build", "--only", "cards")
     assert done.exit_code == 1 and "mm too wide for its box" in done.stderr
-
-
-def test_an_undeclared_xlink_is_forgiven(tmp_path):
-    drawing = ('<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9">'
-               '<path id="dot" d="M1 1h9v9z"/><use xlink:href="#dot" y="30"/></svg>')
-    assert draw(tmp_path, drawing).svg.count("<path") == 2
 
 
 def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
@@ -252,25 +234,6 @@ def test_what_is_too_much_for_a_face_is_pixels_below_the_words(tmp_path, body):
     assert pixels.getbbox() and "Goblin" in face.svg
 
 
-def test_a_linked_picture_that_is_missing_is_left_out(tmp_path):
-    drawing = f'{HEADS["inkscape"]}<image x="5" y="5" width="20" height="10" xlink:href="no.png"/></svg>'
-    (note,) = adopt(tmp_path, drawing).notes
-    assert (note.what, note.line) == ("the picture 'no.png' is missing, and left out", 1)
-    assert not [each for each in draw(tmp_path, drawing).pictures.values() if each.digest]
-
-
-def test_entities_that_are_words_are_put_in_their_places(tmp_path):
-    head = '<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!ENTITY w "Draw">\n]>\n'
-    drawing = f'{head}<svg xmlns="&ns_svg;" viewBox="0 0 63.5 88.9"><text x="5" y="20">&w;</text></svg>'
-    assert '"Draw"' in adopt(tmp_path, drawing).template
-
-
-@pytest.mark.parametrize("pixels", [81, 437.5])
-def test_a_page_in_pixels_has_no_bleed_by_chance(tmp_path, pixels):
-    head = f'<svg {NAMES} viewBox="0 0 {pixels} {pixels}">'
-    assert adopt(tmp_path, f"{head}</svg>", size=Size(63.5, 63.5)).page == "scaled to 63.5 × 63.5 mm"
-
-
 def test_pictures_inside_a_drawing_are_pictures_of_the_deck(tmp_path):
     drawing = (f'{HEADS["inkscape"]}<image x="5" y="5" width="20" height="10" xlink:href="{EMBEDDED}"/>\n<image x="5" '
                f'y="5" width="9" height="9" xlink:href="data:image/png;base64,AAAA"/></svg>')
@@ -339,21 +302,6 @@ def test_what_is_strange_is_left_out_or_reported_soon(tmp_path, body):
     assert "../" not in adopted.template and "http" not in adopted.template
 
 
-@pytest.mark.parametrize(("words", "units"), {"2mm": 2 * 96 / 25.4, "1in": 96, "50%": 5, "2em": 8, "-.5": -0.5,
-                                              "x": None, "1 2": None, "auto": None}.items())
-def test_lengths(words, units):
-    assert to_units(words, 10, 4) == (pytest.approx(units) if units is not None else None)
-
-
-@pytest.mark.parametrize(("words", "colour"), {
-    "white": ("#ffffff", 1), "#abc": ("#aabbcc", 1), "rgb(44,62,45)": ("#2c3e2d", 1),
-    "rgb(100%, 0%, 0%)": ("#ff0000", 1),
-    "url('#a')": ("url(#a)", 1), "transparent": ("none", 1), "currentColor": ("currentColor", 1), "{{ 7 }}": ("", 1),
-    "hsl(120, 100%, 50%)": ("#00ff00", 1), "mediumpurple": ("#9370db", 1)}.items())
-def test_colours(words, colour):
-    assert clean_colour(words) == colour
-
-
 # ppgen adopt
 
 @pytest.fixture
@@ -376,14 +324,6 @@ def test_adopt_shows_what_is_bound_and_what_is_left_out(deck):
     told = json.loads(deck.ppgen("adopt", "card.svg", "--json").stdout)
     assert told["bound"][1] == {"line": 3, "label": "name", "column": "name", "use": "words"}
     assert (told["unshown"], told["left_out"][0]["count"], told["template"]) == (["cost"], 1, None)
-
-
-def test_adopt_takes_the_columns_of_any_table(deck):
-    (deck.folder / "deck.toml").unlink()
-    assert "No columns" in deck.ppgen("adopt", "card.svg").stdout
-    assert "art    art     picture" in deck.ppgen("adopt", "card.svg", "--table", "cards.csv").stdout
-    assert deck.ppgen("adopt", "card.svg", "--sheet", "x").exit_code == 2
-    assert "card.svgg: file not found" in deck.ppgen("adopt", "card.svgg").stderr
 
 
 def test_adopt_writes_a_template_that_draws_the_same(deck):

@@ -195,18 +195,6 @@ def test_what_is_lost_of_a_text_is_told(tmp_path, body, said):
     draw(tmp_path, drawing)
 
 
-def test_what_inkscape_writes_by_itself_is_not_told_as_lost(tmp_path):
-    usual = ("font-style:normal;font-variant:normal;font-stretch:normal;text-indent:0;letter-spacing:0px;"
-             "word-spacing:0px;writing-mode:lr-tb;direction:ltr;text-orientation:mixed;dominant-baseline:auto;"
-             "baseline-shift:baseline;text-decoration:none;text-decoration-line:none;text-decoration-style:solid;"
-             "text-decoration-color:#000000;text-transform:none;font-variant-ligatures:normal;"
-             "font-variant-caps:normal;font-variant-numeric:normal;font-feature-settings:normal;white-space:normal;"
-             "shape-padding:0;text-shadow:none;text-align:start;text-anchor:start")
-    adopted = adopt(tmp_path, f"{HEADS['inkscape']}<text x='5' y='9' style='{usual}'>Go</text></svg>")
-    assert not adopted.notes
-    assert "rich(\"Go\", " in adopted.template
-
-
 @pytest.mark.parametrize(("body", "wanted"), {
     '<text>Kept <tspan style="font-variant:small-caps">Small</tspan></text>': [">S<", ">MALL<"],
     '<text id="name" style="text-transform:uppercase">x</text>': [">GOBLIN<"],
@@ -221,12 +209,6 @@ def test_columns_and_markup_are_set_in_the_looks_of_drawings(tmp_path, body, wan
     for words in wanted:
         assert words in svg
     assert "nein" not in svg
-
-
-def test_light_words_of_each_look_are_dark_in_low_ink(tmp_path):
-    body = ('<rect width="63.5" height="88.9" fill="#102030"/><text fill="#fff">a <tspan fill="#ffe0a0">b</tspan>'
-            '<tspan fill-opacity="0.8" style="text-decoration:underline">c<tspan fill="#ff0">d</tspan></tspan></text>')
-    assert {*re.findall(r'fill="([^"]+)"', draw(tmp_path, whole(body), "low").svg)} == {"#ffffff", "#222222"}
 
 
 def test_a_flow_keeps_its_empty_paragraphs(tmp_path):
@@ -263,11 +245,3 @@ def set_words(folder, words: str) -> str:
 def test_wrong_looks_are_refused_in_plain_words(tmp_path, words, said):
     with pytest.raises(InputError, match=re.escape(said)):
         set_words(tmp_path, words)
-
-
-def test_words_of_several_looks_wrap_and_keep_their_lists(tmp_path):
-    svg = set_words(tmp_path, '["Choose ", dict(words="one:\\n- ore", style="text/bold"), "\\n", 3, " {x}" * 0, "\\n", '
-                              '"\\n", dict(words="- " ~ "wood " * 9, fill="#c00", size=5)]')
-    lines = [re.findall(r">([^<>]+)</tspan>", line) for line in svg.split("<text ")[1:]]
-    assert lines[:4] == [["Choose ", "one:"], ["•", "ore"], ["3"], []]
-    assert [line[0] for line in lines[4:]] == ["•", "wood wood wood wood", "wood"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -13,9 +12,7 @@ from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.pictures import PictureFolder
-from ppgen.engine.geometry import Size
-from ppgen.engine.guard.refusals import RefusedError
-from ppgen.engine.shapes import die, standee
+from ppgen.engine.shapes import die
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
@@ -62,12 +59,6 @@ def test_a_panel_or_badge_at_the_edge_ends_shared_cuts(tools):
         assert face.edge == edge
 
 
-@pytest.mark.parametrize(("ground", "letters"), {"#ffffff": "#2E2117", "gold": "#2E2117", "#222": "#FFFBF0",
-                                                 "url(#sky)": "#FFFBF0"}.items())
-def test_the_letters_of_a_badge_suit_its_ground(tools, ground, letters):
-    assert f'fill="{letters}"' in tools().badge("7", fill=ground)
-
-
 def test_low_ink_saves_ink_by_itself(tools):
     face = tools("low")
     assert 'fill="#222222"' not in face.text("a", x=9, y=9, width=9, size=3, fill="#ffffff")  # on what, is not known
@@ -92,35 +83,6 @@ def test_words_stand_in_the_middle_of_their_box(tools):
     assert f'x="{box.cx:.3f}"' in tools().paragraph("I", box=box, size=3, anchor="middle")
 
 
-def test_a_picture_in_a_hex_fills_it(tools):
-    face = tools()
-    hex_box = face.hexes(1, 1, x=10, y=10)[0]
-    assert "clip-path" in face.image("icons/sword.svg", box=hex_box)
-    assert any(hex_box.points in words for words in face.definitions.values())
-    assert face.panel(box=hex_box, fill="#000").startswith("<polygon ")
-
-
-@pytest.mark.parametrize(("call", "what"), [
-    (lambda face: face.panel(box="left"), "box is given what is not a box"),
-    (lambda face: face.panel(margin=40), "a box has no room"),
-    (lambda face: face.close_panel(""), "there is no panel to close"),
-])
-def test_slips_are_refused_in_plain_words(tools, call, what):
-    with pytest.raises(RefusedError, match=re.escape(what)):
-        call(tools())
-
-
-def test_a_panel_of_a_net_is_a_face_of_its_own(tools):
-    face, net = tools(), standee(Size(25, 40), 8)
-    face.frame = replace(face.frame, width=net.size.width, height=net.size.height)
-    frame = face.open_panel("back", net)
-    assert (frame.width, frame.height, frame.bleed) == (25, 40, 2)
-    assert 'height="44" width="29" x="-2" y="-2"' in face.fill("#ff0000")
-    assert "translate(25 48) rotate(180)" in face.close_panel("")
-    assert face.frame.height == 96
-    assert face.edge == ""
-
-
 # Dice
 
 def test_a_die_shows_what_its_columns_hold(tmp_path):
@@ -132,11 +94,6 @@ def test_a_die_shows_what_its_columns_hold(tmp_path):
     assert [*face.pictures] == ["{sword}", "icons/sword.svg"]
     assert ">Hit<" in face.svg
     assert face.svg.count('fill="#2f63b5"') == 6
-
-
-def test_a_die_without_table_has_numbers(tmp_path):
-    (face,) = draw_fronts(lay_out(tmp_path, {"deck.toml": 'title = "D"\n[dice]\nshape = "die"\ncopies = 3\n'}))
-    assert re.findall(r">(\d)</tspan>", face.svg) == [*"123456"]
 
 
 def test_a_template_draws_each_face_of_a_die(tmp_path):

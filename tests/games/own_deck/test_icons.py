@@ -15,7 +15,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
 from ppgen.engine.guard.drawing_counts import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg.svg_pictures import PictureError, recolour_icon
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.games.own_deck.test_pictures import is_near
@@ -98,18 +98,6 @@ def test_the_page_lists_every_icon():
 
 # ---------- finding them ----------
 
-def test_shipped_icons_are_there_without_a_file(tmp_path):
-    names = {"wood": "wood", "die_1": "die-1", "Arrow up": "arrow-up", "clay": "brick", **ICON_ALIASES}
-    for name, file in names.items():
-        icon = PictureFolder(tmp_path).find(f"{{{name}}}")
-        assert (icon.name, icon.width, icon.digest != "") == (f"icons/{file}.svg", GRID, True)
-
-
-def test_a_deck_s_own_icon_is_found_in_any_case(tmp_path):
-    (tmp_path / "icons").mkdir()
-    (tmp_path / "icons" / "Gem.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>')
-    assert {PictureFolder(tmp_path).find(name).path.name for name in ("{gem}", "{GEM}")} == {"Gem.svg"}
-
 
 def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path):
     before = draw(tmp_path, "{{ rich('{wood}', x=5, y=20, width=20, size=8) }}")
@@ -181,13 +169,6 @@ def test_icons_of_packages_just_work(tmp_path):
     for package, (x, y) in places.items():
         assert is_near(picture.getpixel((4 * x, 4 * y)), RED), package
         assert is_near(picture.getpixel((4 * x - 22, 4 * y - 22)), (255, 255, 255)), package
-
-
-def test_colours_of_its_own_stay_an_icon_s():
-    two = '<g><path fill="#000" d="M0 0h9"/><path fill="#c81414" d="M0 0h9"/></g>'
-    assert recolour_icon(two, "0 0 24 24") == two
-    ground = '<g fill="#123456"><path d="M0 0h512v512H0z"/><path fill="#c81414" d="M0 0h9"/></g>'
-    assert 'fill="#c81414"' in recolour_icon(ground, "0 0 512 512")
 
 
 def test_an_icon_font_of_the_deck_prints_its_private_characters(tmp_path):

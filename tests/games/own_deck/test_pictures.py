@@ -6,7 +6,6 @@ import base64
 import io
 import json
 import struct
-import unicodedata
 import zlib
 from pathlib import Path
 
@@ -16,20 +15,15 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.picture_inspection import START_OF_SCAN, jpeg_segments
-from ppgen.engine.drawing.pictures import LOW, PictureFolder, placed_pictures
+from ppgen.engine.drawing.picture_inspection import jpeg_segments
+from ppgen.engine.drawing.pictures import PictureFolder, placed_pictures
 from ppgen.engine.geometry import A4
-from ppgen.engine.pdf.picture_embedding import strip_jpeg
-from ppgen.engine.pdf.picture_pixels import copy_picture, parse_placeholder
-from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.engine.svg.svg_pictures import PictureError, clean_drawing
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.pages.open.album import Redrawer
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
-from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts
 
-COMMANDS = Path(__file__).parents[2] / "hostile" / "corpus" / "commands"
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
 FRONT = "{{ image(card.art, 0, 0, 63.5, 40) }}"
 CORNERS = {"top left": (255, 0, 0), "top right": (0, 160, 0), "bottom left": (0, 0, 255), "bottom right": (250, 220, 0)}
@@ -220,48 +214,6 @@ def scan_data(jpeg: bytes) -> bytes:
     return b"".join(jpeg[start:end] for marker, start, end in jpeg_segments(jpeg) if marker == 0xDA)
 
 
-def test_a_jpeg_ends_with_its_picture():
-    target = io.BytesIO()
-    photograph(3).save(target, "JPEG", progressive=True, icc_profile=SRGB, exif=exif(6))
-    content, profile = strip_jpeg(target.getvalue() + b"a film of a telephone")
-    assert profile == SRGB and content.endswith(b"\xff\xd9") and b"Secret" not in content and b"film" not in content
-    assert Image.open(io.BytesIO(content)).tobytes() == Image.open(io.BytesIO(target.getvalue())).tobytes()
-
-
-def test_a_cut_profile_is_left_out(deck):
-    """Each of these has the start of a profile, and no more."""
-    for number, cut in enumerate((b"", b"\1", b"\1\1", b"\1\1" + SRGB[:200])):
-        body = b"ICC_PROFILE\0" + cut
-        content = saved("JPEG")
-        at = next(start for marker, start, _ in jpeg_segments(content) if marker == START_OF_SCAN)
-        (art(deck) / f"cut{number}.jpg").write_bytes(
-            content[:at] + b"\xff\xe2" + (len(body) + 2).to_bytes(2, "big") + body + content[at:])
-    write_cards(deck, *(f"cut{number}.jpg" for number in range(4)))
-    with pikepdf.open(build(deck)) as pdf:
-        assert not [item for item in pdf.objects if isinstance(item, pikepdf.Array) and item[0] == "/ICCBased"
-                    and len(item[1].read_bytes()) == 200]
-
-
-def test_a_jpeg_whose_segments_lead_nowhere_is_copied_whole(tmp_path):
-    """Pillow sees past a length that leads out of the file; cut at its segments, the picture would end there."""
-    path = tmp_path / "a.jpg"
-    path.write_bytes((COMMANDS / "loses-its-end.jpg").read_bytes())
-    found = PictureFolder(tmp_path).find("a.jpg")
-    assert found.kind == "jpeg" and not found.intact
-
-
-def test_typst_keeps_the_placeholder_byte_by_byte(deck):
-    """The exchange of pictures depends on it: look again with each new version of typst."""
-    workshop = open_deck(deck)
-    (face,) = draw_fronts(workshop)
-    ((_, document),) = faces_pdf([face], workshop.fonts.folder)
-    with pikepdf.open(io.BytesIO(document)) as pdf:
-        (mark,) = (item for item in pdf.objects if isinstance(item, pikepdf.Stream)
-                   and item.get("/Subtype") == "/Image")
-        ((_, shown),) = face.pictures.items()
-        assert parse_placeholder(mark.read_bytes()) == (shown.digest, "full")
-
-
 def test_finer_pictures_are_reduced_on_request(deck):
     picture(1270, 800).save(art(deck) / "fine.jpg")
     write_cards(deck, "fine")
@@ -276,19 +228,6 @@ def test_low_ink_is_grey_and_pale(deck):
     write_front(deck, FRONT.replace(") }}", ', ink="full") }}'))
     pdf.unlink()
     assert is_near(seen_corners(build(deck, "--ink", "low"))[0][0], CORNERS["top left"])
-
-
-@pytest.mark.parametrize(("colour", "outline", "inside"), [("#1c1c20", 110, 170), ("#faf0c8", 249, 248)])
-def test_a_transparent_picture_in_low_ink_is_pale_with_an_outline(tmp_path, colour, outline, inside):
-    """Black under what is transparent does not count, and a light shape stays light."""
-    image = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
-    ImageDraw.Draw(image).ellipse((20, 20, 180, 180), fill=colour)
-    image.save(tmp_path / "shape.png")
-    colours, mask = copy_picture(PictureFolder(tmp_path).find("shape.png"), LOW)
-    with Image.open(io.BytesIO(colours)) as grey, Image.open(io.BytesIO(mask)) as alpha:
-        assert abs(grey.getpixel((100, 100)) - inside) < 12
-        assert min(grey.getpixel((x, 100)) for x in range(15, 30)) < outline
-        assert [alpha.getpixel((x, 100)) for x in (10, 100)] == [0, 255]
 
 
 def test_a_changed_picture_is_drawn_again(deck):
@@ -316,40 +255,6 @@ def test_a_picture_fits_or_fills_its_box(deck, options, places):
     (face,) = draw_fronts(deck.folder)
     (placed,) = placed_pictures(face.svg, face.pictures)
     assert (placed.width, placed.height) == pytest.approx(places, abs=0.001)
-
-
-def test_a_fill_says_what_the_edge_shows_until_a_picture_reaches_it(deck):
-    write_front(deck, '{{ fill("#abcdef") }}{{ image(card.art, 5, 5, 40, 40) }}')
-    assert draw_fronts(deck.folder)[0].edge == "fill-abcdef"
-    write_front(deck, '{{ fill("#abcdef") }}{{ image(card.art, 0, 5, 40, 40) }}')
-    assert draw_fronts(deck.folder)[0].edge == ""
-
-
-def test_a_macro_of_another_template_draws_on_the_face_being_drawn(deck):
-    (deck.folder / "parts.svg.j2").write_text(
-        '{% macro ground(art) %}{{ image(art, fit="bleed") }}{% endmacro %}', encoding="utf-8")
-    write_cards(deck, "plain", "plain")
-    write_front(deck, '{% import "parts.svg.j2" as parts %}{{ parts.ground(card.art) }}')
-    workshop = open_deck(deck)
-    wide, narrow = ({placed.height for face in draw_fronts(workshop, bleed=bleed)
-                     for placed in placed_pictures(face.svg, face.pictures)} for bleed in (5.0, 1.0))
-    assert (wide, narrow) == ({98.9}, {90.9})
-
-
-def test_a_symbol_is_drawn_once_in_the_colour_asked_for(deck):
-    (deck.folder / "icons/sword.svg").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"><path d="M0 0h24v12z"/></svg>', encoding="utf-8")
-    write_front(deck, '{{ icon("sword", 20, 20, 6, "#a02020") }}{{ icon("{sword}", 40, 20, 6) }}')
-    (face,) = draw_fronts(deck.folder)
-    assert face.svg.count("<symbol") == 1 and face.svg.count('x="14" y="17" width="12" height="6"') == 1
-
-
-@pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_letters_may_be_composed_either_way(tmp_path, form):
-    (tmp_path / "art").mkdir()
-    picture().save(tmp_path / "art" / f"{unicodedata.normalize(form, 'Kräuter')}.png")
-    for name in ("NFC", "NFD"):
-        assert PictureFolder(tmp_path).find(unicodedata.normalize(name, "Kräuter")).digest
 
 
 def test_a_template_cannot_write_a_reference_of_its_own(deck):
@@ -470,26 +375,6 @@ def test_a_drawing_stays_shapes_or_becomes_pixels(deck):
             assert image.size == (2000, 2000) and image.convert("RGBA").getbbox(), f"{name}: something is drawn"
 
 
-WRONG_NAMES = {
-    "plan": "there is no picture 'plan' (did you mean plain.png?", "plain.jpg": "(did you mean plain.png?",
-    "zzz": "there is no picture 'zzz' (put it into ",
-    "../cards.csv": "'../cards.csv' is not a file of the deck's folder (write a path inside the folder",
-    "/etc/passwd": "'/etc/passwd' is not a file of the deck's folder",
-    "C:\\x.png": "C:\\x.png' is not a file of the deck's folder",
-    "link.png": "art/link.png is a link out of the deck's folder (copy the file itself there)",
-    "cards.csv": "cards.csv is not a picture"}
-
-
-def test_a_wrong_name_is_answered_with_a_guess(deck):
-    (art(deck) / "link.png").symlink_to(shipped_root() / "data" / "sizes.toml")
-    write_cards(deck, *WRONG_NAMES)
-    done = deck.ppgen("build", "--only", "cards")
-    lines = done.stderr.splitlines()
-    assert done.exit_code == 1 and len(lines) == len(WRONG_NAMES)
-    for message in WRONG_NAMES.values():
-        assert any(message in line for line in lines), message
-
-
 def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
     monkeypatch.setattr("ppgen.engine.drawing.pictures.MAX_DECK_PIXELS", 15_000)
     folder = PictureFolder(tmp_path)
@@ -498,19 +383,6 @@ def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
     folder.find("a")
     with pytest.raises(PictureError, match=r"b\.png is one picture too many"):
         folder.find("b")
-
-
-@pytest.mark.parametrize(("inside", "kept"), {
-    '<path d="M0 0h9" style="fill:transparent;stroke-width:2px"/>': 'fill="none" stroke-width="2"',
-    '<rect width="9" height="9" fill="url(&quot;#gone&quot;)"/>': 'fill="none"',
-    '<a xmlns="urn:x"/><path data-edge="x" onload="y" d="M0 0h9"/>': '<path d="M0 0h9"/>',
-    '<style>g &gt; .a{fill:hsl(120,100%,50%)}</style><g><path class="a" d="M0 0h9"/></g>': 'd="M0 0h9" fill="#00ff00"',
-    '<path d="M0 0h9" style="fill:rgba(255,0,0,0.5);fill-opacity:50%"/>': 'fill="#ff0000" fill-opacity="0.25"',
-    '<path d="M0 0h9" stroke-width="1mm"/>': 'stroke-width="3.77952',
-    '<path id="ü 1" d="M0 0h9"/><use href="#ü 1"/>': '<use href="#p-1"/>',
-}.items())
-def test_a_drawing_is_cleaned(inside, kept):
-    assert kept in clean_drawing(SVG.format(inside).encode(), "x.svg", "p-")[0]
 
 
 # ---------- check and page ----------
@@ -533,19 +405,3 @@ def test_the_page_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     picture(90, 90).save(art(deck) / "later.png")
     second = redrawer.refresh()
     assert second.drawn == 1 and "later" not in second.albums[0].faces[1].face.svg
-
-
-def test_all_wrong_pictures_of_a_face_are_told_at_once_each_with_its_line(deck):
-    (art(deck) / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    write_cards(deck, "plain.png", "plain.png")
-    source = (deck.folder / "card.svg.j2").read_text()
-    wrong = ('{{ image("plan.png") }}\n{{ icon("none", x=4, y=4, size=5) }}{{ image("torn.png") }}\n'
-             '{{ rich("{nobody}", x=1, y=1, width=9, height=9, size=3) }}\n<text y="3" x="3">{{ card.missing }}</text>')
-    (deck.folder / "card.svg.j2").write_text(source.replace("</svg>", f"\n{wrong}</svg>"))
-    done = deck.ppgen("build", "--only", "cards")
-    first = source.count("\n") + 2
-    assert [(int(line.split(":")[1].split()[0]) - first, line.partition(": ")[2].partition(" (")[0])
-            for line in sorted(done.stderr.splitlines())] == [
-        (0, "there is no picture 'plan.png'"), (1, "art/torn.png is damaged: its beginning can't be read"),
-        (1, "there is no icon {none}"), (2, "there is no icon {nobody}"),
-        (3, "there is no column for 'card.missing'")]

@@ -9,7 +9,6 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
 from PIL import Image
 
 from ppgen.assets import Assets
@@ -18,7 +17,7 @@ from ppgen.errors import InputError
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
 from ppgen.printing.workshop import Workshop
-from tests.engine.booklets.test_markdown import MARKS, RAW
+from tests.engine.booklets.test_markdown import RAW
 from tests.pdf_reading import tags, texts_of, type_on
 
 CARD = Format("poker", Size(63.5, 88.9))
@@ -143,17 +142,6 @@ def test_whatever_is_wrong_is_told_at_once_with_its_line_and_a_guess(deck):
                                                "others)"]
 
 
-def test_wrong_rules_stop_the_rules_only_and_come_with_what_is_wrong_on_the_cards(deck):
-    deck.change("rules.md", "Pay {coin}", "Pay {coni}")
-    assert deck.ppgen("build", "--only", "cards").exit_code == 0
-    deck.change("card.svg.j2", "card.name", "card.nmae")
-    for command in (("build",), ("check",)):
-        done = deck.ppgen(*command)
-        assert done.exit_code == 1
-        assert "rules.md:3: there is no icon {coni}" in done.stderr and "card.svg.j2:1" in done.stderr
-    assert not (deck.folder / "output/en/rules-a4.pdf").exists()
-
-
 @pytest.mark.slow
 def test_a_file_for_another_language_is_one_of_the_deck(deck):
     (deck.folder / "rules.de.md").write_text("## Los\n\nSpielt.", encoding="utf-8")
@@ -169,20 +157,6 @@ def test_a_file_for_another_language_is_one_of_the_deck(deck):
     assert done.exit_code == 0 and "rules.fr.md" in done.stderr, done.output
 
 
-def test_deck_toml_may_name_another_file(deck):
-    (deck.folder / "rules.md").rename(deck.folder / "book.md")
-    assert "rules" in deck.ppgen("build", "--only", "rules").stderr
-    deck.change("deck.toml", 'author = "Ada"', 'author = "Ada"\nrules = "book.md"')
-    assert deck.ppgen("build", "--only", "rules").exit_code == 0
-    for name, told in (("bok.md", "there is no file 'bok.md' (did you mean book.md?)"),
-                       ("book.txt", "'book.txt' is not a Markdown file"),
-                       ("../x.md", "there is no file '../x.md' (name a file inside the deck's folder)")):
-        deck.change("deck.toml", re.search('rules = ".*"', (deck.folder / "deck.toml").read_text())[0],
-                    f'rules = "{name}"')
-        done = deck.ppgen("build", "--only", "rules")
-        assert done.exit_code == 1 and f"deck.toml:3 rules: {told}" in done.stderr, done.output
-
-
 def test_the_page_about_it_is_true(deck):
     """Its example makes a booklet, and its messages are those of these mistakes."""
     page = (Path(__file__).parents[3] / "docs/rules-in-markdown.md").read_text(encoding="utf-8")
@@ -193,18 +167,6 @@ def test_the_page_about_it_is_true(deck):
     assert typeset(deck.folder, example).left_out == ()
     found = problems(deck.folder, "\n" * 11 + "**a\n" + "\n" * 5 + ":card[dragn]\n" + "\n" * 12 + "| a | b |\n|---|\n")
     assert [each.replace("fire-dragon", "dragon") for each in found] == messages.strip().splitlines()
-
-
-def test_a_wide_table_is_set_smaller_or_refused(deck):
-    def table(word: str) -> str:
-        return f"| {' | '.join([word] * 4)} |\n{'|---' * 4}|\n| 1 | 2 | 3 | 4 |"
-
-    assert typeset(deck.folder, table("a" * 15)).left_out == ()
-    (warning,) = typeset(deck.folder, "\n" + table("a" * 22)).left_out
-    assert re.search(r"rules.md:2: the table of 4 columns is \d+ mm too wide: its letters are shrunk to \d\d%",
-                     str(warning))
-    (problem,) = problems(deck.folder, table("a" * 32))
-    assert re.search(r"rules.md:1: the table of 4 columns is \d+ mm too wide \(make two of it", problem)
 
 
 @pytest.mark.slow
@@ -230,24 +192,6 @@ def test_nothing_leaves_the_page(deck, paper):
     assert len(heads) > 2, "the head again"
 
 
-@pytest.mark.slow
-def test_a_heading_stays_with_what_follows(deck):
-    """Wherever the page ends: no heading is the last line of a page."""
-    for lines in range(27, 36):
-        text = "\n\n".join(("a word " * 12,) * lines + ("## Head", ":card[goblin]"))
-        first = [page.replace("\r\n", " ") for page in texts_of(typeset(deck.folder, text).pages)]
-        assert not any(re.search(r"Head\s*(Goblins\W+0\.4)?\W*\d*$", page.strip()) for page in first[:-1]), first
-
-
-def test_long_rules_have_contents(deck):
-    chapter = "words of the rules " * 150
-    text = "# Game\n\n" + "\n\n".join(f"## Chapter {n}\n\n{chapter}" for n in range(6))
-    first = texts_of(typeset(deck.folder, text).pages)[0]
-    assert all(f"Chapter {n}" in first for n in range(6))
-    short = texts_of(typeset(deck.folder, text.replace(chapter, "words")).pages)[0]
-    assert short.count("Chapter 5") == 1
-
-
 def test_japanese_is_set_upright_and_broken_anywhere(deck):
     (deck.folder / "rules.ja.md").write_text(
         "# 門前のゴブリン\n\n## 準備\n\n- *各プレイヤー*は{coin}を3個\n  受け取る。\n\n"
@@ -256,17 +200,3 @@ def test_japanese_is_set_upright_and_broken_anywhere(deck):
     assert "各プレイヤーはを3個受け取る" in re.sub(r"[\s\ufffc]", "", "".join(texts_of(made.pages)))
     with pypdfium2.PdfDocument(made.pages) as document:
         assert min(size for _, size, _ in type_on(document[0])) > 6
-
-
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.sampled_from([*MARKS, ":card[goblin]", "{coin}", "\n\n"]), max_size=30).map("".join))
-def test_no_mark_is_in_the_text_of_the_pages(deck, text):
-    if set("\\&`") & set(text):
-        return
-    try:
-        made = typeset(deck.folder, text)
-    except InputError:
-        return
-    found = "".join(texts_of(made.pages))
-    assert not [mark for mark in RAW if mark in found and not (mark == "](" and ":card[" in text)], (text, found)

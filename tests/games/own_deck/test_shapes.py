@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
+from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, rounded_shape
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.piece_cut import POKER, take_piece_cut
 from ppgen.reading.fields import read_toml
@@ -30,16 +30,6 @@ def cut_of(folder, words):
 def test_a_shape_by_its_name(tmp_path, words, size, shape):
     cut = cut_of(tmp_path, words)
     assert (cut.size, cut.shape, cut.net) == (size, shape, None)
-
-
-def test_what_is_folded_is_as_large_as_its_net(tmp_path):
-    cut = cut_of(tmp_path, 'shape = "standee"\nsize = "20x32mm"\nfeet = "6mm"')
-    assert (cut.size, cut.net) == (Size(20, 76), standee(Size(20, 32), 6))
-    assert len(cut.shape.folds) == 3
-    cut = cut_of(tmp_path, 'shape = "tent"\nsize = "50x20mm"\nbase = "18mm"\ntab = "5mm"')
-    assert (cut.size, cut.net) == (Size(50, 63), tent(50, 18, 20, 5))
-    assert cut_of(tmp_path, 'shape = "die"').net == die(16)
-    assert cut_of(tmp_path, 'shape = "die"\nsize = "20mm"').size == die(20).size
 
 
 @pytest.mark.parametrize(("words", "message"), [

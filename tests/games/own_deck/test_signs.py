@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 
 import pypdfium2
 
-from ppgen.games.own_deck.deck_signs import SignUse, missing_signs
 from tests.conftest import ROOT
 from tests.games.own_deck.decks import lay_out
 
@@ -32,12 +30,6 @@ def test_each_style_has_the_signs_that_games_use(fonts):
     assert signs.path.stat().st_size < 250_000
 
 
-def test_selectors_and_skin_tones_change_nothing(fonts):
-    for typed, plain in (("❤️ 2", "❤ 2"), ("👍🏽 a", "👍 a"), ("1️⃣", "1")):
-        assert fonts.runs(typed, "text") == fonts.runs(plain, "text")
-        assert fonts.width(typed, "text", 5) == fonts.width(plain, "text", 5)
-
-
 def test_signs_are_printed_and_found_in_the_text(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
     done = desk.ppgen("build")
@@ -59,19 +51,3 @@ def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
     checked = desk.ppgen("check")
     assert checked.exit_code == 1
     assert "cards.csv:2 Name: no font has '🦕'" in checked.stderr and "warning: cards.csv:2" not in checked.stderr
-
-
-def test_the_icon_of_a_like_name_is_offered(fonts):
-    use = SignUse(place="a.csv", line=2, heading="Name")
-    owl, clown = missing_signs({"𓅓": use, "🤹": use}, fonts).values()
-    assert owl.remedy.startswith("put a font") and clown.remedy.startswith("put a font")
-    (shield,) = missing_signs({"\U0001F6E1": use}, replace(
-        fonts, fonts=fonts.fonts[:1])).values()
-    assert shield.remedy == "write {shield}, or put a font that has it into fonts/"
-
-
-def test_a_template_s_own_words_are_held_to_the_fonts(desk):
-    lay_out(desk.folder, DECK, cards_csv="Name\nAnt\n")
-    (desk.folder / "card.svg.j2").write_text('{{ text("🦕", x=4, y=20, width=55, size=6) }}', encoding="utf-8")
-    done = desk.ppgen("build", "--only", "cards")
-    assert done.exit_code == 1 and "no font of the text style has '🦕'" in done.stderr

@@ -25,11 +25,6 @@ def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
     assert {*_parts(name), "rules"} <= {part for file in files for part in file.get("parts", [file["part"]])}
 
 
-def test_starters_are_small():
-    sizes = {file: file.stat().st_size for name in starters() for file in (FOLDER / name).rglob("*") if file.is_file()}
-    assert max(sizes.values()) <= MAX_FILE_BYTES and sum(sizes.values()) <= MAX_BYTES
-
-
 def _parts(name: str) -> list[str]:
     deck = tomllib.loads((FOLDER / name / "deck.toml").read_text(encoding="utf-8"))
     return [key for key, value in deck.items() if isinstance(value, dict) and key not in ("colours", LEARN)]

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from itertools import product
 
-import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
@@ -167,34 +164,6 @@ def test_a_board_figures_and_mats_show_their_pictures_once(lay_out):
 
 # ---------- pictures everywhere ----------
 
-SHAPES = {"circle": 'shape = "circle"\nsize = "40mm"', "hexagon": 'shape = "hexagon"\nsize = "40mm"',
-          "octagon": 'shape = "octagon"\nsize = "40mm x 40mm"', "rounded": 'radius = "4mm"\nsize = "poker"',
-          "square": 'size = "44mm"', "tent": 'kind = "tent"\nsize = "40mm x 50mm"',
-          "standee": 'kind = "standee"\nsize = "25mm x 45mm"'}
-
-
-def test_a_picture_fills_every_shape(lay_out):
-    parts = "".join(f'[{name}]\n{lines}\nfront = "art/a.png"\n' for name, lines in SHAPES.items())
-    desk = lay_out({"deck.toml": f'title = "A"\n{parts}'}, {"art/a.png": RED})
-    only = [word for name in SHAPES for word in ("--only", name)]
-    run(desk, "build", *only, "--no-together")
-    shown = {file["part"]: tones(desk, file["path"]) for file in manifest(desk)["files"]}
-    assert shown == {name: {"red"} for name in SHAPES}
-    run(desk, "export", "png", "--dpi", "40")
-    run(desk, "export", "cut", *only)
-
-
-def test_two_languages_in_two_processes_show_the_same_pictures(goblins):
-    run(goblins, "build", "--lang", "all", "--only", "cards")
-    both = [goblins.folder / manifest(goblins, lang)["files"][0]["path"] for lang in ("en", "de")]
-    assert [len(images(path)) for path in both] == [3, 3]
-    words = [pypdfium2.PdfDocument(path)[0].get_textpage().get_text_range() for path in both]
-    assert "Goblin" in words[0] and "Kobold" in words[1] and "Kobold" not in words[0]
-    first = [path.read_bytes() for path in both]
-    shutil.rmtree(goblins.folder / "output")
-    run(goblins, "build", "--lang", "all", "--only", "cards", "--no-cache")
-    assert [path.read_bytes() for path in both] == first
-
 
 EXPORTS = {("png", "--dpi", "50"): "output/en/png-50dpi/*.png", ("tts",): "output/en/tts/*.png",
            ("makeplayingcards",): "output/en/makeplayingcards*/*/*.png"}
@@ -214,40 +183,3 @@ def test_a_shops_pdf_has_each_picture_once_and_reduced_on_request(goblins):
     whole, small = (images(goblins.folder / "output/en" / name / "cards-poker.pdf")
                     for name in ("drivethru-poker", "drivethru-poker-pictures100"))
     assert (len(whole), max(whole)) == (3, 1600) and len(small) == 3 and max(small) < 600
-
-
-def test_a_copy_that_would_be_larger_than_the_picture_is_not_taken(goblins):
-    noise = Image.effect_noise((900, 700), 90).convert("1").convert("P")
-    noise.save(goblins.folder / "art" / "knight.png")
-    run(goblins, "build", "--only", "cards", "--lang", "en", "--pictures", "400dpi")
-    sizes = images(goblins.folder / manifest(goblins)["files"][0]["path"])
-    assert max(sizes) == 900
-
-
-@pytest.mark.slow
-def test_a_changed_picture_is_seen_by_every_later_command(goblins):
-    def seen() -> Iterator[set[str]]:
-        run(goblins, "build", "--only", "cards", "--lang", "en")
-        yield tones(goblins, manifest(goblins)["files"][0]["path"])
-        run(goblins, "export", "png", "--only", "cards", "--lang", "en", "--dpi", "40")
-        yield tones_of_files(goblins, "output/en/png*/*.png")
-
-    assert list(seen()) == [{"red", "blue"}, {"red", "blue", "green"}]
-    save(goblins.folder / "art" / "goblin.jpg", GREEN)
-    assert list(seen()) == [{"blue", "green"}] * 2
-
-
-def test_a_deck_is_listed_without_drawing(goblins):
-    (goblins.folder / "card.svg.j2").write_text("{{ nothing }}", encoding="utf-8")
-    (goblins.folder / "art" / "goblin.jpg").unlink()
-    done = run(goblins, "list")
-    assert "nothing" not in done.stderr and "goblin.jpg" not in done.stderr and len(done.stdout.splitlines()) > 2
-
-
-def test_pictures_of_one_name_in_two_kinds_are_two_pictures(goblins):
-    """A name without ending is that of the PNG; the JPEG is still there under its whole name."""
-    save(goblins.folder / "art" / "goblin.png", GREEN)
-    run(goblins, "build", "--only", "cards", "--lang", "en")
-    with pikepdf.open(goblins.folder / manifest(goblins)["files"][0]["path"]) as pdf:
-        assert len(pdf.pages) == 4
-    assert tones(goblins, manifest(goblins)["files"][0]["path"]) == {"red", "blue"}
