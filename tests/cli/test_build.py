@@ -54,14 +54,6 @@ def test_it_says_what_to_print_first_in_the_language_of_the_user(desk, monkeypat
     assert "printer save" not in measured and len(measured.splitlines()) == 2
 
 
-@pytest.mark.slow
-def test_landscape_backs_that_are_moved_are_warned_of(desk):
-    words = ("build", "--lang", "de", "--only", "cards", "--paper", "letter", "--card-size", "poker", "--dry-run")
-    assert "--back-offset: its pages are landscape" in desk.ppgen(*words, "--back-offset", "1,0.5").stderr
-    assert "landscape" not in desk.ppgen(*words).stderr
-    assert "landscape" not in desk.ppgen(*words, "--back-offset", "1,0.5", "--backs", "none").stderr
-
-
 def test_quiet_says_nothing(desk):
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--quiet")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
@@ -85,21 +77,6 @@ def test_without_a_language_the_locale_decides_else_german(desk, monkeypatch, se
         monkeypatch.setenv(name, value)
     done = desk.ppgen("build", "--only", "tablets", "--dry-run", "--json")
     assert [found["lang"] for found in json.loads(done.stdout)] == [lang]
-
-
-def test_the_output_folder_is_made_and_named_in_the_paths(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "-o", "my sets/first")
-    assert done.exit_code == 0
-    assert done.stdout.startswith("my sets/first/de/tablets-a4-duplex.pdf")
-    assert (desk.folder / "my sets/first/de/tablets-a4-duplex.pdf").is_file()
-
-
-def test_finished_files_are_as_readable_as_any(desk):
-    desk.ppgen("build", "--lang", "de", "--only", "tablets")
-    plain = desk.folder / "plain"
-    plain.write_text("")
-    for path in (desk.folder / "output").rglob("*.*"):
-        assert path.stat().st_mode == plain.stat().st_mode
 
 
 @pytest.mark.parametrize(("words", "told"), [
@@ -142,13 +119,6 @@ def test_two_to_a_page_without_room_for_two_are_refused(desk):
                            "(choose a larger paper, or a smaller --margin)\n")
 
 
-def test_a_narrow_margin_is_warned_of(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--dry-run")
-    assert done.exit_code == 0
-    assert done.stderr.endswith("warning: --margin: the print goes up to 5 mm from the edge, where some printers "
-                                "can't print (check that all marks are on the paper)\n")
-
-
 @pytest.mark.slow
 def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_one_costs(desk):
     words = ("build", "--lang", "de", "--game", "board-game", "--only", "board", "--dry-run", "--json")
@@ -158,15 +128,6 @@ def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_
     assert file["layout"]["margin_mm"] < wide["layout"]["margin_mm"] == 8
     assert done.stderr.endswith(f"(check that all marks are on the paper; --margin 8mm takes {wide['sheets']} sheets "
                                 f"instead of {file['sheets']})\n")
-
-
-def test_the_language_of_the_set_is_named_if_nobody_chose_it(desk, monkeypatch):
-    words = ("build", "--only", "tablets", "--dry-run")
-    note = "Language of the set: Deutsch. Choose another with --lang: da, en, fr, ja, nl."
-    assert desk.ppgen(*words).stderr.splitlines()[-1] == note
-    assert "--lang" not in desk.ppgen(*words, "--lang", "de").stderr
-    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
-    assert "--lang" not in desk.ppgen(*words).stderr
 
 
 @pytest.mark.slow
@@ -242,26 +203,6 @@ def test_a_new_build_replaces_the_earlier_one_and_leaves_no_other_file(desk, ear
     assert not [content for content in desk.files().values() if content.startswith(b"earlier")]
 
 
-def test_a_failed_first_run_leaves_no_folder_behind(desk, monkeypatch):
-    def breaks(self, target):
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(Path, "replace", breaks)
-    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 1
-    assert list(desk.folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("place", ["output", "output/de"])
-def test_a_file_in_the_place_of_the_folder_is_told(desk, place):
-    (desk.folder / place).parent.mkdir(exist_ok=True)
-    (desk.folder / place).write_text("mine")
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
-    assert done.exit_code in (1, 2)
-    assert "output" in done.stderr
-    assert "Traceback" not in done.output
-    assert (desk.folder / place).read_text() == "mine"
-
-
 def test_a_folder_in_the_place_of_a_file_is_told_and_nothing_else_replaced(desk, earlier):
     manifest = next(desk.folder / name for name in earlier if name.endswith(".json"))
     manifest.unlink()
@@ -270,19 +211,3 @@ def test_a_folder_in_the_place_of_a_file_is_told_and_nothing_else_replaced(desk,
     assert done.exit_code == 1
     assert manifest.name in done.stderr
     assert desk.files() == {name: content for name, content in earlier.items() if name.endswith(".pdf")}
-
-
-def test_a_failed_run_leaves_a_dangling_link_where_it_was(desk):
-    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 0
-    (manifest,) = (desk.folder / "output").rglob("manifest*")
-    (sheets,) = (desk.folder / "output").rglob("*.pdf")
-    manifest.unlink()
-    manifest.mkdir()
-    sheets.unlink()
-    sheets.symlink_to("nowhere")
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
-    assert (done.exit_code, "a folder is in its place" in done.stderr) == (1, True)
-    assert sheets.readlink() == Path("nowhere")
-    manifest.rmdir()
-    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 0
-    assert not sheets.is_symlink()

@@ -1,13 +1,9 @@
 """``ppgen check``: is it printable? The whole shipped set is; what is spoiled is told."""
 
 import json
-import os
 import re
-import sys
 from dataclasses import replace
-from pathlib import Path
 
-import pexpect
 import pytest
 
 from ppgen.engine.geometry import Size
@@ -72,15 +68,6 @@ def test_what_is_wrong_with_two_languages_and_a_template_is_told_once_each_where
     assert others.keys() == {(stone, lines["svg"])} and "<image>" in others[stone, lines["svg"]]
 
 
-@pytest.mark.slow
-def test_the_size_is_told_that_leaves_a_text_the_least_room(own_desk):
-    own_desk.change("templates/card_game/card-back.svg.j2", "</svg>",
-                    '{{ text(t("game.title"), x=0, y=9, width=face.width - 30, size=2) }}</svg>')
-    words = ("check", "--lang", "en", "--json", "--card-size", "mini-euro", "--card-size", "micro")
-    found = [problem for problem in problems(own_desk.own(*words)) if problem["key"] == "game.title"]
-    assert found and all(problem["what"].endswith("(micro)") for problem in found)
-
-
 @pytest.mark.parametrize(("copied", "missing"), [
     ("data/locales", "data/card_game/locales"), ("data/card_game/locales", "data/locales")])
 def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, copied, missing):
@@ -100,14 +87,6 @@ def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypat
     assert (found["key"], found["what"]) == ("parts.banner", "text is used nowhere")
 
 
-@pytest.mark.slow
-def test_a_text_of_a_shipped_game_that_no_face_asks_for_is_a_problem(own_desk):
-    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n')
-    own_desk.change("data/card_game/locales/de.toml", "[parts]", '[parts]\nbanner = "Banner"')
-    found = problems(own_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
-    assert [(problem["key"], problem["what"]) for problem in found] == [("parts.banner", "text is used nowhere")]
-
-
 def test_a_cause_is_told_once_with_the_number_of_faces_that_show_it(deck_desk, monkeypatch):
     """Two lines of the template set small type on two cards, in two inks; one size differs."""
     monkeypatch.chdir(deck_desk.folder)
@@ -118,24 +97,6 @@ def test_a_cause_is_told_once_with_the_number_of_faces_that_show_it(deck_desk, m
         *(f"warning: card.svg.j2:{line + each} [second-card front en full poker] and 3 more: sets type of "
           "3.4 pt (5 pt is the least that reads well: give it more room or fewer words)" for each in range(2)),
         "No problems found (en)."])
-
-
-@pytest.mark.parametrize("spoilt", ["{{ nosuch }}", '{{ text("far too wide", x=9, y=9, width=1, size=4) }}',
-                                    '<g filter="x"/>', '{{ text("𓂀", x=9, y=9, width=9, size=4) }}',
-                                    '<path d="M0 0H9" stroke="#000" stroke-width="0.01"/>'])
-def test_a_mistake_in_a_template_is_one_problem(deck_desk, monkeypatch, spoilt):
-    monkeypatch.chdir(deck_desk.folder)
-    draw_more(deck_desk, spoilt)
-    assert len(problems(deck_desk.ppgen("check", "--json"))) == 1
-
-
-@pytest.mark.slow
-def test_problems_are_told_in_the_same_order_on_every_run(process, deck_desk):
-    draw_more(deck_desk, '{{ text(t("a.b"), x=1, y=1, width=9, size=4) }}<g foo="1"/><g bar="2"/>')
-    first, second = (process("check", cwd=deck_desk.folder, PYTHONHASHSEED=seed) for seed in ("1", "2"))
-    assert first.returncode == 1
-    assert len(first.stderr.splitlines()) >= 1
-    assert first.stderr == second.stderr
 
 
 def drawn_sizes(found):
@@ -163,17 +124,3 @@ def test_the_tightest_sizes_bound_all_others(formats):
     for size in formats.sizes.values():
         assert min(each.width * each.height for each in found) <= size.width * size.height
         assert min(map(slender, found)) <= slender(size) <= max(map(slender, found))
-
-
-@pytest.mark.slow
-def test_a_terminal_shows_what_is_checked(deck_desk):
-    root = Path(__file__).resolve().parents[2]
-    at_once = ("from ppgen.cli import command_group, program; command_group.PROGRESS_DELAY_S = -1; "
-               "program.main(prog_name='ppgen')")
-    terminal = pexpect.spawn(sys.executable, ["-c", at_once, "check", "--card-size", "micro"],
-                             cwd=deck_desk.folder, env={**os.environ, "PYTHONPATH": str(root), "TERM": "xterm"},
-                             dimensions=(24, 100), encoding="utf-8", timeout=60)
-    seen = terminal.read()
-    steps = [*dict.fromkeys(re.findall(r"(en: [^\r\x1b]*?) +\[[#-]+\] +\d/3", seen))]
-    assert steps == ["en: micro, low ink", "en: sheets and booklets"]  # the bar appears with the first step done
-    assert "No problems found (en)." in seen

@@ -59,42 +59,6 @@ def test_the_filled_in_sheet_is_read_back_with_a_wrong_total_named(scored):
     assert "sheet.pdf p1.coins_points: says “12”, but the counts make 16" in wrong.stderr
 
 
-def test_problems_of_the_rules_are_reported_beside_those_of_the_deck(scored):
-    scored.change("score.toml", "each = 5", "eech = 5")
-    scored.change("deck.toml", "[cards]", "colour = 3\n[cards]")
-    done = scored.ppgen("check")
-    assert done.exit_code == 1
-    assert "score.toml:4 castles.eech: is not known (did you mean each?" in done.stderr and "deck.toml" in done.stderr
-
-
-@pytest.mark.parametrize(("locale", "words"), [("de_DE.UTF-8", "ist nicht bekannt"), ("fr_FR.UTF-8", "est inconnu")])
-def test_messages_are_in_the_language_of_the_user(scored, monkeypatch, locale, words):
-    monkeypatch.setenv("LC_ALL", locale)
-    (scored.folder / "g.toml").write_text(TALLIES.replace("debts", "gold"), encoding="utf-8")
-    assert words in scored.ppgen("score", "g.toml").stderr
-
-
-@pytest.mark.parametrize("form", ["toml", "csv", "json"])
-def test_an_empty_file_is_filled_in_and_scored(scored, form):
-    text = scored.ppgen("score", "--template", form, "--players", "Ann,Bo").stdout
-    filled = {"toml": ("coins = 0", 'coins = "2+2"'), "csv": ("Coins,,", "Coins,2+2,"), "json": (
-        '"coins": 0', '"coins": "2+2"')}[form]
-    (scored.folder / f"new.{form}").write_text(text.replace(*filled, 1), encoding="utf-8")
-    done = scored.ppgen("score", f"new.{form}", "--format", "json")
-    assert [each["total"] for each in json.loads(done.stdout)["players"]] == [12, 0]
-
-
-def test_more_than_exist_is_refused_and_fewer_of_a_shared_row_warned_of(scored):
-    (scored.folder / "score.toml").write_text('[coins]\nplaces = "before"\nexist = 8\n[debts]\nexist = 1\neach = -1\n')
-    done = scored.ppgen("score", "g.toml")
-    assert done.stderr == "g.toml:4 players.debts: Debts: 2 in all, only 1 exist (count again)\n"
-    scored.change("g.toml", "debts = 2", "debts = 1")
-    done = scored.ppgen("score", "g.toml", "--format", "json")
-    assert "warning: g.toml coins: Coins: 5 of 8 counted (count again, or give --partial" in done.stderr
-    assert [each["total"] for each in json.loads(done.stdout)["players"]] == [7, 4]
-    assert json.loads(done.stdout)["complete"] is False
-
-
 def test_twelve_players_take_two_sheets(scored):
     (scored.folder / "score.toml").write_text('players = "2-12"\n[coins]\neach = 2\n')
     manifest = json.loads(scored.ppgen("build", "--only", "score-sheet", "--json", "-q").stdout)

@@ -1,8 +1,6 @@
 """Wrong input: every problem with its place, exit code 1, no traceback, no file harmed."""
 
 import os
-import pty
-import sys
 
 import pytest
 
@@ -47,41 +45,11 @@ def test_a_mistake_is_told_with_file_line_and_remedy(own_desk, path, old, new, w
     assert not (own_desk.folder / "output").exists()
 
 
-def test_problems_of_two_files_are_told_together(own_desk):
-    first = own_desk.change(CARDS, "france-1,france,", "france-1,frnace,")
-    second = own_desk.change("data/fonts/fonts.toml", "Cinzel-Bold.ttf", "Gone.ttf")
-    third = own_desk.change("data/card_game/laws.toml", "copies = 2", "copies = 0")
-    told = "\n".join(lines_of(own_desk.build()))
-    for place in (f"{CARDS}:{first}", f"data/fonts/fonts.toml:{second}", f"data/card_game/laws.toml:{third}"):
-        assert place in told
-
-
-def test_problems_of_two_templates_are_told_together(own_desk):
-    for name in ("claim-stone", "law-tablet"):
-        own_desk.change(f"templates/card_game/{name}.svg.j2", "</svg>", "<image/></svg>")
-    places = {line.partition(":")[0] for line in lines_of(own_desk.build())}
-    assert places == {f"templates/card_game/{name}.svg.j2" for name in ("claim-stone", "law-tablet")}
-
-
 def test_problems_of_two_languages_are_told_together(own_desk):
     for lang in ("de", "en"):
         own_desk.change(f"data/card_game/locales/{lang}.toml", "[countries]", "[cuontries]")
     places = {line.partition(" ")[0] for line in lines_of(own_desk.own("build", "--lang", "all", "--only", "tokens"))}
     assert {"de.toml", "en.toml"} <= places
-
-
-def test_a_missing_template_is_told_where_it_was_looked_for(own_desk):
-    (own_desk.folder / BACK).unlink()
-    (line,) = {line.partition("[")[0] for line in lines_of(own_desk.build())}
-    assert line.startswith("card_game/claim-stone.svg.j2")
-
-
-def test_missing_data_files_are_told_all(own_desk):
-    for name in ("laws.toml", "stones.toml"):
-        (own_desk.data / "card_game" / name).unlink()
-    told = "\n".join(lines_of(own_desk.build()))
-    assert "data/card_game/laws.toml: file not found" in told
-    assert "data/card_game/stones.toml: file not found" in told
 
 
 @pytest.mark.parametrize("command", ["build", "check", "list"])
@@ -136,32 +104,3 @@ def test_exit_codes_of_a_real_process(process, tmp_path, words, code):
     assert (done.stdout == "") == (code != 0)
     assert (done.stderr != "") == (code != 0)
     assert "\x1b" not in done.stdout + done.stderr
-
-
-def on_a_terminal(folder, settings, *words):
-    """What a process writes to a terminal."""
-    parts = []
-
-    def collect(handle):
-        parts.append(os.read(handle, 4096))
-        return parts[-1]
-
-    root = str(sys.modules["ppgen"].__file__).rpartition("/ppgen/")[0]
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    command = ["/usr/bin/env", "-i", "-C", str(folder), *(f"{name}={value}" for name, value in {
-        **inherited, "PYTHONPATH": root, "TERM": "xterm", **settings}.items()), sys.executable, "-m", "ppgen", *words]
-    stdin = os.open(os.devnull, os.O_RDONLY)
-    try:
-        pty.spawn(command, collect, lambda _: b"")
-    finally:
-        os.close(stdin)
-    return b"".join(parts).decode()
-
-
-WARNED = ("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--dry-run")
-
-
-@pytest.mark.slow
-def test_a_warning_is_coloured_on_a_terminal_but_not_with_no_color(tmp_path):
-    assert "\x1b[" in on_a_terminal(tmp_path, {}, *WARNED)
-    assert "\x1b" not in on_a_terminal(tmp_path, {"NO_COLOR": "1"}, *WARNED)

@@ -9,13 +9,8 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
-
-from ppgen.cli.score_options import Scorer
-from ppgen.cli.score_questions import _load_draft, forget_draft
-from ppgen.cli.user_folders import CACHE_VARIABLE
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits"),
               pytest.mark.usefixtures("own_cache")]  # it is written in hard places, too
@@ -99,19 +94,6 @@ def placed(words: tuple[str, ...], place: Path) -> list[str]:
 
 
 @pytest.fixture
-def homeless(monkeypatch):
-    """A user with no HOME and no entry in the list of accounts."""
-    import pwd
-
-    def nobody(_: int) -> NoReturn:
-        raise KeyError("uid not found")
-
-    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", CACHE_VARIABLE):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(pwd, "getpwuid", nobody)
-
-
-@pytest.fixture
 def game(tmp_path):
     (tmp_path / "game.toml").write_text(GAME)
     return tmp_path
@@ -146,30 +128,6 @@ def test_without_a_home(game):
     finally:
         game.chmod(0o755)
     assert [path.name for path in game.iterdir()] == ["game.toml"]
-
-
-@pytest.mark.parametrize(("words", "alternative"), [
-    ("history list", "name the file with --history"), ("score game.json --save", "name the file with --history"),
-    ("printer list", "name a folder for profiles in XDG_CONFIG_HOME"),
-    ("printer save home --back-offset 1,1", "name a folder for profiles in XDG_CONFIG_HOME"),
-    ("build --printer home", "name a folder for profiles in XDG_CONFIG_HOME"),
-    ("list", ""), ("score game.json", ""), ("build --only tablets --dry-run", "")])
-def test_a_user_without_home_and_account(desk, homeless, words, alternative):
-    """As in containers and jobs. What needs no home works."""
-    (desk.folder / "game.json").write_text('{"players": [{"name": "A"}, {"name": "B"}, {"name": "C"}]}')
-    done = desk.ppgen(*words.split())
-    if alternative:
-        assert (done.exit_code, done.stderr.splitlines()[-1]) == (
-            1, f"HOME: there is no home folder (set HOME, or {alternative})")
-    else:
-        assert (done.exit_code, "HOME" in done.stderr) == (0, False), done.output
-    assert {path.name for path in desk.folder.iterdir()} == {"game.json"}
-
-
-def test_a_draft_without_a_home_is_not_kept(homeless):
-    scoring = Scorer.at(None, "en", "").scoring()
-    forget_draft(scoring)
-    assert _load_draft(scoring, scoring.plan) == {}
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.errors import InputError
 from ppgen.play.game_history import SCHEMA_VERSION, History, SavedGame
 
 GAME = """\
@@ -86,53 +85,9 @@ def test_undo_goes_back_change_by_change(shelf):
     assert run(shelf, "history", "undo", "--lang", "fr").stderr == "Il n’y a rien à annuler.\n"
 
 
-def test_a_draw_has_no_winner_in_the_list(desk):
-    tie = GAME.replace("england = 3", "denmark = 2").replace("denmark = 4", "denmark = 2")
-    (desk.folder / "game.toml").write_text(tie, encoding="utf-8")
-    assert run(desk, "score", "game.toml", "--save", "-q").exit_code == 0
-    assert "  unentschieden  " in run(desk, "history", "list", "--lang", "de").stdout
-
-
 def test_games_are_exported(shelf):
     games = json.loads(run(shelf, "history", "export").stdout)["games"]
     assert [(game["place"], game["result"]["winners"]) for game in games] == [("Köln", ["Bo"]), ("Bonn", ["Bo"])]
-
-
-def test_that_none_is_kept_of_a_game_is_no_empty_history(shelf):
-    assert run(shelf, "history", "list", "--game", "chess", "--lang", "en").stderr == (
-        "No saved games of chess, only of card-game.\n")
-    assert shelf.ppgen("history", "list", "--history", "none.db", "--game", "chess", "--lang", "en").stderr == (
-        "No saved games yet: ppgen score --save saves one.\n")
-
-
-@pytest.mark.parametrize("words", [("history", "list"), ("history", "undo"),
-                                   ("history", "delete", "1"), ("printer", "list"), ("printer", "remove", "home")])
-def test_a_language_that_nobody_speaks_here_is_refused(shelf, words):
-    done = shelf.ppgen(*words, "--lang", "xx")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == "--lang: 'xx' is not a language that ppgen speaks (one of de, da, en, fr, ja, nl)\n"
-    (shelf.folder / "ppgen.toml").write_text('lang = "xx"\n')  # for a set that has such a language
-    assert "--lang" not in shelf.ppgen(*words).stderr
-
-
-def test_an_empty_file_is_a_history_of_no_games(desk):
-    """As a run leaves it that was stopped before it saved its game."""
-    path = desk.folder / "games.db"
-    path.touch()
-    for command in (["list"], ["export"], ["undo"]):
-        assert run(desk, "history", *command).exit_code == 0
-    assert path.read_bytes() == b""
-    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
-    assert run(desk, "score", "game.toml", "--save", "-q").exit_code == 0
-    assert len(listed(desk)) == 1
-
-
-def test_reading_makes_no_file(desk):
-    for command in (["list"], ["export"], ["undo"], []):
-        assert run(desk, "history", *command).exit_code == 0 if command else True
-    assert not (desk.folder / "games.db").exists()
-    done = run(desk, "history", "show", "1")
-    assert (done.exit_code, done.stderr) == (1, "history: no game 1 (ppgen history lists them)\n")
 
 
 def test_without_a_choice_it_lies_in_the_users_data_folder(shelf, monkeypatch, tmp_path):
@@ -277,22 +232,6 @@ def test_what_steers_a_terminal_is_refused_and_spelled_out_in_files_of_others(sh
     assert repr(place)[1:-1] in run(shelf, "history", "list").stdout
 
 
-def test_wrong_tallies_places_and_records_change_nothing(shelf):
-    (shelf.folder / "bad.toml").write_text(GAME.replace("4", "5"), encoding="utf-8")
-    before = (shelf.folder / "games.db").read_bytes()
-    for words in (["history", "edit", "1", "bad.toml"], ["score", "bad.toml", "--save"],
-                  ["history", "edit", "9", "game.toml"]):
-        assert run(shelf, *words).exit_code == 1
-    assert (shelf.folder / "games.db").read_bytes() == before
-    done = shelf.ppgen("score", "game.toml", "--save", "-q", "--history", "none/games.db")
-    assert (done.exit_code, done.stdout) == (1, "") and "can't be written" in done.stderr
-    assert done.stderr.endswith("(make its folder first, or choose another file with --history)\n")
-    for undo in ("5", "[]", "null", "[9, 9]", "[" * 5000, "{}"):
-        forged(f"UPDATE changes SET before = '{undo}'")(shelf.folder / "games.db")
-        done = run(shelf, "history", "undo")
-        assert (done.exit_code, "what was changed last can't be read" in done.stderr) == (1, True)
-
-
 def keep(path: str, number: int) -> int:
     """Keep a game; run in a process of its own."""
     game = SavedGame(game="g", date="", place=str(number), tallies={},
@@ -318,27 +257,3 @@ def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         keep(str(path), 2)
     assert [game.place for game in History(path).games().games] == ["1"]
-
-
-def test_a_locked_file_is_said(tmp_path, monkeypatch):
-    import ppgen.play.game_history as module
-
-    path = tmp_path / "games.db"
-    keep(str(path), 1)
-    monkeypatch.setattr(module, "TIMEOUT_S", 0.1)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(InputError, match="another ppgen is writing"):
-        keep(str(path), 2)
-    other.close()
-
-
-def test_a_day_that_is_no_number_of_seconds_is_told(desk, monkeypatch):
-    (desk.folder / "game.toml").write_text(GAME.partition("\n")[2], encoding="utf-8")
-    for epoch in ("²", "yesterday", "-1", "1e9", "9" * 12):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        done = run(desk, "score", "game.toml", "--save")
-        assert (done.exit_code, done.stdout) == (1, "") and f"SOURCE_DATE_EPOCH: '{epoch}'" in done.stderr
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
-    assert run(desk, "score", "game.toml", "--save", "-q").exit_code == 0
-    assert [game["date"] for game in listed(desk)] == ["2001-09-09"]

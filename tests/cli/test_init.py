@@ -34,14 +34,6 @@ def test_each_game_is_right_and_whole_in_its_new_folder(desk, game):
         assert done.exit_code == 0, done.output
 
 
-def test_the_board_game_takes_along_what_it_borrows(desk):
-    """Its templates ask for some of the card game's."""
-    assert desk.ppgen("init", "mine", "--lang", "de", "--game", "board-game").exit_code == 0
-    assert "spaces.csv" in (desk.folder / "mine" / "README.md").read_text(encoding="utf-8")
-    assert (desk.folder / "mine/templates/card_game/art/ornaments.svg.j2").is_file()
-    assert not (desk.folder / "mine/templates/card_game/score-sheet.svg.j2").exists()
-
-
 def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
     desk.ppgen("init", "mine", "--lang", "de")
     monkeypatch.chdir(desk.folder / "mine")
@@ -79,16 +71,6 @@ def test_a_folder_with_something_in_it_is_left_alone(desk):
     assert [path.name for path in (desk.folder / "full").iterdir()] == ["letter.txt"]
 
 
-def test_what_comes_next_can_be_typed_as_it_stands(desk):
-    assert "cd 'my set', " in desk.ppgen("init", "my set", "--lang", "de").stderr
-
-
-def test_an_empty_folder_will_do(desk):
-    (desk.folder / "new").mkdir()
-    assert desk.ppgen("init", "new", "--lang", "de", "--quiet").output == ""
-    assert (desk.folder / "new" / "ppgen.toml").is_file()
-
-
 @pytest.mark.parametrize(("words", "message"), [
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
     (("mine", "--lang", "de,en"), ", or all; several: -l de -l en)"),
@@ -97,10 +79,3 @@ def test_an_empty_folder_will_do(desk):
 def test_a_wrong_command_line_makes_nothing(desk, words, message):
     done = desk.ppgen("init", *words)
     assert (done.exit_code, message in done.stderr, list(desk.folder.iterdir())) == (2, True, [])
-
-
-def test_the_page_of_a_set_names_what_is_there(desk):
-    desk.ppgen("init", "set", "--lang", "en")
-    home = desk.folder / "set"
-    named = re.findall(r"^\| `([^`*]+)`", (home / "README.md").read_text(), re.MULTILINE)
-    assert named and all((home / name).exists() for name in named), named

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import ast
 import ctypes
-import errno
-import os
-import pickle
 import plistlib
 import re
 import sys
-from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli import start
-from ppgen.cli.messages import confirm, format_problem, format_problems, interface_texts, preferred_languages, translate
+from ppgen.cli.messages import confirm, format_problems, interface_texts, preferred_languages, translate
 from ppgen.cli.program import main
 from ppgen.errors import Problem
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
@@ -75,14 +71,6 @@ def test_texts_are_in_the_requested_language_or_that_of_the_locale_or_english(mo
     assert interface_texts(requested).lang == lang
 
 
-def test_a_language_in_ppgen_toml_is_that_of_the_set_and_not_of_messages(desk, monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
-    (desk.folder / "ppgen.toml").write_text('lang = "ja"\n')
-    assert "Pas encore de profil." in desk.ppgen("printer", "list").stderr
-    assert "Noch kein Profil." in desk.ppgen("printer", "list", "--lang", "de").stderr
-
-
 def test_an_empty_sheet_on_standard_input_is_told_in_the_language_of_the_user(monkeypatch):
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     done = CliRunner().invoke(main, ["score", "-"], input='{"players": []}')
@@ -99,21 +87,6 @@ def test_an_empty_sheet_on_standard_input_is_told_in_the_language_of_the_user(mo
 def test_yes_and_no_are_words_of_the_language(lang, answer, meant):
     command = click.Command("ask", callback=lambda: click.echo(confirm("?", interface_texts(lang))))
     assert CliRunner().invoke(command, input=f"{answer}\n").stdout.strip() == str(meant)
-
-
-def test_what_is_no_answer_is_asked_again():
-    command = click.Command("ask", callback=lambda: click.echo(confirm("Los?", interface_texts("de"), default=False)))
-    done = CliRunner().invoke(command, input="o\nja\n")
-    assert done.stdout.strip().endswith("True")
-    assert "Los? [j/N]" in done.stderr and "Bitte mit j (ja) oder n (nein) antworten." in done.stderr
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_default_is_the_capital_letter(lang):
-    say = interface_texts(lang)
-    for key, other, capital in (("usually_yes", "no", "yes"), ("usually_no", "yes", "no")):
-        hint = say(f"answers.{key}")
-        assert say(f"answers.{capital}").split()[0].upper() in hint and say(f"answers.{other}").split()[0] in hint
 
 
 # Texts
@@ -143,17 +116,6 @@ def test_every_message_arises_somewhere_with_its_values():
     assert given == {key: {frozenset(re.findall(r"\{(\w+)\}", text))} for key, text in english_messages().items()}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the words of POSIX systems")
-@pytest.mark.parametrize("number", [
-    errno.EACCES, errno.ENOSPC, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
-    errno.ENAMETOOLONG, errno.EADDRINUSE])
-def test_reasons_of_the_system_are_translated(monkeypatch, number):
-    reason = os.strerror(number)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    said = translate(Phrase("unwritable", message=reason))
-    assert said.startswith("lässt sich nicht schreiben: ") and reason not in said
-
-
 @pytest.mark.slow
 def test_what_others_say_is_found_by_its_own_english_words():
     """No other one is more specific: each comes back as its own translation, in all languages."""
@@ -169,44 +131,6 @@ def test_what_others_say_is_found_by_its_own_english_words():
 
 
 CONTROL = Phrase("code_point", message=Phrase("control_character"), code="0007")
-
-
-@pytest.mark.parametrize(("phrase", "english", "german"), [
-    (Phrase("set_home", message=Phrase("name_history")), "set HOME, or name the file with --history",
-     "HOME setzen, oder mit --history eine Datei nennen"),
-    (Phrase("damaged_game", message=ValueError(Phrase("unreadable_field", field="result"))),
-     "is damaged: its result can't be read", "ist beschädigt: „result“ ist nicht lesbar"),
-    (Phrase("at_most_mm", length=2.5), "at most 2.5 mm", "höchstens 2,5\u00a0mm"),
-    (Phrase("one_of", message="'a b', it's, 'c'"), "one of 'a b', it's, 'c'", "eins von „a b“, it's, „c“"),
-    (Phrase("invisible", message=CONTROL), "holds a control character (U+0007)",
-     "enthält ein Steuerzeichen (U+0007)")])
-def test_messages_inside_a_message_are_translated_with_it(monkeypatch, phrase, english, german):
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert (phrase, translate(phrase)) == (english, german)
-
-
-def test_a_message_stays_one_in_an_exception_a_copy_and_another_process():
-    for copy in (str(ValueError(CONTROL)), deepcopy(CONTROL), pickle.loads(pickle.dumps(CONTROL))):
-        assert (copy, copy.key, copy.values) == (CONTROL, CONTROL.key, CONTROL.values)
-
-
-def test_a_problem_keeps_its_place_and_its_values(monkeypatch):
-    problem = Problem(place="ppgen.toml", line=3, key="build.paper", more=2, what=Phrase(
-        "unknown_format", message=Phrase("paper"), text="a {9}", names="a4, a3", example="200x250mm"),
-                      remedy=Phrase("known", message=Phrase("none")))
-    assert format_problem(problem) == str(problem)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert format_problem(problem) == (
-        "ppgen.toml:3 build.paper und 2 weitere: Papier „a {9}“ ist nicht bekannt (bekannt: a4, a3; oder ein Maß wie "
-        "200x250mm) (bekannt: keine)")
-
-
-def test_a_message_without_a_translation_stays_english_and_so_does_the_rest_of_its_line(monkeypatch):
-    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
-    assert translate("'palyer' is not one of name, points") == "'palyer' is not one of name, points"
-    problem = Problem(place="cards.csv", line=2, key="id", what=Phrase("is_missing"),
-                      remedy="write a name that no other has")
-    assert format_problem(problem) == str(problem)
 
 
 def test_a_listing_is_in_one_language(monkeypatch):

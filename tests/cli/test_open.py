@@ -31,17 +31,6 @@ def test_a_build_opens_the_folder_that_holds_all_its_files(desk, opened, words, 
     assert opened == [folder]
 
 
-def test_nothing_is_opened_that_was_not_written(desk, opened):
-    assert desk.ppgen(*BUILD, "--dry-run").exit_code == 0
-    assert desk.ppgen(*BUILD, "--paper", "nosuch").exit_code == 2
-    assert opened == []
-
-
-def test_nothing_is_opened_unless_it_is_asked_for(desk, opened):
-    assert desk.ppgen("build", "--only", "score-sheet").exit_code == 0
-    assert opened == []
-
-
 class Interrupted:
     """An event that a Ctrl-C comes before."""
 
@@ -60,13 +49,6 @@ def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeyp
     assert address.startswith("http://")
     (first,) = opened
     assert first == address or address.partition("#")[2] not in first  # a token is not for lists of processes
-
-
-def test_in_a_continuous_integration_the_place_is_only_told(desk, opened, monkeypatch):
-    monkeypatch.setenv("CI", "true")
-    done = desk.ppgen(*BUILD, "--lang", "en")
-    assert (done.exit_code, opened) == (0, [])
-    assert done.stderr == "warning: --open: there is no display to open it on (see output/en)\n"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
@@ -93,8 +75,3 @@ def test_what_is_opened_is_not_held_to_the_limits_of_strangers_files(desk, proce
     while not (seen.is_file() and seen.read_text()) and time.monotonic() < end:
         time.sleep(0.05)
     assert seen.read_text() == "unlimited\n"
-
-
-def test_a_page_that_is_not_served_is_not_opened(desk, opened):
-    done = desk.ppgen("export", "scorer", "--open")
-    assert (done.exit_code, opened) == (2, []) and "--open is for --serve" in done.stderr

@@ -63,13 +63,6 @@ def test_a_preset_that_cannot_be_is_refused(desk, words, message):
     assert done.stderr.startswith(message)
 
 
-def test_list_says_what_each_means_in_the_users_language(desk, monkeypatch):
-    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    lines = desk.ppgen("build", "--preset", "list").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == list(SHIPPED)
-    assert lines[0].endswith("eigene Würfelchen für das Brettspiel.")
-
-
 @pytest.fixture
 def deck(desk):
     """Write a deck of three cards with the given presets."""

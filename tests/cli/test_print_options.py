@@ -18,12 +18,6 @@ def test_a_bare_board_scale_from_10_on_is_a_percentage(typed, scale):
     assert BOARD_SCALE.parse(typed) == scale
 
 
-@pytest.mark.parametrize("typed", ["9", "3", "201", "5%", "0.05", "nan", "75mm"])
-def test_other_board_scales_are_refused(typed):
-    with pytest.raises(ValueError):
-        BOARD_SCALE.parse(typed)
-
-
 DECLARATION = '''    labels: bool = _option(True, OutputKind.CUT, word="unlabelled",
                            help="Print a label beside the pieces.")
     def spec(self'''

@@ -103,26 +103,6 @@ def test_old_and_new_faces_stand_side_by_side(goblins):
         assert len(document.pages) == 1
 
 
-@pytest.mark.slow
-def test_the_record_is_readable_and_keeps_what_it_needs(goblins):
-    run(goblins, "printed")
-    record = goblins.folder / "printed"
-    first = {path.name: path.read_bytes() for path in record.iterdir()}
-    run(goblins, "printed")
-    assert {path.name: path.read_bytes() for path in record.iterdir()} == first
-    assert [*first] == ["printed.json"]
-    goblins.change("cards.csv", "Knight,2", "Knight,3")
-    goblins.change("cards.csv", "Goblin,1", "Goblin,5")
-    run(goblins, "printed", "--only", "knight")
-    assert built(goblins, "--changed")[1] == {"goblin": 4}  # the knight is printed, the goblin is not
-    [entry] = json.loads(run(goblins, "printed", "--list", "--json").stdout)["printed"]
-    assert entry["pieces"] == {"goblin": 4, "knight": 2, "dragon": 1, "coins": 3}
-    assert "remembered: en" in run(goblins, "build", "--changed", "--ink", "low", code=1).output
-    run(goblins, "printed", "--forget")
-    assert not [*record.iterdir()]
-    assert "no faces are remembered" in run(goblins, "build", "--changed", code=1).output
-
-
 def test_expressions_narrow_every_command(goblins):
     names, pieces = built(goblins, "--where", "part:cards cost<5")
     assert pieces == {"goblin": 4, "knight": 2} and len(names) == 1 and "-where-part-cards-cost-5-" in names[0]

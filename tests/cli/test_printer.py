@@ -8,8 +8,8 @@ import pikepdf
 import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.engine.geometry import Point, Scale
-from ppgen.printing.calibration import Printer, dump_printers, duplex_drift, read_printers
+from ppgen.engine.geometry import Point
+from ppgen.printing.calibration import Printer
 
 MM = 72 / 25.4
 
@@ -45,14 +45,6 @@ def test_a_build_by_a_profile_is_the_one_with_its_values(home):
     assert typed.items() >= values.items()
 
 
-def test_the_profile_stands_for_its_values_in_the_names_of_files(home):
-    home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--rulers", "99,100")
-    done = home.ppgen("build", "--lang", "de", "--printer", "home", "--only", "tablets", "--only", "score-sheet",
-                      "--dry-run")
-    assert [line.split()[0] for line in done.stdout.splitlines()] == [
-        "output/de/tablets-a4-duplex-home.pdf", "output/de/score-sheet-a4.pdf"]
-
-
 WORDS = ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn-1", "board-game", "sleeved", "pages",
          "discs", "63x88", "home-lines", "sleeved-home", "flip-short", "printer", "12-pieces"]
 """Names of profiles that other options put into the names of files."""
@@ -66,38 +58,10 @@ def test_a_profile_is_not_saved_under_a_word_of_the_names_of_files(home, name):
     assert not (home.folder / "config").exists()
 
 
-@pytest.mark.parametrize("name", ["home", "paddy", "hp-2055", "office-2", "nora", "linesman", "x", "4"])
-def test_a_name_that_only_looks_like_such_a_word_is_taken(home, name):
-    assert home.ppgen("printer", "save", name, "--back-offset", "0.5,-1").exit_code == 0
-    assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-{name}.pdf"
-
-
-@pytest.mark.parametrize("name", [*WORDS, "law-minus-two"])
-def test_a_profile_that_is_called_like_an_option_is_not_taken_for_it(home, name):
-    """It may have been saved before there was such a word, or card size, or piece."""
-    (home.folder / "config" / "ppgen").mkdir(parents=True)
-    (home.folder / "config" / "ppgen" / "printers.toml").write_text(
-        dump_printers({name: Printer(back_offset=Point(0.5, -1))}))
-    assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-printer-{name}.pdf"
-
-
 def test_what_is_typed_beside_a_profile_wins(home):
     home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--back-rotation", "0.2")
     typed = manifest(home, "--printer", "home", "--back-offset", "0,0")
     assert typed["files"][0]["path"].endswith("tablets-a4-duplex-home-offset0x0.pdf")
-
-
-def test_a_profile_may_stand_in_the_options_file(home):
-    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
-    (home.folder / "ppgen.toml").write_text('[build]\nprinter = "home"\n')
-    assert manifest(home)["back_offset_mm"] == {"x": 1, "y": 2}
-
-
-def test_values_that_are_not_given_stay(home):
-    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
-    home.ppgen("printer", "save", "home", "--rulers", "99,100")
-    found = json.loads(home.ppgen("printer", "list", "--json").stdout)["home"]
-    assert (found["back_offset_mm"], found["rulers_mm"]) == ({"x": 1, "y": 2}, {"across": 99, "down": 100})
 
 
 @pytest.mark.slow
@@ -136,12 +100,6 @@ def test_the_content_is_scaled_as_the_boxes_are(home):
         left, _, right, _ = ImageChops.invert(middle).point(lambda grey: 255 * (grey > 5)).getbbox()
         widths.append(right - left)
     assert widths[1] / widths[0] == pytest.approx(1 / 0.95, abs=0.01)
-
-
-def test_the_manifest_tells_the_scale(home):
-    home.ppgen("printer", "save", "home", "--rulers", "99,100")
-    assert manifest(home, "--printer", "home")["scale"] == {"x": 1.0101, "y": 1}
-    assert "scale" not in manifest(home)
 
 
 def test_a_profile_can_be_forgotten(home):
@@ -208,12 +166,6 @@ def test_on_a_terminal_it_asks_for_one_number_after_the_other(home, asked, answe
                           "rulers_mm": {"across": 99.5, "down": 100}, "scale": {"x": 1.005, "y": 1}}
 
 
-@pytest.mark.parametrize("minus", ["-1", "−1", "–1", "－1"])
-def test_any_minus_is_one(home, asked, minus):
-    asked("", "", minus, "", minus, "")
-    assert kept(home)["back_offset_mm"] == {"x": -1, "y": 0}
-
-
 def test_what_cannot_be_is_asked_again_and_a_way_leads_back(home, asked):
     done = asked("9,95", "abc", "99,5 100", "99", "101", "7", "1", "<", "2", "", "2", "<", "<", "3", "3", "")
     assert done.exit_code == 0, done.output
@@ -226,35 +178,8 @@ def test_what_cannot_be_is_asked_again_and_a_way_leads_back(home, asked):
     assert (found["back_offset_mm"], found["back_rotation"]) == ({"x": 2.5, "y": 1.5}, 1.5)
 
 
-@pytest.mark.parametrize(("lang", "question"), [
-    ("en", "Horizontal ruler"), ("fr", "Règle horizontale"), ("ja", "横の定規")])
-def test_it_asks_in_the_language_of_lang_or_the_locale(asked, monkeypatch, lang, question):
-    assert question in asked(words=["--lang", lang]).stderr
-    monkeypatch.setenv("LC_ALL", f"{lang}_XX.UTF-8")
-    assert question in asked().stderr
-
-
-LENGTHS = st.integers(-2000, 2000).map(lambda n: n / 100)
-RULERS = st.integers(9500, 10500).map(lambda n: n / 100)
-PRINTERS = st.builds(Printer, back_offset=st.builds(Point, LENGTHS, LENGTHS), rulers=st.builds(Point, RULERS, RULERS),
-                     back_rotation=st.integers(-1000, 1000).map(lambda n: n / 100))
-
-
-@pytest.mark.slow
-@given(printers=st.dictionaries(st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True), PRINTERS, max_size=4))
-def test_what_is_written_is_read_back(printers, tmp_path_factory):
-    file = tmp_path_factory.mktemp("config") / "printers.toml"
-    file.write_text(dump_printers(printers), encoding="utf-8")
-    assert read_printers(file) == printers
-
-
 @given(across=st.integers(9500, 10500), down=st.integers(9500, 10500))
 def test_the_scale_undoes_what_the_printer_does(across, down):
     scale = Printer(rulers=Point(across / 100, down / 100)).scale
     assert scale.x * across / 100 == pytest.approx(100, abs=0.01)
     assert scale.y * down / 100 == pytest.approx(100, abs=0.01)
-
-
-def test_a_straight_sheet_needs_no_rotation_and_an_exact_printer_no_scale():
-    assert duplex_drift(Point(1, 2), Point(3, 2), 0.57) == (Point(2, 2), 0)
-    assert Printer().scale == Scale(1, 1)

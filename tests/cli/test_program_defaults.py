@@ -36,11 +36,6 @@ def test_the_command_line_overrides_the_file(configured):
         "de", "a4", ["tablets"])
 
 
-def test_other_commands_have_tables_of_their_own(desk):
-    (desk.folder / "ppgen.toml").write_text('[build]\npaper = "letter"\n[list]\njson = true\n')
-    assert json.loads(desk.ppgen("list").stdout)["components"]
-
-
 @pytest.mark.parametrize(("text", "line", "key", "known"), [
     ('[build]\npapre = "letter"\n', 2, "build.papre", "paper"),
     ('\n[biuld]\npaper = "letter"\n', 2, "biuld", "build"),
@@ -65,12 +60,6 @@ def test_a_wrong_value_is_told_with_its_line(configured, text, line):
     assert done.stdout == ""
 
 
-def test_every_wrong_key_is_told_at_once(configured):
-    done = configured('[build]\npapre = "a4"\nbleed = "wide"\n[lsit]\n')
-    assert [line.partition(" ")[0] for line in done.stderr.splitlines()] == [
-        "ppgen.toml:2", "ppgen.toml:3", "ppgen.toml:4"]
-
-
 @pytest.mark.slow
 def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
     own_desk.change("data/card_game/cards.csv", "france-1,", "france-one,")
@@ -93,22 +82,6 @@ def test_who_speaks_one_language_takes_the_first_of_several(desk, lang, wins):
     assert {"nl": "Frankrijk", "en": "France", "fr": "France"}[wins] in done.stdout
     assert len(manifests(desk.ppgen("build", "--only", "stones", "--dry-run", "--json"))) == (
         {'"all"': 6, '["all", "fr"]': 6, '["nl", "de"]': 2}.get(lang, 1))
-
-
-def test_what_is_for_all_is_not_for_a_new_folder(desk):
-    (desk.folder / "ppgen.toml").write_text('lang = "eo"\ngame = "my-deck"\ndata = "data"\n')
-    assert desk.ppgen("init", "new").exit_code == 0
-    assert (desk.folder / "new" / "data").is_dir()
-
-
-def test_a_commands_table_goes_before_what_is_for_all(configured):
-    (found,) = manifests(configured('lang = "en"\nink = "low"\n[build]\nlang = "de"\nonly = "tablets"\n'))
-    assert (found["lang"], found["ink"]) == ("de", "low")
-
-
-def test_an_option_for_all_is_held_to_the_command_at_hand(configured):
-    done = configured('ink = "purple"\n[build]\nonly = "tablets"\n')
-    assert (done.exit_code, done.stderr.partition(": ")[0]) == (1, "ppgen.toml:1 ink")
 
 
 def test_commands_inside_commands_have_tables_inside_tables(desk):
@@ -145,17 +118,8 @@ def test_limits_and_servers_come_from_the_command_line_only(configured, text, pl
     assert done.stderr.endswith(f"(give it on the command line, as --{place.rpartition('.')[2]})\n")
 
 
-def test_a_lower_limit_may_come_from_the_file(configured):
-    assert manifests(configured('[build]\nlimit = 0.5\nonly = "tablets"\n'))
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs links of POSIX")
 def test_a_link_does_not_lead_out_either(configured, desk, tmp_path_factory):
     (desk.folder / "prints").symlink_to(tmp_path_factory.mktemp("elsewhere"))
     done = configured('[build]\noutput = "prints"\n')
     assert "ppgen.toml:2 build.output: 'prints' leads out of this folder" in done.stderr
-
-
-def test_a_folder_inside_is_written_to(configured):
-    (found,) = manifests(configured('output = "prints/today"\n[build]\nlang = "de"\nonly = "score-sheet"\n'))
-    assert found["files"][0]["path"].startswith("prints/today/de/")

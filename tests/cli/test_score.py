@@ -16,12 +16,10 @@ from click.testing import CliRunner
 
 from ppgen.cli.program import main
 from ppgen.games.card_game import SPOKEN
-from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.tallies import SINGLE_COUNTS, sheet_plan, tally_cards
+from ppgen.games.card_game.tallies import SINGLE_COUNTS, tally_cards
 from ppgen.lines import display_width
-from ppgen.play.column_tallies import read_form
-from ppgen.play.result_text import PLACES, count_phrase
+from ppgen.play.result_text import PLACES
 from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
 from ppgen.play.sheet_plan import FACTS
 from ppgen.reading.texts import SCORED, languages, load_texts
@@ -99,11 +97,6 @@ def test_a_whole_game_is_complete(desk):
     assert (done.stderr, json.loads(done.stdout)["complete"]) == ("", True)
 
 
-def test_a_whole_game_stays_complete_where_the_players_say_it_is_not_over(desk):
-    (desk.folder / "game.json").write_text(json.dumps(full_game()), encoding="utf-8")
-    assert ppgen_json(desk, "game.json", "--partial")["complete"] is True
-
-
 def test_explanations_are_sentences_in_the_chosen_language(game):
     done = game.ppgen("score", "game.toml", "--explain", "--lang", "de", "-q")
     assert ("Frankreich: Andreas hat die meisten (5) → 8, so viele Karten gibt es; Beate auf Platz 2 (2) → 5, so viele "
@@ -115,34 +108,6 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
     assert "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0." in explained
     assert ("France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as "
             "many as Andreas has; Claus is third (1) → 2, as many as Beate has.") in explained
-
-
-def test_a_result_is_said_in_one_language(game):
-    known = "de, da, en, fr, ja, nl"
-    for lang, told in (("Deutsch", f"'Deutsch' is not a language of this set (did you mean de? known: {known})"),
-                       ("xx", "'xx' is not a language of this set (one of de, da, en, fr, ja, nl)"),
-                       ("all", "a result is in one language (like de)")):
-        done = game.ppgen("score", "game.toml", "--lang", lang)
-        assert (done.exit_code, done.stderr) == (2, f"--lang: {told}\n")
-
-
-@pytest.mark.parametrize("lang", languages(LOCALES))
-def test_each_place_has_its_name(lang):
-    words = load_texts(lang, FOLDERS).words
-    assert len({words[f"places.{place}"] for place in PLACES}) == len(PLACES) == MAX_PLAYERS - 1
-
-
-def test_an_english_place_is_a_word(desk):
-    players = [{"name": name, "cards": {"france": count}} for name, count in zip("ABCD", (3, 2, 2, 1), strict=True)]
-    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
-    said = desk.ppgen("score", "game.json", "--explain", "--lang", "en", "-q").stdout
-    assert "B and C share second place (2 each) → 3 each" in said
-    assert "D is third (1) → 2, as many as B and C have each" in said
-
-
-@pytest.mark.parametrize("lang, said", [("de", "Andreas gewinnt mit 16 Punkten."), ("en", "Andreas wins with 16")])
-def test_the_table_names_the_winner(game, lang, said):
-    assert said in game.ppgen("score", "game.toml", "-q", "--lang", lang).stdout
 
 
 @pytest.mark.parametrize("first, second, words, said", [
@@ -160,40 +125,6 @@ def test_what_decided_is_said(desk, first, second, words, said):
     assert said in desk.ppgen("score", "game.json", "-q", "--lang", "de", *words).stdout.splitlines()
 
 
-@pytest.mark.parametrize("lang, said", [
-    ("de", "Es gibt keinen Sieger."), ("en", "nobody wins."), ("fr", "il n’y a pas de vainqueur."),
-    ("nl", "er is geen winnaar."), ("da", "Der er ingen vinder."), ("ja", "引き分けです。")])
-def test_nobody_wins_a_tie_that_nothing_breaks(desk, lang, said):
-    """German rules: „Ansonsten gibt es keinen Sieger“; Japanese rules: 引き分けになります."""
-    players = [{"name": "A", "cards": {"denmark": 2}}, {"name": "B", "cards": {"denmark": 2}}, {"name": "C"}]
-    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
-    assert desk.ppgen("score", "game.json", "-q", "--lang", lang).stdout.splitlines()[-1].endswith(said)
-    result = ppgen_json(desk, "game.json")
-    assert (result["winners"], result["tie_break"]) == (["A", "B"], "draw")
-
-
-@pytest.mark.parametrize("lang, count, points, cards", [
-    ("de", 1, "1 Punkt", "1 Länderkarte"), ("de", 2, "2 Punkten", "2 Länderkarten"),
-    ("en", 1, "1 point", "1 country card"), ("en", 0, "0 points", "0 country cards"), ("en", -1, "−1 point", None),
-    ("fr", 1, "1 point", "1 carte Pays"), ("fr", 0, "0 point", "0 carte Pays"), ("fr", 2, "2 points", "2 cartes Pays"),
-    ("nl", 1, "1 punt", "1 landenkaart"), ("nl", 0, "0 punten", "0 landenkaarten")])
-def test_one_is_in_the_singular(lang, count, points, cards):
-    texts = load_texts(lang, FOLDERS)
-    assert count_phrase("points", count, texts) == points
-    assert cards is None or count_phrase("cards", count, texts) == cards
-
-
-@pytest.mark.parametrize("lang", languages(LOCALES))
-def test_who_ties_on_points_with_fewer_cards_is_named_too(desk, lang):
-    """A and B have 6 points and 2 cards each, C has 6 points and one card, D has less."""
-    players = [{"name": "Aa", "cards": {"bavaria": 2}}, {"name": "Bb", "cards": {"hungary": 2}},
-               {"name": "Cc", "cards": {"italy": 1}}, {"name": "Dd"}]
-    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
-    last = desk.ppgen("score", "game.json", "-q", "--lang", lang).stdout.splitlines()[-1]
-    assert [last.count(name) for name in ("Aa", "Bb", "Cc", "Dd")] == [2, 2, 1, 0]
-    assert ("6" in last, "2" in last) == (True, True)
-
-
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
     (desk.folder / "game.json").write_text(json.dumps(full_game(5)), encoding="utf-8")
@@ -202,13 +133,6 @@ def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
     assert max(map(display_width, table)) <= 80
     assert len({line.replace("┼", "│").count("│") for line in table}) == 1
     assert "\x1b" not in output
-
-
-def test_markdown_is_a_table(game):
-    lines = game.ppgen("score", "game.toml", "-q", "--format", "markdown", "--lang", "en").stdout.splitlines()
-    table = [line for line in lines if line.startswith("|")]
-    assert {line.count("|") for line in table} == {5}
-    assert "| **Total** | **16** | **7** | **2** |" in table
 
 
 def test_csv_has_a_line_for_each_player(game):
@@ -248,12 +172,6 @@ def test_a_csv_template_is_what_spreadsheets_of_the_language_open(desk, lang, he
     filled = text.replace(text.splitlines()[2], head[0].join([text.splitlines()[2].rstrip(head[0]), "8", "4"]))
     (desk.folder / "game.csv").write_text(filled, encoding="utf-8-sig")
     assert ppgen_json(desk, "game.csv")["players"][0]["countries"]["france"]["cards"] == 8
-
-
-def test_a_template_is_not_written_over_a_file(game):
-    done = game.ppgen("score", "--template", "toml", "-o", "game.toml")
-    assert done.exit_code == 1 and "game.toml: exists already" in done.stderr
-    assert (game.folder / "game.toml").read_text(encoding="utf-8") == GAME
 
 
 @pytest.mark.parametrize("words, what", [
@@ -306,32 +224,6 @@ def test_a_pdf_without_a_form_is_refused(desk):
     pdf.save(desk.folder / "scan.pdf")
     done = desk.ppgen("score", "scan.pdf")
     assert done.exit_code == 1 and "scan.pdf: is a PDF without a form" in done.stderr
-
-
-def test_form_fields_inherit_names_and_values(tmp_path):
-    import pikepdf
-    from pikepdf import Array, Dictionary, Name, String
-
-    from ppgen.reading.pdf_form import read_form_fields
-
-    pdf = pikepdf.new()
-    pdf.add_blank_page()
-    player = pdf.make_indirect(Dictionary(T=String("p1"), V=String("7")))
-    shown = pdf.make_indirect(Dictionary(Subtype=Name.Widget))
-    player.Kids = Array([Dictionary(T=String("name"), V=String("枢機卿")), Dictionary(T=String("ships"), Kids=[shown]),
-                         Dictionary(T=String("none"), V=Name.Off), player])
-    pdf.Root.AcroForm = Dictionary(Fields=Array([player]))
-    pdf.save(tmp_path / "form.pdf")
-    fields = read_form_fields(tmp_path / "form.pdf")
-    assert {key: fields[key] for key in ("p1.name", "p1.ships", "p1.none")} == {
-        "p1.name": "枢機卿", "p1.ships": "7", "p1.none": "Off"}
-    assert read_form(sheet_plan(load_deck(LOCALES.parent)[0]), fields, "form.pdf").document["players"]
-
-
-def test_a_console_that_lacks_the_arrows_shows_the_numbers(game):
-    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "game.toml", "-q", "--lang", "en"], cwd=game.folder,
-                          env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252"}, capture_output=True, timeout=60)
-    assert done.returncode == 0 and b"Andreas wins with 16 points." in done.stdout
 
 
 def test_nothing_heavy_is_loaded(game):

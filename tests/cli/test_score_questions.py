@@ -12,8 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli.program import main
-from ppgen.lines import display_width
-from ppgen.reading.texts import languages
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNTRIES = (8, 7, 6, 7, 7, 6, 6, 5, 4)
@@ -54,12 +52,6 @@ def test_a_sum_over_all_players_is_refused_at_the_last_of_them(asked):
         *NAMES, "5", "2", "4").output
 
 
-def test_names_are_checked_and_end_with_an_empty_one(asked):
-    assert lines(asked("Ann", "ann", "Bo", "", "Cy", ""))[3:9] == [
-        "Player 2: ann", "“ann” is the name of 2\xa0players (give each player a name of their own)", "Player 2: Bo",
-        "Player 3: ", "the name is empty (give each player a name of their own)", "Player 3: Cy"]
-
-
 def test_a_player_without_cards_is_not_asked_for_symbols_and_a_gap_is_reported(asked):
     answers = *NAMES, "3+2", "1", "", "2", "1"
     assert lines(asked(*answers))[-5:-1] == [
@@ -78,12 +70,6 @@ def test_the_way_back_offers_the_answers_and_keeps_them_with_enter(asked):
         "Bo: cards of France (8 exist): <", "Ann: the most symbols of one kind of France [1]: <",
         "Ann: cards of France (8 exist) [1]: ", "Ann: the most symbols of one kind of France [1]: .",
         "Bo: cards of France (8 exist): ", "Saved. ppgen score continues from here."]
-
-
-def test_the_names_can_be_changed_from_the_counts(asked):
-    done = asked(*NAMES, "5", "<", "<", "Dee", "", "<", "<", ".", "4")
-    assert "Player 4: Dee" in done.output and "Player 4 [Dee]: ." in done.output
-    assert lines(done)[-2] == "Ann: the most symbols of one kind of France: "
 
 
 @pytest.mark.slow
@@ -135,15 +121,6 @@ def test_a_deck_asks_what_its_score_toml_counts(asked, desk):
     assert [line for line in lines(done) if line.startswith("Ann: ")] == [
         "Ann: Bid 1: 1+1", "Ann: Debts 1: −4", "Ann: Bid 2: ", "Ann: Debts 2: 3-5"]
     assert "16 points" in done.output  # an empty bid is not one of 0
-
-
-@pytest.mark.parametrize("lang", languages(ROOT / "data" / "locales"))
-@pytest.mark.parametrize("game", ["card-game", "board-game"])
-def test_questions_fit_a_narrow_terminal(asked, monkeypatch, game, lang):
-    monkeypatch.setenv("COLUMNS", "40")
-    done = asked("Ann", "Bo", "枢機卿", "", "9", "", "8", "ABCABBBA", "ABCCBA",
-                 words=("score", "--game", game, "--lang", lang))
-    assert max(map(display_width, done.output.splitlines())) <= 40, done.output
 
 
 @pytest.mark.slow

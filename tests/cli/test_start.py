@@ -114,25 +114,6 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
     assert "Traceback" not in words
 
 
-@posix
-def test_requests_to_stop_that_come_together_count_as_one():
-    code = ("import signal\nfrom ppgen.process import stop_requests\nstop_requests.install_handlers(1)\n"
-            "for stop_requests.REPEAT_S in 100, 0:\n    try: signal.raise_signal(signal.SIGINT)\n"
-            "    except KeyboardInterrupt: print('heard')\n    else: print('ignored')\n"
-            "    stop_requests.REPEAT_S or exit()\n    signal.raise_signal(signal.SIGINT)\n    print('ignored')")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == ("heard\nignored\nheard\n", "")
-
-
-def test_nothing_is_done_after_a_run_that_ends_the_process():
-    code = ("import atexit, sys\nsys.argv = ['ppgen', 'nonsense']\natexit.register(print, 'later')\n"
-            "from ppgen.cli.start import {0}\n{0}()")
-    ends = {how: subprocess.run([sys.executable, "-c", code.format(how)], cwd=ROOT, capture_output=True, text=True)
-            for how in ("program", "run")}
-    assert [(done.returncode, done.stdout) for done in ends.values()] == [(2, ""), (2, "later\n")]
-    assert ends["program"].stderr == ends["run"].stderr != ""
-
-
 def test_modules_of_the_working_folder_are_not_run(tmp_path):
     for name in ("click", "reportlab_mods", "jinja2", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('run by accident')")

@@ -82,13 +82,6 @@ def test_a_translation_is_stale_until_it_or_its_state_is_changed(deck):
     assert states(deck)["suits.leaf"] == "ok"
 
 
-def test_a_translation_made_from_an_older_table_is_stale(deck):
-    states(deck)
-    save(deck, {"suits.moon": {"translation": "Mond {n}"}})
-    (deck.folder / "words/en.toml").write_text(DECK["words/en.toml"].replace("Moon", "Full moon"), encoding="utf-8")
-    assert states(deck)["suits.moon"] == "stale"
-
-
 def test_all_that_is_wrong_is_reported_and_nothing_is_written(deck):
     table = ("key;where;source;translation;state;digest\ngame.titel;;;x;;\nsuits.moon;;;Mond;;\nsuits.leaf;;;A;;\n"
              "suits.leaf;;;B;;\n;;;C;;\nparts.cards;;;Karten;good;\ngame.title;;;a { b;;\n")
@@ -100,14 +93,6 @@ def test_all_that_is_wrong_is_reported_and_nothing_is_written(deck):
         "w.csv:8 game.title"]
     assert (deck.folder / "w.csv").read_text(encoding="utf-8") == table
     assert (deck.folder / "words/de.toml").read_text(encoding="utf-8") == DECK["words/de.toml"]
-
-
-@pytest.mark.parametrize(("words", "code"), [
-    (("en",), 2), (("../de",), 2), (("de", "deck.toml"), 1), (("de", "cards.csv"), 1), (("de", "no/w.csv"), 0)])
-def test_what_can_not_be_translated_is_left_alone(deck, words, code):
-    before = {name: (deck.folder / name).read_bytes() for name in DECK}
-    assert deck.ppgen("words", "--table", *words).exit_code == code
-    assert before == {name: (deck.folder / name).read_bytes() for name in DECK}
 
 
 CELLS = ('id,Name (en),Suit,"Text (en)"\r\nglow,Glow,moon,"Shine, and ""rest"""\r\n\r\nhush,Hush,leaf,Wait\r\n'
@@ -130,12 +115,6 @@ def test_cells_of_a_table_are_translated_in_a_column_beside_them(deck):
     assert states(deck)["cards.csv:hush.name"] == "stale"
 
 
-def test_a_language_with_empty_cells_is_warned_of(deck):
-    (deck.folder / "cards.csv").write_text("Name (en),Name (de),Suit\nGlow,Glut,moon\nHush,,moon\n", encoding="utf-8")
-    assert ("cards.csv:3 Name (de): empty cells where Name (en) has words: 1 (translate them: ppgen words --table de "
-            "words.csv)") in deck.ppgen("check").stderr
-
-
 def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
     """Some keys stand in two files of a game. Rules and guides are texts of several paragraphs."""
     own = own_desk.ppgen, ("words", "--data", "data", "--table", "sv", "w.csv")
@@ -146,11 +125,6 @@ def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
     for folder in ("locales", "card_game/locales", "card_game/rules", "guide", "card_game/guide"):
         model, own_file = (Path("data", folder, f"{lang}.toml").read_text(encoding="utf-8") for lang in ("de", "sv"))
         assert tomllib.loads(own_file) == tomllib.loads(model)
-
-
-def test_texts_of_ppgen_itself_are_not_written(desk):
-    assert desk.ppgen("words", "--table", "sv", "w.csv").exit_code == 0
-    assert desk.ppgen("words", "--table", "sv", "w.csv").exit_code == 2
 
 
 @pytest.mark.parametrize(("before", "after"), [
@@ -167,8 +141,3 @@ def test_a_text_is_set_and_the_rest_stays(before, after):
 def test_a_form_that_can_not_be_changed_is_refused(before):
     with pytest.raises(InputError):
         set_texts(Source(Path("x.toml"), before), {"t.a": "new"})
-
-
-@pytest.mark.parametrize("header", ["[t]", "[t] # why\n", "[t]\n\n[u]\nb = \"c\"\n"])
-def test_a_table_without_texts_gets_them_under_its_heading(header):
-    assert tomllib.loads(set_texts(Source(Path("x.toml"), header), {"t.a": 'x\n"\\'}))["t"] == {"a": 'x\n"\\'}

@@ -105,17 +105,6 @@ def test_a_problem_is_told_once_with_its_remedy(text, problem, tmp_path):
     assert problems_of(text, tmp_path) == [problem]
 
 
-def test_rows_have_the_same_keys_in_each_language(tmp_path):
-    """Also in scripts without Latin letters, and for names that are words of the sheet or numbers."""
-    names = ["東の国", "西の国", "Café au lait", "Total", "10 000", "10 001", "Землі"]
-    (tmp_path / "lands.csv").write_text("name,name (de)\nHills,Hügel\nWoods,Wälder\n", encoding="utf-8")
-    (tmp_path / "score.toml").write_text(f"[land]\nrows = {names}\n[wild]\nrows = 'lands.csv'\n", encoding="utf-8")
-    en, de = (read_rules(tmp_path, lang) for lang in ("en", "de"))
-    assert [line.key for line in en.lines] == [line.key for line in de.lines] == [
-        "land_1", "land_2", "cafe_au_lait", "land_4", "land_5", "land_6", "land_7", "hills", "woods"]
-    assert [line.label for line in de.lines][-3:] == ["Землі", "Hügel", "Wälder"]
-
-
 @pytest.mark.parametrize("text", [
     "a ** 2", "a / 2", "a // b", "a // 0", "a.real", "a[0]", "f(a)", "min(a)", "'a'", "1.5", "a if b else 0",
     "a < b < 3", "lambda: 1", "a and b", "~a", "10001", "max(*[a, b])", "a * a * a * a", "(a * a * a * a) == b",

@@ -20,9 +20,7 @@ from ppgen.games.card_game.tallies import TallyNames, sheet_plan
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import RawGame, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.play.tally_files import TallyFile
-from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import SCORED, load_texts
-from ppgen.review.set_check import CheckFindings, check_scoring
 from ppgen.shipped import shipped_root
 
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
@@ -74,12 +72,6 @@ def test_tallies_say_of_which_game_they_are(two):
     assert scored(two, "rook.csv")["game"] == "rook"
 
 
-def test_the_game_of_the_command_line_is_the_one_that_counts(two):
-    done = two.ppgen("score", "rook.toml", "--game", "card-game", "--lang", "en")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("rook.toml:1 game: “rook” is not the game being scored (card-game)")
-
-
 def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
     (two.folder / "a.csv").write_text(",A,,B,,C,\n,cards,symbols,cards,symbols,cards,symbols\ngame,chess,,,,,\n"
                                       "france,5,,2,,1,\n", encoding="utf-8")
@@ -102,12 +94,6 @@ def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
         "card.toml game: can be scored as card-game (give --game card-game, or name it in the file as game)")
     (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nweather,fine\n", encoding="utf-8")
     assert "can be scored as" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
-
-
-@pytest.mark.parametrize("form", ["toml", "csv", "json"])
-def test_an_empty_file_says_of_which_game_it_is(desk, form):
-    desk.ppgen("score", "--game", "board-game", "--template", form, "-o", f"game.{form}", "--lang", "ja")
-    assert scored(desk, f"game.{form}")["game"] == "board-game"
 
 
 @pytest.mark.parametrize(("fields", "game"), [
@@ -134,28 +120,6 @@ def test_the_sheet_of_another_game_is_refused(two, fields, asked, wrong):
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"sheet.pdf: {wrong}\n")
 
 
-def test_all_texts_that_scoring_needs_are_missed_at_once(own_desk):
-    """Also those that this game does not come to."""
-    (own_desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
-    for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if not re.match(r"(nobody|row|total|ships) =", line)]
-        path.write_text("".join(kept), encoding="utf-8")
-    done = own_desk.ppgen("score", "card.toml", "--data", "data", "--lang", "en")
-    assert done.exit_code == 1
-    found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
-    assert {"explain.country.cards.nobody", "wrong.row", "score.total", "ask.ships", "explain.total"} <= {*found}
-
-
-def test_a_check_asks_for_the_texts_of_scoring(own_desk):
-    for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if not re.match(r"(nobody|row) =", line)), encoding="utf-8")
-    workshop, findings = Workshop.open(Assets.at(own_desk.data), game="card-game"), CheckFindings()
-    check_scoring(workshop, workshop.texts("en"), findings)
-    assert sorted(problem.key for problem in findings.problems) == ["explain.country.cards.nobody", "wrong.row"]
-
-
 def test_each_text_of_scoring_that_any_game_needs_has_a_default():
     """What play and cli ask for by name stands among the common texts."""
     common = load_texts("de", (shipped_root() / "data" / "locales",)).words
@@ -163,15 +127,6 @@ def test_each_text_of_scoring_that_any_game_needs_has_a_default():
              for key in re.findall(r'"([a-z]+\.[a-z_]+)"', path.read_text(encoding="utf-8"))
              if key.partition(".")[0] in SCORED}
     assert len(asked) > 50 and asked <= {*common}
-
-
-def test_interim_is_for_games_that_have_it(two):
-    assert scored(two, "rook.toml")["players"][0]["law_points"] == -4
-    assert scored(two, "rook.toml", "--interim")["players"][0]["law_points"] == 0
-    refused = two.ppgen("score", "card.toml", "--interim", "--lang", "en")
-    assert (refused.exit_code, refused.stderr) == (2, "--interim: this game has no interim scoring (leave it out)\n")
-    unfinished = two.ppgen("score", "rook.toml", "--interim", "--save")
-    assert unfinished.stderr == "--save: saves finished games only (leave out --interim or --save)\n"
 
 
 def test_the_history_keeps_games_apart(two):

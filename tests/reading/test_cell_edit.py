@@ -9,11 +9,8 @@ import os
 import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.errors import Problems
-from ppgen.reading import file_edit
 from ppgen.reading.cell_edit import CellEditor, find_cells
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
-from ppgen.reading.tables import read_table
 
 NEW = "x"
 
@@ -53,21 +50,6 @@ def test_everything_around_the_cell_stays_to_the_byte(edit, data, line, column, 
     assert edit(data, line, column, old) == after
 
 
-@pytest.mark.parametrize(("new", "cell"), [
-    ("1,5", b'"1,5"'), ('a "b"', b'"a ""b"""'), ("one\ntwo", b'"one\r\ntwo"'), (" x", b'" x"'), ("=1+1", b"=1+1"),
-    ("", b""), ("ß 東", "ß 東".encode())])
-def test_a_value_is_quoted_where_it_must_be(edit, new, cell):
-    assert edit(b"a,b\r\n1,2\r\n", 2, 1, "2", new) == b"a,b\r\n1," + cell + b"\r\n"
-
-
-def test_the_mode_of_the_file_stays(tmp_path, edit):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a,b\n1,2\n")
-    path.chmod(0o640)
-    CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
-    assert path.stat().st_mode & 0o777 == 0o640 and [*tmp_path.iterdir()] == [path]
-
-
 @pytest.mark.parametrize(("line", "column", "old"), [(2, 0, "0"), (3, 0, "1"), (2, 2, "1"), (2, -1, "2"), (1, 0, "a")])
 def test_a_row_or_value_that_is_no_longer_there_is_a_conflict(tmp_path, line, column, old):
     path = tmp_path / "cards.csv"
@@ -95,39 +77,6 @@ def test_other_files_are_refused(tmp_path, name, data):
     with pytest.raises(EditError):
         CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
     assert path.read_bytes() == data
-
-
-def test_the_id_stays(tmp_path):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a, ID\n1,2\n")
-    with pytest.raises(EditError, match="id"):
-        CellEditor(FileHistory(tmp_path)).write(path, 2, 1, "2", "x")
-
-
-def test_large_files_are_refused_and_so_are_files_that_may_not_be_written(tmp_path, monkeypatch):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a,b\n1,2\n")
-    monkeypatch.setattr(file_edit.os, "access", lambda *_: False)
-    with pytest.raises(EditError, match="may not be written"):
-        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
-    monkeypatch.setattr(file_edit, "MAX_FILE_BYTES", 7)
-    with pytest.raises(EditError, match="make it smaller"):
-        CellEditor(FileHistory(tmp_path)).read(path)
-
-
-@pytest.mark.parametrize("blank", ["\n", "\r\n", "  \n\n", ";;\n"])
-def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(f"{blank}Id;Name\n1;Orc\n".encode())
-    head, row = editor.read(path)
-    assert [cell.value for cell in head.cells] == ["Id", "Name"]
-    problems = Problems()
-    table = read_table(tmp_path, "cards.csv", problems)
-    assert not problems and (table.line, table.rows[0].line) == (head.line, row.line)
-    with pytest.raises(EditError, match="An id"):
-        editor.write(path, row.line, 0, "1", "2")
-    with pytest.raises(EditConflict):
-        editor.write(path, head.line, 1, "Name", "x")
 
 
 def test_links_and_files_elsewhere_are_refused(tmp_path):

@@ -59,12 +59,6 @@ def test_a_value_of_the_wrong_kind_is_told_with_line_and_key(toml, text, take, w
     assert told(problems) == [(3 if text else 0, "x", what)]
 
 
-def test_a_default_stands_in_for_what_is_missing(toml):
-    fields, problems = toml("")
-    assert (fields.take_int("a", 0, 9, 5), fields.take_text("b", ""), fields.take_flag("c", True)) == (5, "", True)
-    assert not problems
-
-
 def test_an_unknown_key_is_told_the_known_ones(toml):
     fields, problems = toml("name = 'x'\n[[cards]]\nid = 'a'\n\nnmae = 'b'\n")
     fields.take_text("name")
@@ -73,28 +67,6 @@ def test_an_unknown_key_is_told_the_known_ones(toml):
     card.close()
     assert told(problems) == [(5, "cards.nmae", "is not known")]
     assert problems[0].remedy == "known: id"
-
-
-def test_broken_toml_is_told_with_its_line(toml):
-    _, problems = toml("a = 1\nb = = 2\n")
-    assert problems[0].line == 2
-    assert "is not valid TOML" in problems[0].what
-
-
-@pytest.mark.parametrize(("line", "remedy"), [
-    ("table = cards.csv", 'text needs quotation marks: table = "cards.csv"'),
-    ("title = The Lost Mine  # ours", 'text needs quotation marks: title = "The Lost Mine"'),
-    ("b = = 2", ""), ('a = "b', ""), ("a = 1 2", ""), ("a = [x]", "")])
-def test_a_text_without_quotation_marks_is_seen(toml, line, remedy):
-    _, problems = toml(f"a = 1\n{line}\n")
-    assert (problems[0].line, problems[0].remedy) == (2, remedy)
-
-
-def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
-    (tmp_path / "some.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
-    problems = Problems()
-    assert read_toml(tmp_path, "some.toml", problems).take_int("a", 0, 9) == 1
-    assert not problems
 
 
 def test_a_bad_csv_header_is_told_column_by_column(table):
@@ -114,13 +86,6 @@ def test_a_broken_row_is_told_with_its_line(table, text, line, what):
     assert what in problems[0].what
 
 
-def test_short_rows_have_missing_fields_and_blank_lines_are_none(table):
-    rows, problems = table("id,name\na\n\n , \nb,c\n")
-    assert [row.line() for row in rows] == [2, 5]
-    assert [row.take_text("name", "?") for row in rows] == ["?", "c"]
-    assert not problems
-
-
 def test_rows_have_a_limit(table):
     rows, problems = table("id,name\n" + "a,b\n" * (MAX_ROWS + 5))
     assert len(rows) == MAX_ROWS
@@ -131,13 +96,6 @@ def refusal(folder, name):
     with pytest.raises(InputError) as caught:
         read_source(folder, name)
     return caught.value.problems[0].what
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
-def test_texts_are_read_as_windows_shells_write_them(tmp_path, encoding):
-    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
-    (tmp_path / "some.toml").write_bytes(mark + "name = 'König'\r\nn = 1\r\n".encode(encoding))
-    assert read_source(tmp_path, "some.toml").text == "name = 'König'\nn = 1\n"
 
 
 def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):

@@ -61,13 +61,6 @@ def packed(files: dict[str, str]) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(("heading", "name"), [
-    ("Flavour Text", "flavour_text"), ("cost", "cost"), ("Größe (mm)", "größe_mm"), ("名前", "名前"), ("1st", "c_1st"),
-    ("  Art / Picture ", "art_picture"), ("#", ""), ("", ""), ("Имя", "имя"), ("HP+", "hp")])
-def test_a_heading_becomes_a_name_that_templates_can_write(heading, name):
-    assert column_name(heading) == name
-
-
 @given(st.text(max_size=30))
 def test_any_heading_becomes_an_identifier_or_nothing(heading):
     name = column_name(heading)
@@ -99,19 +92,6 @@ def test_rows_know_the_line_where_they_begin(tmp_path):
     assert table.rows[0].cells["text"] == "two\nlines"
 
 
-def test_headings_that_stand_twice_or_are_empty_are_told(tmp_path):
-    table, said = table_of(tmp_path, "Cost,cost,,\n1,2,note,\n")
-    assert (list(table.headings), table.rows[0].cells) == (["cost", "cost_2"], {"cost": 1, "cost_2": 2})
-    assert [each.partition(" (")[0] for each in said] == [
-        "cards.csv:1 cost: duplicate heading: templates call it cost_2",
-        "cards.csv:1: column 3 has no heading: it is left out"]
-
-
-def test_columns_may_be_in_a_language(tmp_path):
-    table, _ = table_of(tmp_path, "Name (de),Name.EN,Text.fr\na,b,c\n", langs=("de", "en"))
-    assert list(table.headings) == ["name.de", "name.en", "text_fr"]
-
-
 def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     pytest.importorskip("python_calamine")
     content = workbook(Cards=[["Flavour Text", "Cost", "Code"], ["Boo", 3.0, "007"], [], ["“Ha”", 2.5, "x"]])
@@ -119,15 +99,6 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     assert [(row.line, *row.cells.values()) for row in table.rows] == [(2, "Boo", 3, "007"), (4, "“Ha”", 2.5, "x")]
     assert said == []
     assert table_of(tmp_path, content, "cards.csv")[0].rows == table.rows  # its name does not matter
-
-
-def test_several_sheets_must_be_named(tmp_path):
-    content = workbook(Notes=[["remember"]], Cards=[["Name"], ["a"]], Empty=[])
-    _, said = table_of(tmp_path, content, "units.xlsx")
-    assert said == ['units.xlsx: has 2 sheets: Notes, Cards (name one of them: sheet = "Notes")']
-    _, said = table_of(tmp_path, content, "units.xlsx", sheet="Crads")
-    assert said == ["units.xlsx: has no sheet 'Crads' (did you mean Cards? sheets: Notes, Cards, Empty)"]
-    assert table_of(tmp_path, content, "units.xlsx", sheet="Cards")[0].rows[0].cells == {"name": "a"}
 
 
 @pytest.mark.parametrize(("content", "said"), [
@@ -154,12 +125,6 @@ def test_every_fault_of_a_file_is_told(tmp_path, content, said):
     assert said in "\n".join(problems)
 
 
-def test_an_empty_cell_far_out_does_no_harm(tmp_path):
-    """Programs write the look of whole columns."""
-    content = workbook(Cards=[["Name"], ["a", '<c r="XFD1048576" s="1"/>']])
-    assert table_of(tmp_path, content)[0].rows[0].cells == {"name": "a"}
-
-
 def test_tables_outside_the_folder_are_not_read(tmp_path):
     (tmp_path / "deck").mkdir()
     (tmp_path / "secret.csv").write_text("a\n1\n")
@@ -168,11 +133,3 @@ def test_tables_outside_the_folder_are_not_read(tmp_path):
         problems = Problems()
         assert read_table(tmp_path / "deck", name, problems).rows == ()
         assert "lies outside the folder" in str(problems[0])
-
-
-def test_a_workbook_is_read_where_nothing_can_be_reported(tmp_path, monkeypatch):
-    def dup(_):
-        raise OSError(9, "Bad file descriptor")
-
-    monkeypatch.setattr("os.dup", dup)
-    assert table_of(tmp_path, workbook(Cards=[["Name"], ["a"]]))[0].rows[0].cells == {"name": "a"}

@@ -61,13 +61,6 @@ def test_what_is_not_understood_is_refused_and_nothing_written(deck, text, messa
     assert (deck / "deck.toml").read_text(encoding="utf-8") == text
 
 
-def test_a_file_that_is_there_already_is_not_overwritten(deck):
-    (deck / "book.csv").write_text("mine")
-    with pytest.raises(EditError, match="there already"):
-        make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
-    assert (deck / "book.csv").read_text() == "mine"
-
-
 def test_nothing_is_written_through_a_link(deck, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "new.csv"
     (deck / "book.csv").symlink_to(elsewhere)
