@@ -71,20 +71,6 @@ def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [
-    ("build", "--game", "board-game", "--lang", "de", "--only", "board"),
-    ("export", "table", "--lang", "de", "--only", "tokens"), (*QUICK[:-1], "--only", "guide")])
-def test_all_kinds_of_drawings_are_kept(desk, words, monkeypatch):
-    assert desk.ppgen(*words, "--quiet").exit_code == 0
-    first = files(desk.folder / "output")
-    no_drawing(monkeypatch)
-    monkeypatch.setattr("ppgen.engine.pictures.face_pictures.rasters_png", lambda *_: pytest.fail("pictures are drawn"))
-    done = desk.ppgen(*words, "--quiet")
-    assert done.exit_code == 0, done.stderr
-    assert files(desk.folder / "output") == first and first
-
-
-@pytest.mark.slow
 def test_a_change_of_a_template_is_seen(own_desk):
     assert own_desk.build("--quiet").exit_code == 0
     before = files(own_desk.folder / "output")
@@ -105,10 +91,3 @@ def test_no_code_is_kept_and_a_strangers_copy_shares_only_faces(own_desk, monkey
     ours = [path for path in cache().iterdir() if path.name not in stranger]
     faces = [path for path in ours if path.read_bytes()[33:].startswith(b'{"edge"')]
     assert faces, "shipped templates take faces that a stranger's copy of them drew"
-
-
-@pytest.mark.slow
-def test_a_deck_that_cannot_be_drawn_is_told_of_again(own_desk):
-    own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg", "<blink/><svg")
-    first, second = own_desk.build("--quiet"), own_desk.build("--quiet")
-    assert (first.exit_code, first.stderr) == (second.exit_code, second.stderr) == (1, first.stderr)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.errors import InputError, Problem, Problems, display_path, merge_files, merge_problems
+from ppgen.errors import Problem, display_path, merge_problems
 
 
 @pytest.mark.parametrize(("problem", "line"), [
@@ -15,17 +15,6 @@ from ppgen.errors import InputError, Problem, Problems, display_path, merge_file
 ])
 def test_a_problem_is_one_line(problem, line):
     assert str(problem) == line
-
-
-def test_the_same_problem_is_told_once():
-    twice = Problem(place="a", what="b")
-    assert InputError([twice, Problem(place="c", what="d"), twice]).problems == (twice, Problem(place="c", what="d"))
-
-
-def test_there_is_no_error_without_a_problem():
-    Problems().raise_if_any()
-    with pytest.raises(ValueError):
-        InputError([])
 
 
 def test_a_path_is_shown_as_it_would_be_typed(tmp_path, monkeypatch):
@@ -45,8 +34,3 @@ def test_problems_of_one_cause_are_told_by_the_first_with_the_number_of_the_othe
     assert [str(each) for each in found] == [
         "card.svg.j2:5 [a front] and 3 more: is wrong", "card.svg.j2:5 title: is wrong",
         "card.svg.j2:5 author: is wrong", "x.svg.j2:5 [c]: is wrong"]
-
-
-def test_problems_that_differ_in_the_file_only_are_told_once():
-    found = merge_files([Problem(place=f"{name}.pdf", what=what) for what in ("small", "wide") for name in "abc"])
-    assert [*map(str, found)] == ["a.pdf and 2 more: small", "a.pdf and 2 more: wide"]

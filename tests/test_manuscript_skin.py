@@ -1,12 +1,9 @@
 """The manuscript skin: leaves of vellum that print as well, and as small, as the shipped cards."""
 
-import tomllib
 
-import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.ink import coverage
@@ -35,13 +32,6 @@ def test_every_file_but_its_ornaments_covers_a_shipped_one():
     assert {path.name for path in files if not (TEMPLATES / path).is_file()} == OWN
 
 
-@pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "nl"])
-def test_names_of_countries_begin_with_versals(lang):
-    versals = Workshop.open(Assets.at()).fonts.styles["versal"][0]
-    locale = tomllib.loads((shipped_root() / f"data/card_game/locales/{lang}.toml").read_text(encoding="utf-8"))
-    assert all(versals.has(name[0]) for name in locale["countries"].values())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("ink", "most"), [("full", 0.45), ("low", 0.12)])
 @pytest.mark.parametrize("part", ["cards", "tablets"])
@@ -50,23 +40,6 @@ def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
     back = drawn.pop("back")
     fronts = coverage(tuple(drawn.values()), Workshop.open(Assets.at()).fonts.folder)
     assert (sum(fronts) / len(fronts) + coverage((back,), Workshop.open(Assets.at()).fonts.folder)[0]) / 2 <= most
-
-
-@pytest.mark.slow
-def test_its_cards_are_a_small_file(desk):
-    assert desk.ppgen("build", "--skin", "manuscript", "--only", "cards", "--lang", "de").exit_code == 0
-    (cards,) = (desk.folder / "output" / "de").glob("*.pdf")
-    assert cards.stat().st_size <= 800_000
-    with pypdfium2.PdfDocument(cards) as pdf:
-        assert "Frankreich" in pdf[0].get_textpage().get_text_bounded(), "the versal is not a word of its own"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("ink", "size"), [("full", SMALLEST_SCENE), ("low", CARD)])
-def test_strokes_of_miniatures_keep_their_width(size, ink):
-    drawn = faces("cards", ink, size)
-    thin = {(name, fine) for name, face in drawn.items() for fine in find_fine_details(face) if fine.kind == "stroke"}
-    assert thin == set()
 
 
 @pytest.mark.slow

@@ -63,23 +63,6 @@ def test_random_games_come_out_as_scored(typed, random_game, deck):
         assert {name: text for name, text in held.items() if name.rpartition(".")[2] in COMPUTED} == wanted, number
 
 
-def test_columns_need_not_be_next_to_each_other(typed, workshop):
-    (held,) = typed([("p1.france.cards", "5"), ("p3.france.cards", "2"), ("p5.france.cards", "1")])
-    assert [held.get(f"p{n}.france.country_points") for n in range(1, 6)] == ["8", None, "5", None, "2"]
-    assert not [name for name in held if name.startswith(("p2", "p4"))]
-
-
-def test_a_column_with_only_a_name_scores_nothing(typed):
-    (held,) = typed([("p1.name", "Åse"), ("p2.name", "良子"), ("p1.denmark.cards", "1")])
-    assert (held["p1.total"], held["p2.total"]) == ("4", "0")
-    assert "p3.total" not in held
-
-
-def test_names_alone_compute_nothing(typed):
-    (held,) = typed([("p1.name", "Åse"), ("p2.name", "Ørsted"), ("p3.name", "良子")])
-    assert held == {"p1.name": "Åse", "p2.name": "Ørsted", "p3.name": "良子"}
-
-
 def test_nobody_scores_a_country_without_a_card(typed):
     (held,) = typed([("p1.france.cards", "0"), ("p2.france.cards", "3"), ("p3.france.cards", "0")])
     assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["0", "8", "0"]
@@ -92,12 +75,6 @@ def test_only_digits_and_sums_are_taken(typed, keys, stays, points):
     (held,) = typed([("p1.france.cards", keys), ("p2.france.cards", "2")])
     assert held.get("p1.france.cards", "") == stays
     assert held.get("p1.france.country_points") == points
-
-
-def test_a_count_that_is_deleted_takes_its_points_along(typed):
-    (held,) = typed([("p1.france.cards", "5"), ("p2.france.cards", "2"), ("p1.france.cards", "")])
-    assert held == {"p2.france.cards": "2", "p2.france.country_points": "8", "p2.country_subtotal": "8",
-                    "p2.carry": "8", "p2.total": "8"}
 
 
 def test_a_total_typed_by_hand_gives_way_to_the_computed_one(typed):

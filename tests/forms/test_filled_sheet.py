@@ -77,18 +77,6 @@ def test_pdfium_finds_the_words_on_the_page(filled):
         assert words in text
 
 
-def test_poppler_shows_the_words(filled, tmp_path):
-    path = tmp_path / "filled.pdf"
-    path.write_bytes(filled)
-    text = subprocess.run([tool("pdftotext"), "-raw", path, "-"], check=True, capture_output=True, text=True,
-                          encoding="utf-8")
-    for words in WORDS:
-        assert words in text.stdout
-    assert not text.stderr  # no font was missing
-    fonts = subprocess.run([tool("pdffonts"), path], check=True, capture_output=True, text=True).stdout.splitlines()
-    assert all(line.split()[-5] == "yes" for line in fonts[2:])  # embedded
-
-
 def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):
     """Each filled field's box has ink that the empty sheet has not; each empty one has none."""
     pictures = []
@@ -106,21 +94,6 @@ def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):
             left, bottom, right, top = (float(edge) for edge in field.Rect)
             box = (round(left), round(changed.height - top), round(right), round(changed.height - bottom))
             assert (changed.crop(box).getextrema()[1] > 60) == ("/V" in field), name
-
-
-def test_the_same_game_gives_the_same_bytes(filled, game):
-    assert sheet_of(*game, "24. 12. 2026", "Ærø") == filled
-
-
-def test_long_names_shrink_to_their_box(deck, game):
-    _, tallies = game
-    long = "Maximilian-Ferdinand von und zu Hohenlohe"
-    renamed = (Tally(name=long, cards={"france": 1}), *tallies[1:])
-    filled = sheet_of(score_game(renamed, deck.rules), renamed)
-    with pikepdf.open(io.BytesIO(filled)) as pdf:
-        shown = fields_of(pdf)["p1.name"].AP.N.read_bytes()
-    size = float(shown.split(b" Tf")[0].split()[-1])
-    assert 3 < size < 8
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import re
 from pathlib import Path
 
 import pikepdf
@@ -98,11 +97,6 @@ def test_the_scripts_are_ecmascript_5(parser, tmp_path):
     lines = [line.removeprefix(f"{new}:") for line in parser.run("es5.mjs", str(new))]
     assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
                      "3 **", "4 includes", "5 sign"]
-
-
-def test_the_scoring_knows_no_form_and_no_page():
-    text = "".join(SCRIPT.with_name(f"{name}.js").read_text(encoding="ascii") for name in ("counts", "score_lines"))
-    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,8 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from ppgen.engine.drawing.fineness import find_fine_details
-from ppgen.engine.pdf.form_fields import add_forms, fill_form
+from ppgen.engine.pdf.form_fields import add_forms
 from ppgen.games.card_game.deck import MAX_PLAYERS
-from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
-from ppgen.printing.request import BuildRequest
 from tests.node import tool
 
 from .conftest import fields_of, sheet_of
@@ -40,10 +37,6 @@ def expected_names(deck) -> set[str]:
 
 def test_every_box_has_its_field(fields, deck):
     assert set(fields) == expected_names(deck)
-
-
-def test_partial_names_have_no_dots(fields):
-    assert not [name for name, field in fields.items() if "." in str(field.T)]
 
 
 def test_fields_are_free_of_overlaps_and_on_the_page(fields, opened):
@@ -73,16 +66,6 @@ def test_tab_goes_country_by_country_and_to_computed_points_last(fields, tabbed)
     assert typed[-7:] == [*(f"p{n}.minus_two" for n in range(1, 6)), "date", "place"]
 
 
-def test_by_place_too_a_line_to_write_on_follows_the_last_count(fields, tabbed):
-    """Firefox goes by place, skips what computes itself, and takes a count only as it goes to another field."""
-    def place(name: str) -> tuple[float, float]:
-        left, bottom, *_ = (float(edge) for edge in fields[name].Rect)
-        return -bottom, left
-
-    typed = [name for name in tabbed if not computes(fields[name])]
-    assert sorted(typed[5:], key=place) == typed[5:]  # names stand in boxes of another height
-
-
 def test_calculation_order_is_that_of_the_sheet(fields, opened):
     order = [next(name for name, field in fields.items() if field.objgen == entry.objgen)
              for entry in opened.Root.AcroForm.CO]
@@ -98,10 +81,6 @@ def test_fields_speak_to_screen_readers(fields, workshop):
     assert str(fields["p2.france.cards"].TU).startswith("Spieler 2, Frankreich")
     with pikepdf.open(io.BytesIO(sheet_of(workshop, langs=("en",)))) as english:
         assert str(fields_of(english)["p2.france.cards"].TU).startswith("Player 2, France")
-
-
-def test_everything_can_be_typed_by_hand(fields):
-    assert all(field.FT == "/Tx" and int(field.Ff) & 1 == 0 for field in fields.values())  # bit 1: read only
 
 
 def test_every_field_has_an_appearance_and_is_printed(fields):
@@ -129,27 +108,12 @@ def test_an_empty_form_prints_like_a_sheet_without_one(score_sheet):
     assert ImageChops.difference(*pictures).getbbox() is None
 
 
-def test_the_same_build_gives_the_same_bytes(score_sheet, workshop):
-    assert sheet_of(workshop) == score_sheet
-
-
 def test_qpdf_and_pdffonts_find_nothing_wrong(score_sheet, tmp_path):
     file = tmp_path / "sheet.pdf"
     file.write_bytes(score_sheet)
     subprocess.run([tool("qpdf"), "--check", file], check=True, capture_output=True)
     lines = subprocess.run([tool("pdffonts"), file], check=True, capture_output=True, text=True).stdout.splitlines()
     assert all(line.split()[-5] == "yes" for line in lines[2:])  # embedded
-
-
-def test_pads_and_halves_are_for_paper(workshop):
-    for options in ({"sheets_per_page": 2}, {"pad": 3}):
-        with pikepdf.open(io.BytesIO(sheet_of(workshop, **options))) as pdf:
-            assert "/AcroForm" not in pdf.Root
-
-
-def test_low_ink_and_other_papers_have_the_form_too(workshop, deck, formats):
-    with pikepdf.open(io.BytesIO(sheet_of(workshop, ink="low", papers=(formats.paper("letter"),)))) as pdf:
-        assert set(fields_of(pdf)) == expected_names(deck)
 
 
 def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
@@ -170,19 +134,3 @@ def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
         pdf.save(blank)
     with pytest.raises(ValueError, match=r"two fields are called a\.b"):
         add_forms(blank.getvalue(), sheets, {"x": form}, workshop.fonts)
-
-
-def test_filling_in_refuses_unknown_names(score_sheet, workshop):
-    with pytest.raises(ValueError, match=r"no field p6\.name"):
-        fill_form(score_sheet, {"p6.name": "x"}, workshop.fonts)
-
-
-@pytest.mark.parametrize("abreast", [1, 2])
-@pytest.mark.parametrize("ink", ["full", "low"])
-def test_no_line_of_the_sheet_is_too_fine_to_print(workshop, formats, abreast, ink):
-    request = BuildRequest(langs=("de",), papers=(formats.paper("a4"),), sheets_per_page=abreast, ink=ink)
-    texts, spec = workshop.texts("de"), request.spec(request.papers[0])
-    parts = workshop.parts(texts, request.card_size, spec, ("score-sheet",),
-                           pad=request.on_pad(request.papers[0])).parts
-    (drawn,) = draw_parts(parts, workshop.studio(texts, ink), sheet_bleed(spec), "de")
-    assert [fine for face in drawn.distinct for fine in find_fine_details(face) if fine.kind == "stroke"] == []

@@ -191,11 +191,6 @@ def test_turning_over_twice_at_an_edge_changes_nothing_and_at_both_edges_is_half
     assert same(short, Rect(page.width - trim.right, page.height - trim.bottom, trim.width, trim.height))
 
 
-@given(trim=rects, fold=st.builds(Fold, tenths(0, 300), st.booleans()))
-def test_folding_over_twice_changes_nothing(trim, fold):
-    assert same(fold_rect(fold_rect(trim, fold), fold), trim)
-
-
 def seen_through(rect, sheet, flip):
     """Where something printed on the back is seen from the front, and if it then stands on its head."""
     width, height = sheet.size.width, sheet.size.height
@@ -401,17 +396,6 @@ def test_guillotine_cuts_separate_every_sheet(items, spec):
         assert cut_apart([placed.trim for placed in side.placements])
 
 
-def in_reading_order(placements):
-    return sorted(placements, key=lambda placed: (round(placed.trim.y, 3), round(placed.trim.x, 3)))
-
-
-@given(items=decks(), spec=specs(order=Order.GRID))
-def test_the_sheets_are_read_in_the_order_of_the_items(items, spec):
-    found = [placed.item for _, side in sides(imposed(items, spec), "front")
-             for placed in in_reading_order(side.placements) if placed.face == "front"]
-    assert found == [item.id for item in items]
-
-
 @given(items=decks(groups=1, most=60), spec=specs(order=Order.STACK))
 def test_a_stack_cut_apart_pile_by_pile_has_the_order_of_the_items_and_gaps_on_its_last_sheet_only(items, spec):
     piles, sheets = {}, imposed(items, spec).sheets
@@ -452,16 +436,6 @@ def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
         except InputError:
             return  # did not fit at all
         assert len(wider.sheets) > len(found.sheets)
-
-
-@given(items=decks(), spec=specs())
-def test_the_layout_tells_of_the_sheets(items, spec):
-    found = imposed(items, spec)
-    page = found.sheets[0].size
-    assert all(sheet.size.portrait == page.portrait for sheet in found.sheets)
-    assert found.layout.why.endswith("of its own") or all(sheet.size == page for sheet in found.sheets)
-    assert found.layout.orientation == ("portrait" if page.height >= page.width else "landscape")
-    assert found.layout.why.startswith(f"{len(found.sheets)} sheet")
 
 
 def stated(error):

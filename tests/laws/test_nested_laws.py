@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import partial
 from itertools import combinations, pairwise
-from math import ceil, hypot
+from math import hypot
 
 import pytest
 from hypothesis import assume, given, strategies as st
@@ -12,7 +12,7 @@ from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
 from ppgen.engine.imposition.page_areas import clear_zone
-from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks
 from ppgen.engine.shapes import HEXAGON
 from ppgen.engine.svg.outlines import area
 from ppgen.errors import InputError
@@ -183,16 +183,3 @@ def distinct(segments):
         if not any(abs(x - other[0]) < 1e-3 and abs(y - other[1]) < 1e-3 for other in kept[-200:]):
             kept.append((x, y))
     return len(kept)
-
-
-@pytest.mark.parametrize(("flat", "paper", "per_sheet"), [(68.4, A4, 8), (68.4, LETTER, 8), (40, A4, 30), (25, A4, 80)])
-def test_as_many_fit_as_reckoned(flat, paper, per_sheet):
-    items = [Item(id=f"tile-{n}", size=hexagon(flat), shape=HEXAGON) for n in range(200)]
-    imposition = impose_nested(items, SheetSpec(paper=paper), "tiles")
-    assert len(imposition.sheets[0].sides[0].placements) >= per_sheet
-    assert len(imposition.sheets) == ceil(200 / len(imposition.sheets[0].sides[0].placements))
-
-
-def test_shaped_pieces_that_are_too_large_are_refused_as_ever():
-    with pytest.raises(InputError, match="does not fit"):
-        impose_nested([Item(id="tile", size=hexagon(250), shape=HEXAGON)], SheetSpec(paper=A4), "tiles")

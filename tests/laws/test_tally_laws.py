@@ -20,7 +20,6 @@ from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, shee
 from ppgen.play.column_tallies import read_csv, read_form
 from ppgen.play.sheet_plan import SheetPlan
 from ppgen.play.tally_files import read_json, read_toml_tallies, tally_rows
-from ppgen.play.validation import parse_count
 from ppgen.reading.csv_tables import escape_formula
 from ppgen.shipped import shipped_root
 
@@ -134,14 +133,6 @@ def test_one_card_more_than_exist_is_refused(hands, data):
     document["players"][0]["cards"][country.id] = country.number - held + 1
     with pytest.raises(InputError, match=rf"only {country.number} exist"):
         check_tallies(read_json(json.dumps(document), "x"), deck(), names())
-
-
-@given(st.one_of(st.text(max_size=12), st.floats(), st.integers(), st.booleans()))
-def test_a_count_is_a_whole_number_or_refused(value):
-    try:
-        assert 0 <= parse_count(value) <= 9999
-    except ValueError as error:
-        assert str(error)
 
 
 @given(st.dictionaries(st.text(max_size=12), st.recursive(

@@ -22,7 +22,6 @@ from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
 from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
-from ppgen.pages import site_folder
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
@@ -56,13 +55,6 @@ def test_the_same_deck_gives_the_same_bytes(site: Path, site_deck: Path, tmp_pat
     assert contents(site) == contents(tmp_path / "site")
 
 
-def test_a_download_without_scripts_leads_into_the_list_and_so_opens_it(site: Path) -> None:
-    page = (site / "en" / "index.html").read_text("utf-8")
-    places = re.findall(r'href="#(list-[^"]*)"', page)
-    inside = "".join(re.findall(r"<details[^>]*><summary>.*?</summary>(.*?)</details>", page, re.DOTALL))
-    assert places and all(f' id="{place}"' in inside for place in places)
-
-
 def test_checksums_list_each_other_file(site: Path) -> None:
     files = contents(site)
     lines = files.pop("SHA256SUMS").decode().splitlines()
@@ -82,10 +74,6 @@ def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, site_
     assert {(file["part"], file["stock"]) for file in files} >= {("cards", "card"), ("rules", "paper")}
     page = (site / files[0]["lang"] / "index.html").read_text("utf-8")
     assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
-
-
-def test_the_licence_of_a_deck_goes_with_it(site: Path) -> None:
-    assert (site / "LICENCE.txt").read_text("utf-8") == "Do as you like."
 
 
 def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(site_deck: Path, tmp_path: Path) -> None:
@@ -130,17 +118,6 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(site_deck: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
 
 
-def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(site_deck, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(site_folder, "MAX_FILES", 10)
-    said = make_site(site_deck, tmp_path, "--dry-run", "--backs", "none")
-    rows = [line.split() for line in said[said.index("Folder"):].splitlines()]
-    (total,) = re.findall(r"all: (\d+) files, \d+\.\d MB", said)
-    assert rows[0] == ["Folder", "Files", "Size"] and "itch.io takes at most 10" in said
-    assert f"Upload what is in {tmp_path.as_posix()}/site/ to" in said
-    assert int(total) == sum(int(row[1]) for row in rows[1:] if row[0].endswith("/"))
-    assert not any(tmp_path.iterdir())
-
-
 def test_each_page_links_the_project_and_the_games_other_games(site_deck: Path, tmp_path: Path) -> None:
     make_site(site_deck, tmp_path, "--backs", "none", "--home", "https://example.org/?a&b", "--link",
               "A <b>=starters/a/index.html", "--link", "B=https://b.org/?x=1")
@@ -149,18 +126,6 @@ def test_each_page_links_the_project_and_the_games_other_games(site_deck: Path, 
     assert pages and all('<a href="https://example.org/?a&amp;b">' in page for page in pages.values())
     assert ('<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>'
             in pages[tmp_path / "site" / "en" / "index.html"])
-
-
-@pytest.mark.parametrize("link", ["x", "A=/etc", "A=../x", "A=a/../x", "A=javascript:1", "A=//b.org", "=a"])
-def test_a_link_that_leads_nowhere_is_refused(link: str) -> None:
-    done = CliRunner().invoke(main, ["export", "site", "--link", link])
-    assert done.exit_code == 2 and "is not a link" in done.output
-
-
-@pytest.mark.parametrize("home", ["example.org", "javascript:alert(1)", "https://", "https://a b", "https://[", "file:///x"])
-def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
-    done = CliRunner().invoke(main, ["export", "site", "--home", home])
-    assert done.exit_code == 2 and "--home: " in done.output and "https://example.org" in done.output
 
 
 def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(site_deck: Path) -> None:
@@ -226,13 +191,6 @@ def test_presets_are_whole_downloads_that_share_files_with_the_choices(site_deck
     assert all(f'"{name}#make"' in page for name in guides)
     cards = {file["preset"]: file for file in contents if "preset" in file and file["part"] == "cards"}
     assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
-
-
-def test_all_presets_are_those_that_a_deck_can_make(site_deck: Path, tmp_path: Path) -> None:
-    printed = make_site(site_deck, tmp_path, "--preset", "all", "--backs", "none")
-    assert "--preset large-print: left out: --large-print needs the skin 'plain'" in printed
-    contents = json.loads((tmp_path / "site" / "site.json").read_text("utf-8"))["files"]
-    assert {file["preset"] for file in contents if "preset" in file} == {"tonight", "nice", "sleeves", "classroom"}
 
 
 @pytest.mark.parametrize(("words", "own", "code", "what"), [

@@ -10,9 +10,7 @@ from itertools import pairwise
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.geometry import Rect
 from ppgen.engine.imposition.sheets import Marks, SheetSpec
-from ppgen.engine.svg.outlines import round_corners
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.workshop import Workshop
 
@@ -203,15 +201,6 @@ def test_registration_marks_are_those_of_the_manifest(exported):
         assert near(marks[2].box, (left["x_mm"] + 0.5, left["y_mm"], 8.89, 8.89))
 
 
-@pytest.mark.slow
-def test_the_middle_of_all_lines_is_the_middle_of_the_page(exported):
-    """So Studio's Center to Page puts an imported drawing exactly where it belongs."""
-    _, document, files = exported("--only", "cards", "--marks", "silhouette")
-    for _, shapes in drawings(document, files, "cards"):
-        xs, ys = zip(*(point for shape in shapes for point in shape.points), strict=True)
-        assert near(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), (105, 148.5))
-
-
 @pytest.mark.parametrize(("own", "radius"), [((), 3), (("--corners", "0"), 0), (("--corners", "2.5mm"), 2.5)])
 def test_corners_are_true_arcs(exported, own, radius):
     _, document, files = exported("--only", "tablets", own=own)
@@ -318,37 +307,6 @@ def test_an_own_box_is_cut_where_its_template_says(own_desk):
         assert near((left, top + height), (page["x_mm"] + 5, page["y_mm"] + page["height_mm"] - 5))
 
 
-def test_an_own_box_that_does_not_say_where_its_net_lies_is_not_cut(own_desk):
-    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=""))
-    done = own_desk.ppgen("export", "cut", "--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
-    assert done.exit_code == 1
-    assert 'box: does not say where the net of the box lies (put data-anchor="net 0 0"' in done.stderr
-    assert not own_desk.files()
-
-
-@pytest.mark.slow
-def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
-    done = desk.ppgen("export", "cut", "--lang", "de", "--marks", "silhouette", "--format", "dxf")
-    assert done.exit_code == 0, done.output
-    parts = {re.search(r"cut-([a-z-]+)-a4", path)[1] for path in desk.files()}
-    assert parts == {"cards", "tablets", "stones", "box"}
-    assert all(path.endswith(".dxf") for path in desk.files())
-
-
-def test_the_message_names_flags_without_a_value(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "stones", "--sleeved", "--no-cache", "--dry-run")
-    assert "ppgen build --lang de --sleeved --no-cache --only stones\n" in done.stderr
-
-
-def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_into_studio(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--marks", "silhouette",
-                      "--back-offset", "0.5,-1", "--corners", "2mm", "--margin", "12mm", "-o", "out")
-    assert done.exit_code == 0, done.output
-    assert "ppgen build --lang de --back-offset 0.5,-1 --marks silhouette --margin 12.0 --only tablets" in done.stderr
-    assert "length 8.89 mm, thickness 1 mm, inset 12.5 mm" in done.stderr
-    assert "out/de/cut-tablets-a4-duplex-offset0.5x-1-silhouette-margin12-1.dxf  8 cuts, 297 × 210 mm" in done.stdout
-
-
 def test_without_registration_marks_it_warns(desk):
     done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--dry-run")
     assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
@@ -369,34 +327,3 @@ def test_what_cant_be_asked_for_is_told_and_nothing_written(desk, words, message
     assert done.exit_code == 2
     assert message in done.stderr
     assert desk.files() == {}
-
-
-@pytest.mark.slow
-def test_too_small_a_paper_is_wrong_input(desk):
-    done = desk.ppgen("export", "cut", "--lang", "de", "--only", "cards", "--paper", "100x150mm",
-                      "--card-size", "tarot", "--marks", "silhouette")
-    assert done.exit_code == 1
-    assert "--card-size cards: 70 × 120 mm with 2 mm bleed does not fit 100x150" in done.stderr
-    assert desk.files() == {}
-
-
-@pytest.mark.slow
-def test_a_box_that_does_not_fit_is_left_out_with_a_word(desk):
-    done = desk.ppgen("export", "cut", "--lang", "de", "--paper", "a5", "--marks", "silhouette", "--dry-run")
-    assert done.exit_code == 0, done.output
-    assert "warning: --paper box: left out: the net of the box" in done.stderr
-    assert "cut-box" not in done.stdout
-    assert desk.ppgen("export", "cut", "--lang", "de", "--paper", "a5", "--only", "box").exit_code == 1
-
-
-def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
-    assert len(round_corners(Rect(0, 0, 22, 22), 11).vertices) == 4  # a circle
-    assert len(round_corners(Rect(0, 0, 22, 30), 11).vertices) == 6
-    with pytest.raises(ValueError, match="too large"):
-        round_corners(Rect(0, 0, 22, 30), 11.1)
-
-
-def test_the_message_names_a_board_that_fits_its_sheet_as_it_is_typed(desk):
-    done = desk.ppgen("export", "cut", "--game", "board-game", "-l", "de", "--only", "pieces", "--board-scale", "fit",
-                      "--dry-run", "--format", "svg")
-    assert "--board-scale fit" in done.stderr and done.exit_code == 0

@@ -5,13 +5,11 @@ import sys
 
 import pytest
 
-from ppgen.cache import open_cache
 from ppgen.cli import command_group
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, faces_webp, take_pictures
-from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
-from ppgen.targets.piece_pictures import choose_parts, draw_all, export_png, name_pieces
+from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
+from ppgen.targets.piece_pictures import export_png
 from tests.targets.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
@@ -99,19 +97,6 @@ def test_pieces_without_backs_and_with_several(plain):
         "my-deck-04-d-back.png", "my-deck-05-e-both.png", "my-deck-back.png"]
 
 
-def test_numbers_have_as_many_digits_as_the_part_needs(plain):
-    game = plain(part("deck", *(piece(f"card-{n}") for n in range(120))))
-    made = list(contents(export_png(game, asked(), 30)))
-    assert made == sorted(made)
-    assert made[0].endswith("deck-001-card-0-front.png")
-
-
-def test_the_same_set_gives_the_same_bytes(desk):
-    told = [json.loads(desk.ppgen("export", "png", *LOW, "--only", "tokens", "--json", *more).stdout)
-            for more in ((), ("--no-cache",))]
-    assert told[0] == told[1]
-
-
 def test_json_tells_of_every_file(desk):
     done = desk.ppgen("export", "png", "-l", "en", "-l", "de", "--dpi", "37", "--only", "tablets", "--json")
     english, german = json.loads(done.stdout)
@@ -143,44 +128,6 @@ def test_nonsense_is_refused_and_nothing_written(desk, words, says):
     assert not (desk.folder / "output").exists()
 
 
-@pytest.mark.slow
-def test_a_slip_in_a_template_is_told_for_all_languages_and_nothing_written(own_desk):
-    own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg ", "<nothing/><svg ")
-    done = own_desk.ppgen("export", "png", "--data", "data", "--templates", "templates", "-l", "de", "-l", "en")
-    assert done.exit_code == 1
-    assert "claim-stone.svg.j2" in done.stderr
-    assert not (own_desk.folder / "output").exists()
-
-
-def test_what_cannot_be_written_leaves_nothing(desk):
-    (desk.folder / "output").mkdir()
-    (desk.folder / "output" / "de").write_text("in the way")
-    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
-    assert done.exit_code == 1
-    assert list(desk.files()) == ["output/de"]
-
-
-def test_a_dry_run_writes_nothing_and_tells_the_same(desk):
-    dry = desk.ppgen("export", "png", *LOW, "--only", "tokens", "--dry-run")
-    assert not (desk.folder / "output").exists()
-    assert dry.stdout == desk.ppgen("export", "png", *LOW, "--only", "tokens").stdout
-    assert "Files that would be written: 10." in dry.stderr
-
-
-def test_there_is_no_progress_where_nobody_looks(desk, monkeypatch):
-    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
-    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
-    assert done.stderr == "Files written: 10.\n"
-    assert desk.ppgen("export", "png", *LOW, "--only", "tokens", "--quiet").output == ""
-
-
-def test_a_program_that_asks_hears_of_each_picture(desk, monkeypatch):
-    monkeypatch.setenv(PROGRESS_VARIABLE, "1")
-    done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
-    steps = [json.loads(line[1:]) for line in done.stderr.split("\n") if line.startswith(PROGRESS_MARK)]
-    assert steps[-10:] == [["Pictures", number, 10] for number in range(1, 11)]
-
-
 def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with command_group.progress(quiet=False) as watch:
@@ -191,17 +138,3 @@ def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
         for done in range(6):
             watch("Pictures", done, 5)
     assert "Pictures" in (said := capsys.readouterr().err) and "5/5" in said
-
-
-def test_a_webp_is_the_same_with_and_without_the_cache(plain, tmp_path):
-    workshop = plain(part("deck", *(piece(name, colour=f"#{name}0000") for name in ("80", "90", "A0"))))
-    shots = [at_dpi(each.front.face, 60, 3) for drawn in draw_all(workshop, asked(), choose_parts(workshop, asked()),
-                                                                  lambda *_: 0.0)[0][1] for each in name_pieces(drawn)]
-    fonts, found = workshop.fonts.folder, []
-    fresh = faces_webp(shots, fonts, 70)
-    for some in (shots[:1], shots, shots[::-1]):
-        with open_cache(tmp_path / "cache"):
-            found.append(faces_webp(some, fonts, 70))
-    assert found == [fresh[:1], fresh, fresh[::-1]]
-    with opened(fresh[0]) as webp, opened(next(take_pictures(shots, fonts))) as png:
-        assert (webp.format, webp.size, webp.mode) == ("WEBP", png.size, png.mode)

@@ -9,12 +9,12 @@ import pytest
 
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Format, Rect, Size
+from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
 from ppgen.targets.shop_files import export_for_shop, product_format
-from ppgen.targets.shop_orders import MAX_SIZE_RATIO, ProductStock, place_orders, read_shops, size_distance
+from ppgen.targets.shop_orders import MAX_SIZE_RATIO, ProductStock, read_shops, size_distance
 from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")
@@ -110,13 +110,6 @@ def test_the_game_crafter_gets_cards_and_tokens(desk):
     assert copies.total() == 8 + 15
 
 
-def test_the_score_sheet_becomes_a_pad(desk):
-    assert desk.ppgen("export", "gamecrafter", "-l", "de", "--only", "score-sheet").exit_code == 0
-    files = {path.split("/", 3)[3]: content for path, content in desk.files().items()}
-    assert set(files) == {"small-score-pad/score-sheet-01-score-sheet-front.png", "README.txt"}
-    assert opened(files["small-score-pad/score-sheet-01-score-sheet-front.png"]).size == (1125, 1725)
-
-
 def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     game = plain(part("deck", piece("a", POKER, back=face(), copies=2), piece("b", POKER, back=face())))
     files = made(game, "makeplayingcards", "poker")
@@ -126,21 +119,6 @@ def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     assert "deck-01-a-front-1 to -2.png" in files["README.txt"].decode()
     many = made(plain(part("deck", piece("a", POKER, back=face(), copies=12))), "makeplayingcards", "poker")
     assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
-
-
-def test_a_shop_that_is_told_copies_gets_each_picture_once(plain):
-    game = plain(part("deck", piece("a", POKER, back=face(), copies=2)))
-    files = made(game, "gamecrafter", "poker-deck")
-    assert sorted(files) == ["README.txt", "poker-deck/deck-01-a-back.png", "poker-deck/deck-01-a-front.png"]
-    (row,) = [line for line in files["README.txt"].decode().splitlines() if line.startswith("a ")]
-    assert row.split() == ["a", "A", "2", "deck-01-a-front.png", "deck-01-a-back.png"]
-
-
-def test_pieces_without_backs_get_white_ones(plain):
-    files = made(plain(part("deck", piece("a"), piece("b"))), "gamecrafter", "poker-deck")
-    white = opened(files["poker-deck/deck-blank-back.png"])
-    assert (white.size, white.getextrema()) == ((825, 1125), ((255, 255),) * 3)
-    assert "2 of its pieces have no back" in files["README.txt"].decode()
 
 
 def test_landscape_pieces_lie_on_their_sides(plain):
@@ -164,19 +142,6 @@ def test_what_no_product_is_near_to_is_left_out_and_told(plain):
     files = contents((export,))
     assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
     assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
-
-
-def test_a_deck_of_ones_own_is_told_the_size_of_the_nearest_product(plain):
-    mat = part("mat", piece("mat", Size(200, 140)))
-    _, (problem,) = place_orders([mat], SHOPS["gamecrafter"], product("gamecrafter", "poker-deck"), "", "en")
-    assert problem.remedy == ('the nearest is Half Mat: size = "254mm x 127mm" in deck.toml; or make them yourself: '
-                              "ppgen build --lang en --only mat")
-
-
-def test_a_part_of_one_piece_that_is_left_out_is_named_once(plain):
-    game = plain(part("deck", piece("a")), part("map", piece("map", Size(300, 400))))
-    readme = " ".join(made(game, "gamecrafter", "poker-deck")["README.txt"].decode().split())
-    assert "Not in these files: map, The Game Crafter has no product near 300 × 400 mm" in readme
 
 
 def shaped(id, size, shape, **more):
@@ -218,13 +183,6 @@ def test_what_changes_its_stock_or_its_shape_is_a_warning(plain):
     assert "Blank: the Large Square Chit is a rectangle" in " ".join(words.split())
 
 
-def test_a_shop_without_any_product_for_the_pieces_is_refused(desk):
-    done = desk.ppgen("export", "drivethru", "--only", "tokens")
-    assert done.exit_code == 2
-    assert "DriveThruCards has no product near" in done.stderr
-    assert not (desk.folder / "output").exists()
-
-
 @pytest.fixture(scope="module")
 def drivethru(tmp_path_factory, process):
     folder = tmp_path_factory.mktemp("drivethru")
@@ -250,14 +208,6 @@ def test_a_pdf_has_a_page_for_each_side_of_each_card_with_its_boxes(drivethru):
     assert "RGB" in done.stderr
 
 
-def test_the_readme_says_what_the_pdf_is_not(drivethru):
-    text = " ".join((drivethru[0] / "README.txt").read_text(encoding="utf-8").split())
-    assert "DriveThruCards asks for PDF/X-1a:2003" in text
-    assert "This PDF is none: its colours are sRGB" in text
-    assert "Not in these files: tablets (" in text
-    assert "--card-size 63.5x88.9mm" in text
-
-
 def test_a_pdf_is_drawn_at_its_boxes(plain):
     """The page shows the ground in its bleed, the bar from the trim on; copies have pages of their own."""
     pdfium = pytest.importorskip("pypdfium2")
@@ -271,12 +221,6 @@ def test_a_pdf_is_drawn_at_its_boxes(plain):
     assert pages[1].size == (396, 540)
     assert [pages[1].getpixel(at) for at in ((2, 2), (16, 25), (20, 16), (20, 20))] == [
         (255, 0, 0), (255, 0, 0), (255, 0, 0), (0, 0, 0)]
-
-
-def test_pdfs_and_pictures_are_the_same_each_time(plain):
-    game = plain(part("deck", piece("a", back=face())))
-    assert made(game, "drivethru", "poker") == made(game, "drivethru", "poker")
-    assert made(game, "gamecrafter", "micro-deck") == made(game, "gamecrafter", "micro-deck")
 
 
 @pytest.mark.parametrize(("shop", "asked_for", "card_size", "own", "chosen"), [
@@ -316,12 +260,6 @@ def test_every_product_is_usable():
     assert size_distance(Size(11, 13), product("gamecrafter", "small-square-chit")) <= MAX_SIZE_RATIO
 
 
-def test_nearness_is_the_same_for_pieces_that_lie(plain):
-    assert size_distance(Size(88, 63), product("makeplayingcards", "poker")) == size_distance(
-        Size(63, 88), product("makeplayingcards", "poker"))
-    assert product_format(product("makeplayingcards", "card-63x88")) == Format("card-63x88", Size(62.992, 87.884))
-
-
 @pytest.mark.parametrize(("old", "new", "says"), [
     ('pixels = "825x1125"', 'pixels = "825"', "'825' is not a number of pixels"),
     ("bleed = 37.5", "bleed = 450", "450 pixels leave nothing"), ('stock = "card"', 'stock = "cloth"', "'cloth'"),
@@ -336,18 +274,3 @@ def test_mistakes_in_the_shops_are_told_with_their_line(tmp_path, old, new, says
         read_shops(tmp_path)
     assert says in str(caught.value)
     assert "shops.toml:" in str(caught.value)
-
-
-@pytest.mark.slow
-def test_a_data_folder_may_have_shops_of_its_own(own_desk):
-    shops = own_desk.data / "shops.toml"
-    text = shops.read_text(encoding="utf-8")
-    shops.write_text(text.replace("[gamecrafter", "[elsewhere").replace("[[gamecrafter", "[[elsewhere"),
-                     encoding="utf-8")
-    own = ("export", "gamecrafter", "--data", "data", "--templates", "templates")
-    done = own_desk.ppgen(*own)
-    assert done.exit_code == 1
-    assert done.stderr == "data/shops.toml gamecrafter: is missing (add a table [gamecrafter])\n"
-    shops.write_text(text.replace('pixels = "375x375"', 'pixels = "360x370"', 1), encoding="utf-8")
-    done = own_desk.ppgen(*own, "-l", "de", "--only", "tokens", "--dry-run")
-    assert "stones-01-claim-stone-1-both.png  360 × 370 px" in done.stdout

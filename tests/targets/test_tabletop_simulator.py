@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote, urlparse
+from urllib.parse import unquote
 
 import jsonschema
 import pytest
@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from ppgen.cli.program import main
 from ppgen.engine.component import TILED, Component, Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.shapes import CIRCLE, die, standee
+from ppgen.engine.geometry import Size
+from ppgen.engine.shapes import die, standee
 from ppgen.targets import tabletop_simulator
 from ppgen.targets.tabletop_objects import BAG_SIDE, CARD_HEIGHT, TILE_SIDE
 from ppgen.targets.tabletop_simulator import MAX_CARDS, MAX_SIDE_PX, deck_sheets, export_tts
@@ -109,12 +109,6 @@ def test_sheets_keep_within_the_limits_of_the_game(german):
     assert sum(differences) / len(differences) < 6
 
 
-def test_identifiers_are_unique(german):
-    document = saved(german[0])
-    guids = [state["GUID"] for state in everything(document)]
-    assert len(guids) == len(set(guids)) == 1 + 56 + 6 + 8 + 15
-
-
 def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
     tablets, *stones = named(saved(german[0]), "Bag")
     assert Counter(tile["GMNotes"] for tile in tablets["ContainedObjects"]) == {
@@ -135,17 +129,6 @@ def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
         assert look[3] == 0
 
 
-def test_sizes_are_right_in_relation(german):
-    document = saved(german[0])
-    (deck,) = named(document, "DeckCustom")
-    tablet, stone, square = (bag["ContainedObjects"][0] for bag in named(document, "Bag")[:3])
-    card_height = deck["Transform"]["scaleZ"] * CARD_HEIGHT
-    assert card_height * 25.4 == pytest.approx(68, abs=0.01)
-    assert [side * 25.4 for side in inches(tablet)] == pytest.approx([31.7, 38.1], abs=0.01)
-    assert [side * 25.4 for side in inches(stone)] == pytest.approx([22, 22], abs=0.01)
-    assert inches(square)[0] * 25.4 == pytest.approx(22 * 0.86, abs=0.01)  # a token, as wide as its outline
-
-
 def test_shapes_are_tiles_where_the_game_has_them_and_else_tokens(german):
     """Round, square with round corners as a path, hexagon, octagon, shield."""
     _, *stones = (bag["ContainedObjects"][0] for bag in named(saved(german[0]), "Bag"))
@@ -156,19 +139,6 @@ def test_shapes_are_tiles_where_the_game_has_them_and_else_tokens(german):
         (picture,) = [content for path, content in german[0].items() if path.endswith(f"/{address}")]
         edge = opened(picture).getchannel("A").crop((0, 0, opened(picture).width, 1))
         assert edge.getextrema() == (0, 0)  # the game finds the outline by what is clear around it
-
-
-def overlapping(document):
-    rooms = []
-    for state in document["ObjectStates"]:
-        width, height = inches(state)
-        where = state["Transform"]
-        rooms.append(Rect(where["posX"] - width / 2, where["posZ"] - height / 2, width, height))
-    return [(one, other) for n, one in enumerate(rooms) for other in rooms[:n] if one.overlaps(other)]
-
-
-def test_nothing_lies_on_another(german):
-    assert not overlapping(saved(german[0]))
 
 
 def test_every_address_is_that_of_a_picture(german):
@@ -184,30 +154,6 @@ def test_every_address_is_that_of_a_picture(german):
     assert {entry["path"] for entry in told["files"]} == set(files)
 
 
-@pytest.mark.slow
-def test_without_a_base_url_addresses_are_those_of_the_files(desk):
-    done = desk.ppgen("export", "tts", "-l", "en", "--only", "tokens", "-o", "my öut")
-    assert done.exit_code == 0
-    assert "guests at your table won’t see them" in done.stderr
-    folder = desk.folder / "my öut" / "en" / "tts-tokens"
-    document = json.loads((folder / "card-game-en.json").read_text(encoding="utf-8"))
-    jsonschema.validate(document, SCHEMA)
-    for bag in document["ObjectStates"]:
-        address = urlparse(bag["ContainedObjects"][0]["CustomImage"]["ImageURL"])
-        assert address.scheme == "file"
-        assert Path(unquote(address.path)).is_file()
-    assert "Saved Objects" in (folder / "README.txt").read_text(encoding="utf-8")
-
-
-def test_each_language_has_its_own_address(plain):
-    game = plain(part("deck", piece("a", Size(5, 8)), piece("b", Size(5, 8))))
-    files = contents(export_tts(game, asked(langs=("de", "en")), "https://example.org/x"))
-    for lang in ("de", "en"):
-        document = saved({path: content for path, content in files.items() if path.startswith(lang)})
-        (sheet,) = document["ObjectStates"][0]["CustomDeck"].values()
-        assert sheet["FaceURL"] == f"https://example.org/x/{lang}/deck-sheet.png"
-
-
 @pytest.mark.parametrize("url", ["example.org", "ftp://example.org", "https://", "https://example.org/a b",
                                  "https://example.org/?x=1", "file:///tmp", "http://a\x1b[1m/"])
 def test_an_address_that_is_none_is_refused(desk, url):
@@ -215,18 +161,6 @@ def test_an_address_that_is_none_is_refused(desk, url):
     assert done.exit_code == 2
     assert "is not an address" in done.stderr
     assert not (desk.folder / "output").exists()
-
-
-def test_an_address_longer_than_a_code_holds_is_fine(desk):
-    url = f"https://example.org/{'a' * 200}"
-    done = desk.ppgen("export", "tts", "--only", "tablets", "--dry-run", "--base-url", url)
-    assert done.exit_code == 0, done.stderr
-
-
-def test_parts_that_are_no_pieces_are_refused(desk):
-    done = desk.ppgen("export", "tts", "--only", "score-sheet")
-    assert done.exit_code == 2
-    assert "known: cards, tablets, stones" in done.stderr
 
 
 @pytest.mark.slow
@@ -266,21 +200,6 @@ def test_different_backs_come_on_a_sheet_of_backs(plain):
         rows = [divmod(n, sheet["NumWidth"]) for n in range(3)]
         looks = [backs.getpixel((across * width + width // 2, down * height + height // 2)) for down, across in rows]
     assert looks == [(0, 255, 0), (0, 0, 255), (255, 255, 255)]
-
-
-def test_cards_without_backs_get_a_white_one_and_sizes_a_deck_each(plain):
-    game = plain(part("deck", piece("a", Size(20, 30)), piece("b", Size(20, 30)), piece("c", Size(30, 30), copies=2),
-                      piece("d", Size(50, 30))),
-                 part("bits", piece("e", Size(10, 10)), piece("f", Size(12, 12), copies=2), stock=Stock.BOARD))
-    files = contents(export_tts(game, asked()))
-    document = saved(files)
-    assert [state["Name"] for state in document["ObjectStates"]] == [
-        "DeckCustom", "DeckCustom", "Card", "Custom_Tile", "Bag"]
-    with opened(files["en/tts/deck-20x30-blank-back.png"]) as back:
-        assert back.getextrema() == ((255, 255),) * 3
-    tile = document["ObjectStates"][3]
-    assert tile["CustomImage"]["ImageSecondaryURL"] == ""
-    assert not overlapping({"ObjectStates": document["ObjectStates"][3:]})
 
 
 @pytest.mark.parametrize("cards", [1, 2, 3, 56, 68, 69, 70, 138, 139, 500])
@@ -358,14 +277,6 @@ def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):
     pictures = {path.rpartition("/")[2]: opened(content).size for path, content in files.items()
                 if path.endswith("png")}
     assert pictures == {"figures-01-monk-front.png": (472, 756), "figures-01-monk-back.png": (472, 756)}
-
-
-def test_round_cards_make_a_round_deck(plain):
-    coins = part("coins", *(replace(piece(id, Size(40, 40)), front=replace(face(Size(40, 40)), shape=CIRCLE))
-                            for id in ("one", "two")))
-    (deck,) = saved(contents(export_tts(plain(coins), asked())))["ObjectStates"]
-    assert deck["Name"] == "DeckCustom"
-    assert [sheet["Type"] for sheet in deck["CustomDeck"].values()] == [4]
 
 
 def test_many_tiles_of_a_part_come_in_one_bag_with_their_names(plain):

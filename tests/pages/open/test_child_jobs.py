@@ -83,10 +83,6 @@ def test_what_went_wrong_is_told_and_the_next_job_works(jobs, way, words):
     assert finish(jobs, "well").state == "done"
 
 
-def test_the_page_does_not_wait_for_ever_after_a_bug(jobs):
-    assert said(finish(jobs, "well", "bug")) == ["unexpected KeyError: this is a bug in ppgen"]
-
-
 def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
     assert jobs.start("work", {"way": "long"}) and not jobs.start("work", {"way": "well"})
     while not jobs.status.step:
@@ -122,21 +118,3 @@ def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(jo
         arguments = page_jobs(PrintDefaults.of(context))[job].arguments(choices)
     words = words.replace(" -o ", " --output ")
     assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
-
-
-def test_each_wrong_reading_of_a_printer_is_named():
-    readings = {"name": "My printer", "across": "100", "down": "120", "a-x": "x", "a-y": "1", "b-x": "0", "b-y": "0"}
-    with open_command.make_context("open", []) as context:
-        arguments = page_jobs(PrintDefaults.of(context))["printer"].arguments
-        with pytest.raises(InputError) as raised:
-            arguments(readings)
-        good = arguments({**readings, "name": "home", "down": "99,5", "a-x": "-0.5"})
-    assert [problem.place for problem in raised.value.problems] == ["name", "down", "a-x"]
-    assert good == ["printer", "save", "home", "--quiet", "--a=-0.5,1", "--b=0,0", "--rulers=100,99.5"]
-
-
-def test_closing_ends_a_job(jobs):
-    jobs.start("work", {"way": "long"})
-    start = time.monotonic()
-    jobs.close()
-    assert time.monotonic() - start < 10 and not jobs.start("work", {"way": "well"})

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from ppgen.pages.open.following import Follower
-from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.file_edit import EditConflict, EditError
 
 from .conftest import FILES
 
@@ -55,18 +55,6 @@ def test_the_newest_is_offered_and_what_is_not_wanted_is_not_offered_again(follo
     assert follower.describe()["name"] == "cards (2).csv"
 
 
-def test_other_files_are_not_offered(follower, downloads):
-    land(downloads, "cards.csv", later=-10_000)  # older
-    land(downloads, "cards.txt")
-    land(downloads, "mycards.csv")
-    land(downloads, "deck.toml")
-    land(downloads, "cards (9).csv", FILES["cards.csv"])  # the same
-    land(downloads, "other.txt")
-    (downloads / "cards (3).csv").symlink_to(downloads / "other.txt")
-    os.mkfifo(downloads / "cards (4).csv")
-    assert follower.describe() == {}
-
-
 def test_only_what_was_offered_is_taken(deck_desk, follower, downloads):
     land(downloads, "cards.csv")
     for change in ({"place": "deck.toml"}, {"place": "../cards.csv"}, {"place": 5}, {"name": "../cards.csv"},
@@ -74,7 +62,3 @@ def test_only_what_was_offered_is_taken(deck_desk, follower, downloads):
         with pytest.raises((EditError, EditConflict)):
             follower.act({**follower.describe(), "wanted": True, **change})
     assert (deck_desk.folder / "cards.csv").read_text() == FILES["cards.csv"]
-
-
-def test_a_folder_that_is_gone_offers_nothing(deck_desk, downloads):
-    assert Follower(downloads / "nix", deck_desk.looks, FileHistory(deck_desk.folder)).describe() == {}

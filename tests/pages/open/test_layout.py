@@ -31,24 +31,6 @@ def test_each_function_reports_where_it_draws(deck_desk):
         ("text", pytest.approx([31.75, 79.6, 20, 3]))]
 
 
-def test_calls_know_their_macro_and_what_made_their_box(deck_desk):
-    calls = deck_desk.calls()
-    macro = next(n for n, (function, _) in enumerate(calls) if function == "tag")
-    assert [function for function, call in calls if macro in call["within"]] == ["panel", "text"]
-    assert {call["boxesBy"] for function, call in calls if function == "panel"} == {"", "card.svg.j2#6"}
-    assert calls[macro][1]["given"]["x"] == 8
-
-
-def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk, monkeypatch):
-    plain = deck_desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
-    assert 'data-src="0|' in deck_desk.describe()["svg"] and "|" not in plain
-    monkeypatch.setattr("ppgen.engine.drawing.rendering.current_store", lambda: pytest.fail("the cache is asked"))
-    faces = dict(deck_desk.looks.state.albums[0].renderer.faces)
-    deck_desk.describe()
-    assert deck_desk.looks.state.albums[0].renderer.faces == faces
-    assert not any("|" in face.svg for face in faces.values())
-
-
 @pytest.mark.parametrize(("values", "fits", "lacks"), [
     ({}, 2, None), ({"width": 12.0}, 1, "elf-of-the-long-river"), ({"width": 1.0}, 0, "elf-of-the-long-river")])
 def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, lacks):
@@ -60,21 +42,6 @@ def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, la
         deck_desk.change("card.svg.j2", 1, **values)
         deck_desk.redraw()  # and it is right
         assert deck_desk.looks.state.problems
-
-
-def test_words_in_a_box_have_its_height(deck_desk):
-    template = deck_desk.folder / "card.svg.j2"
-    template.write_text("{{ rich('word ' * 40, box=face.all, size=5) }}\n", encoding="utf-8")
-    deck_desk.redraw()
-    found = deck_desk.layouts.fits(PageView(lang="en"), {
-        "id": "orc", "side": "front", "call": "card.svg.j2#0", "fn": "rich", "values": "{}"})
-    assert not deck_desk.looks.state.problems and (found["all"], found["fits"]) == (2, 2)
-
-
-def test_values_that_are_no_measures_are_not_tried(deck_desk):
-    for values in ("[", "[1]", '{"x": "1"}', '{"width": 1e9}', '{"evil": 1}', "{" * 9_000, '{"x": NaN}'):
-        assert deck_desk.layouts.fits(PageView(lang="en"), {
-            "id": "orc", "side": "front", "call": "card.svg.j2#1", "fn": "text", "values": values}) is None, values
 
 
 def test_only_templates_in_the_folder_are_changed(deck_desk, tmp_path_factory):

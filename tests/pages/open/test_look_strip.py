@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from ppgen.assets import DECK_FILE
 from ppgen.games.catalogue import deck_from_sheet, looks, open_relooks
 from ppgen.games.interface import SheetRequest
 from ppgen.printing.output_files import deck_files
-from ppgen.reading.file_edit import EditConflict, FileHistory
+from ppgen.reading.file_edit import FileHistory
 from tests.reading.test_tables import workbook
 
 from .conftest import gone_on, started_browser
@@ -75,30 +75,6 @@ def test_all_parts_of_a_workbook_change_their_look(tmp_path):
     assert read_files(folder) == read_files(tmp_path / "pulp")
 
 
-CHANGES: dict[str, Callable[[Path], object]] = {
-    "card.svg.j2": lambda path: path.write_text(path.read_text("utf-8").replace("text(", "text( ", 1), "utf-8"),
-    "back.svg.j2": lambda path: path.write_text("{{ fill('#123456') }}\n" + path.read_text("utf-8"), "utf-8"),
-    "look.svg.j2": lambda path: path.write_text(path.read_text("utf-8") + "\n", "utf-8"),
-    "fonts/fonts.toml": lambda path: path.unlink(),
-}
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_layout_that_was_changed_by_hand_stays(tmp_path, name):
-    folder = tmp_path / "deck"
-    write_deck(folder, "parchment")
-    CHANGES[name](folder / name)
-    assert open_relooks(folder) is None
-
-
-def test_fonts_of_the_maker_are_not_overwritten(tmp_path):
-    folder = tmp_path / "deck"
-    write_deck(folder)
-    (folder / "fonts").mkdir()
-    (folder / "fonts" / "fonts.toml").write_text("", encoding="utf-8")
-    assert open_relooks(folder) is None
-
-
 def test_a_sheet_outside_of_the_deck_is_not_read(tmp_path):
     folder = tmp_path / "deck"
     write_deck(folder)
@@ -121,16 +97,6 @@ def test_what_was_changed_in_the_deck_and_its_sheet_stays(tmp_path):
     assert next(line for line in text.splitlines() if line.startswith("Folk")).encode() in write_deck(
         tmp_path / "new", "children")[DECK_FILE]
     assert cards.read_text(encoding="utf-8").endswith("night.,1\n")
-
-
-def test_all_files_or_none(tmp_path):
-    folder = tmp_path / "deck"
-    before = write_deck(folder)
-    relook = open_relooks(folder).make("space")
-    (folder / "back.svg.j2").write_text("{{ fill('#000') }}", encoding="utf-8")
-    with pytest.raises(EditConflict):
-        FileHistory(folder).write_all({folder / name: both for name, both in relook.changes.items()})
-    assert read_files(folder) == {**before, "back.svg.j2": b"{{ fill('#000') }}"}
 
 
 @pytest.fixture

@@ -6,10 +6,6 @@ import gc
 
 import pytest
 
-from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.errors import RequestError
-from ppgen.pages.open.album import template_keys
-
 
 def test_a_second_look_draws_nothing(make_redrawer):
     redrawer = make_redrawer()
@@ -65,53 +61,3 @@ def test_every_problem_is_told_and_the_last_good_look_stays(make_redrawer, deck_
     deck_files.change("back.svg.j2", "<blink/>", "")
     mended = redrawer.refresh()
     assert not mended.problems and not mended.changed and not mended.is_first
-
-
-def test_a_set_that_is_wrong_from_the_start_is_seen_when_it_is_mended(make_redrawer, deck_files):
-    redrawer = make_redrawer()
-    deck_files.change("deck.toml", 'size = "poker"', "size = ")
-    assert redrawer.refresh().problems
-    deck_files.change("deck.toml", "size = \n", 'size = "poker"\n')
-    assert redrawer.refresh().is_first
-
-
-def test_added_and_removed_components(make_redrawer, deck_files):
-    redrawer = make_redrawer()
-    redrawer.refresh()
-    deck_files.change("cards.csv", "Orc,", "Owl,")
-    look = redrawer.refresh()
-    assert (look.added, look.removed, look.changed) == (("owl",), ("orc",), ())
-
-
-def test_what_is_not_there_can_be_asked_for_only_at_the_start(make_redrawer, deck_files):
-    with pytest.raises(RequestError, match="ork"):
-        make_redrawer(parts=("ork",)).refresh()
-    redrawer = make_redrawer(parts=("orc",))
-    redrawer.refresh()
-    deck_files.change("cards.csv", "Orc,", "Owl,")
-    assert redrawer.refresh().problems  # it went with a save: no reason to end
-
-
-def test_marks_follow_what_a_template_uses(tmp_path):
-    def write(name, text):
-        (tmp_path / name).write_text(text)
-        return template_keys(TemplateSet([tmp_path], {}))
-
-    write("leaf.j2", "a")
-    write("card.j2", '{% import "art.j2" as art %}{{ art.x() }}')
-    write("free.j2", "{% include 'le' ~ 'af.j2' %}")
-    before = write("art.j2", '{% from "leaf.j2" import x %}')
-    after = write("leaf.j2", "b")
-    assert {name for name in after if after[name] != before[name]} == {"leaf.j2", "art.j2", "card.j2", "free.j2"}
-    before, after = after, write("card.j2", "nothing")
-    assert {name for name in after if after[name] != before[name]} == {"card.j2", "free.j2"}
-
-
-def test_the_first_folder_that_has_a_template_counts(tmp_path):
-    skin, plain = tmp_path / "skin", tmp_path / "plain"
-    for folder in (skin, plain):
-        folder.mkdir()
-        (folder / "card.j2").write_text(folder.name)
-    before = template_keys(TemplateSet([skin, plain], {}))
-    (plain / "card.j2").write_text("another")
-    assert template_keys(TemplateSet([skin, plain], {})) == before

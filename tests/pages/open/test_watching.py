@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Timer
 
 import pytest
 
-from ppgen.pages.open import watching
-from ppgen.pages.open.album import AlbumState
-from ppgen.pages.open.watching import Saved, format_change, watch_saves
+from ppgen.pages.open.watching import Saved, watch_saves
 
 
 @pytest.fixture
@@ -62,31 +59,12 @@ def test_a_save_is_told_while_somebody_waits_for_it(folders, tmp_path):
     limit.cancel()
 
 
-def test_a_save_in_between_is_not_lost(watch, folders):
-    told = watch(nothing, nothing)
-    (folders[0] / "game" / "a.toml").write_text("another")
-    assert next(told) == Saved(files=(folders[0] / "game" / "a.toml",))
-
-
 def test_a_file_that_is_renamed_over_another_is_a_save(watch, folders):
     home = folders[0] / "game"
     assert next(watch(
         lambda: (home / ".a.toml.swp").write_text("x"), lambda: (home / "a.toml~").write_text("x"),
         lambda: (home / "sed123.tmp").write_text("anoth"), lambda: (home / "sed123.tmp").replace(home / "a.toml"),
         nothing)) == Saved(files=(home / "a.toml",))
-
-
-def test_a_burst_is_one_save(watch, folders, monkeypatch):
-    monkeypatch.setattr(watching, "MAX_BURST_S", 60)
-    told = watch(*(lambda n=n: (folders[0] / f"{n}.toml").write_text("new") for n in range(20)), nothing)
-    assert len(next(told).files) == 20
-
-
-def test_files_in_new_folders_count_and_what_goes_is_told(watch, folders):
-    new = folders[0] / "game" / "locales"
-    told = watch(new.mkdir, lambda: (new / "nl.toml").write_text("new"), nothing, lambda: shutil.rmtree(new), nothing)
-    assert next(told) == Saved(files=(new / "nl.toml",))
-    assert next(told) == Saved(gone=(new / "nl.toml",))
 
 
 def test_pictures_that_are_written_into_a_watched_folder_are_no_saves(watch, folders):
@@ -109,11 +87,3 @@ def test_a_folder_may_go_and_come_back_and_another_may_come_in_its_place(watch, 
                  lambda: file.write_text("changed"), nothing)
     assert next(told) == Saved(gone=(file,))
     assert [next(told) for _ in range(4)] == [Saved(files=(file,))] * 4
-
-
-def test_a_change_is_told_with_its_files_and_faces(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    saved = Saved(files=(tmp_path / "cards.csv", tmp_path / "laws.toml"))
-    state = AlbumState(albums=(), changed=("france-1",), removed=tuple("abcdef"))
-    assert format_change(saved, state, 0.25) == (
-        "cards.csv and 1 more saved: 1 face changed (france-1), 6 faces removed (a, b, c, d, e and 1 more) in 0.25 s")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import http.client
-import io
 import json
 import re
 import shutil
@@ -118,30 +117,6 @@ def test_nothing_but_the_page_is_served(served):
             urllib.request.urlopen(base + path)
 
 
-def test_bookmarks_last():
-    first, second = (PageServer(b"", 0) for _ in range(2))
-    first.close()
-    second.close()
-    assert first.url.rpartition("/")[2] == second.url.rpartition("/")[2] == "kardinal-koenig.html"
-
-
-def test_a_request_that_trickles_in_is_cut_off(served):
-    end = time.monotonic() + 60
-    with socket.create_connection(served(0.2)) as slow:
-        slow.settimeout(0.02)
-        while time.monotonic() < end:
-            try:
-                slow.sendall(b"G")  # never a whole line
-                if slow.recv(1) == b"":
-                    break
-            except TimeoutError:
-                continue
-            except ConnectionError:
-                break
-        else:
-            pytest.fail("still open")
-
-
 @pytest.mark.slow
 def test_one_address_cannot_take_all_connections(served):
     address = served()
@@ -164,17 +139,6 @@ def test_one_address_cannot_take_all_connections(served):
             time.sleep(0.02)
     else:
         pytest.fail("places stay taken")
-
-
-def test_the_address_is_shown_as_a_qr_code():
-    segno = pytest.importorskip("segno")
-    from ppgen.pages.scorer_server import qr_code
-
-    shown = qr_code("http://192.168.1.20:8418/kardinal-koenig.html")
-    code = segno.make("http://192.168.1.20:8418/kardinal-koenig.html", error="m", micro=False)
-    drawn = io.StringIO()
-    code.terminal(out=drawn, border=2, compact=True)
-    assert shown == drawn.getvalue() and len(shown.splitlines()) < 24
 
 
 def test_the_page_follows_a_skin_with_its_own_style_and_signs(written, tmp_path):

@@ -40,12 +40,6 @@ def test_a_wrong_step_is_refused_with_its_line(tmp_path, steps, problem):
     assert problem in str(refused.value).replace(f"{tmp_path}/", "")
 
 
-def test_all_wrong_steps_are_reported_at_once(tmp_path):
-    with pytest.raises(InputError) as refused:
-        Workshop.open(Assets.at(deck(tmp_path, '[learn.a]\ntext = ""\nshow = ["q"]\n[learn.b]\ntext = ""\n')))
-    assert len(refused.value.problems) == 3
-
-
 def test_steps_are_in_the_words_of_each_language(tmp_path):
     folder = deck(tmp_path, '[learn.take]\ntext = "Take one."\n')
     (folder / "words").mkdir()
