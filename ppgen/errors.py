@@ -19,17 +19,15 @@ MAX_OTHERS = 500  # keys of merged problems that are kept
 class Problem:
     """One problem in plain words.
 
-    ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: unknown), ``key`` is the field, template
-    or component, ``remedy`` the way to fix it, ``more`` the number of other places with the same problem. ``others``
-    are keys of these, if they are known, and of the face on which the problem was found.
+    ``others`` are keys of other places with it, if they are known, and of the face on which it was found.
     """
 
-    place: str
-    line: int = 0
-    key: str = ""
+    place: str  # the file or option: `cards.csv`
+    line: int = 0  # from 1; 0 if unknown
+    key: str = ""  # the field, template or component
     what: str
-    remedy: str = ""
-    more: int = 0
+    remedy: str = ""  # the way to fix it
+    more: int = 0  # number of other places with the same problem
     others: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:

@@ -18,58 +18,43 @@ Align = Literal["left", "center", "right"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """A text field (12.7.4.3). It is invisible while it is empty: the face draws the box around it.
+    """A text field (12.7.4.3). It is invisible while it is empty: the face draws the box around it."""
 
-    ``name`` is the full name, its levels separated by dots (12.7.3.2); screen readers read the ``tooltip`` aloud.
-    ``keystroke`` and ``calculate`` are JavaScript for the triggers K and C (12.6.3).
-    ``font_size`` and ``max_length`` are 0 for "as large as the box allows" and "any length".
-    """
-
-    name: str
+    name: str  # the full name, its levels separated by dots (12.7.3.2)
     rect: Rect
-    tooltip: str
-    keystroke: str = ""
-    calculate: str = ""
+    tooltip: str  # screen readers read it aloud
+    keystroke: str = ""  # JavaScript of trigger K (12.6.3)
+    calculate: str = ""  # JavaScript of trigger C
     align: Align = "center"
-    font_size: float = 0.0
-    max_length: int = 0
+    font_size: float = 0.0  # 0: as large as the box allows
+    max_length: int = 0  # 0: any length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldForm:
-    """The fields of a face in tab order, and the document ``script`` that their scripts call.
-
-    ``calculated`` are the names of computed fields in the order of calculation (the ``CO`` of 12.7.2).
-    """
+    """The fields of a face in tab order."""
 
     fields: tuple[FormField, ...]
-    script: str = ""
-    calculated: tuple[str, ...] = ()
+    script: str = ""  # of the document; their scripts call it
+    calculated: tuple[str, ...] = ()  # names of computed fields in the order of calculation (the `CO` of 12.7.2)
 
 
 # Components and parts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
-
-    ``title`` is its name in the language of the set, for places without its picture, ``description`` the words on it,
-    ``family`` the common name of it and its like; all may be empty. ``form`` holds the fields on its front; such a
-    component is printed once. ``colour`` (``#rrggbb``) is the colour that players recognize it by across the table, if
-    any. One that ``may_be_rectangle`` is as good without its shape, where a print shop does not cut that. Raises
-    ValueError unless the back has the shape of the front, seen from behind.
-    """
+    """A piece of the game, with or without a back. Raises ValueError unless the back has the shape of the front."""
 
     id: str
-    title: str = ""
-    description: str = ""
-    family: str = ""
+    title: str = ""  # its name in the language of the set, for places without its picture
+    description: str = ""  # the words on it
+    family: str = ""  # common name of it and its like
     front: FaceRequest
     back: FaceRequest | None = None
-    copies: int = 1
-    form: FieldForm | None = None
-    colour: str = ""
-    may_be_rectangle: bool = False
+    copies: int = 1  # of one drawing
+    form: FieldForm | None = None  # the fields on its front; such a component is printed once
+    colour: str = ""  # by which players recognize it across the table: `#rrggbb`
+    may_be_rectangle: bool = False  # as good without its shape, where a print shop does not cut that
 
     def __post_init__(self) -> None:
         if self.back and self.back.shape != self.front.shape.mirrored:
@@ -121,14 +106,11 @@ class PrintWay(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PartLayout:
-    """The layout of a part; ``abreast`` is the number of pages side by side on a landscape sheet, to be cut apart.
-
-    A page that is ``turned`` is in landscape.
-    """
+    """The layout of a part."""
 
     way: PrintWay
-    abreast: int = 1
-    turned: bool = False
+    abreast: int = 1  # pages side by side on a landscape sheet, to be cut apart
+    turned: bool = False  # a page in landscape
 
 
 GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
@@ -138,24 +120,20 @@ GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
 class Part:
     """One file of the set: components that are laid out together.
 
-    ``stock`` says what to print it on. ``tiles`` lie on the table one by one, not as a deck; so does anything of
-    board. ``only`` are the ids of the components that the part was narrowed to, or empty. ``variant`` distinguishes
-    its file where the part is not made in the usual way. ``joined`` are the names of the parts that share its sheets.
-    ``unchanged_by`` are the options that were asked for and make no difference to it; ``size_spot`` is where its maker
-    wrote a size that is not that of cards.
+    ``unchanged_by`` are the options that were asked for and make no difference to it.
     """
 
     name: str
     title: str
     components: tuple[Component, ...]
-    stock: Stock = Stock.PLAIN
-    tiles: bool = False
-    only: tuple[str, ...] = ()
-    variant: str = ""
+    stock: Stock = Stock.PLAIN  # to print it on
+    tiles: bool = False  # lie on the table one by one, not as a deck; so does anything of board
+    only: tuple[str, ...] = ()  # ids of the components that it was narrowed to
+    variant: str = ""  # distinguishes its file where it is not made in the usual way
     layout: PartLayout = GRID
-    joined: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()  # names of the parts that share its sheets
     unchanged_by: frozenset[str] = field(default=frozenset(), compare=False)
-    size_spot: Spot | None = field(default=None, compare=False)
+    size_spot: Spot | None = field(default=None, compare=False)  # of a size that is not that of cards
 
     @property
     def is_full_page(self) -> bool:
@@ -175,17 +153,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
-    """An order for pages to write on: ``sheets`` of paper with ``abreast`` pages on each.
+    """An order for pages to write on."""
 
-    ``room`` is the area that a page may fill, in mm. Pages in ``large`` print are in landscape. A QR code leads to
-    the site at ``home``, if any.
-    """
-
-    room: Size
-    abreast: int = 1
-    sheets: int = 1
-    large: bool = False
-    home: str = ""
+    room: Size  # the area that a page may fill, in mm
+    abreast: int = 1  # pages on a sheet of paper
+    sheets: int = 1  # of paper
+    large: bool = False  # print: pages are in landscape
+    home: str = ""  # address of the site that a QR code leads to
 
     @property
     def layout(self) -> PartLayout:

@@ -47,15 +47,13 @@ class ShapeKind(StrEnum):
 class Shape:
     """The shape of a piece, independent of its size. Its outline lies within the trim.
 
-    ``radius`` is that of rounded corners in mm, reduced where there is not enough room. The corners of a path, and the
-    ends of ``folds``, are shares of the trim's width and height, 0 to 1. Raises ValueError for a path that leaves the
-    trim, crosses itself or encloses nothing.
+    Raises ValueError for a path that leaves the trim, crosses itself or encloses nothing.
     """
 
     kind: ShapeKind = ShapeKind.RECTANGLE
-    radius: float = 0.0
-    path: tuple[Point, ...] = ()
-    folds: tuple[LineSegment, ...] = ()
+    radius: float = 0.0  # of rounded corners in mm, reduced where there is not enough room
+    path: tuple[Point, ...] = ()  # corners in shares of the trim's width and height, 0 to 1
+    folds: tuple[LineSegment, ...] = ()  # ends likewise
 
     def __post_init__(self) -> None:
         ends = (end for fold in self.folds for end in (fold.start, fold.end))
@@ -173,19 +171,15 @@ class Folded(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Net:
-    """A net in mm from the top left corner of its bounding box, seen from outside; ``kind`` is what it becomes.
+    """A net in mm from the top left corner of its bounding box, seen from outside."""
 
-    ``outline`` is the closed cut, ``folds`` are scored, ``glued`` are the areas that take glue and stay unprinted;
-    ``panels`` are the visible parts of the finished piece by name; those in ``turned`` are upside down on the sheet.
-    """
-
-    kind: Folded
+    kind: Folded  # what it becomes
     size: Size
-    outline: tuple[Point, ...]
-    folds: tuple[LineSegment, ...]
-    glued: tuple[Rect, ...] = ()
-    panels: Mapping[str, Rect] = field(default_factory=dict, hash=False)
-    turned: tuple[str, ...] = ()
+    outline: tuple[Point, ...]  # the closed cut
+    folds: tuple[LineSegment, ...]  # are scored
+    glued: tuple[Rect, ...] = ()  # areas that take glue and stay unprinted
+    panels: Mapping[str, Rect] = field(default_factory=dict, hash=False)  # visible parts of the finished piece
+    turned: tuple[str, ...] = ()  # panels that are upside down on the sheet
 
     def panel_room(self, name: str, bleed: float) -> Rect:
         """The panel with a bleed at each of its edges that no other panel adjoins.

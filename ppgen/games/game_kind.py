@@ -14,23 +14,16 @@ Function = str | Callable[..., Any]  # a function, or where it is: `module:funct
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameKind:
-    """A kind of game; its functions are imported when they are called, those for scoring without those for printing.
+    """A kind of game; its functions are imported when they are called, those for scoring without those for printing."""
 
-    ``folder`` is the subfolder of its data and templates. ``name`` is its name, or reads it from the data folder.
-    ``open`` opens the game in a data folder with the formats, ``score`` its scoring with the folder of the common texts
-    and a language; a game with a ``score_file`` can be scored if that file is there. ``languages`` reads its languages
-    from the data folder; without it they are those of its locale files. ``parts`` are the names of its own parts and
-    groups of parts, ``choices`` the versions that it offers.
-    """
-
-    folder: str
-    name: Function
-    open: Function
-    score: Function
-    score_file: str = ""
-    languages: Function = ""
-    parts: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    folder: str  # subfolder of its data and templates
+    name: Function  # or reads it from the data folder
+    open: Function  # opens the game in a data folder with the formats
+    score: Function  # opens its scoring with the folder of the common texts and a language
+    score_file: str = ""  # it can be scored if that file is there
+    languages: Function = ""  # reads them from the data folder; default: those of its locale files
+    parts: tuple[str, ...] = ()  # names of its own parts and groups of parts
+    choices: tuple[Choice, ...] = ()  # versions that it offers
 
     @property
     def fixed_name(self) -> str:

@@ -29,86 +29,56 @@ SCORE_SHEET = "score-sheet"  # name of the part for scoring by hand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerGame:
-    """A game on the scorer page.
+    """A game on the scorer page."""
 
-    ``scripts`` are the JavaScript twins of its scoring in Python, ``start`` is the function of
-    ``templates/GAME/scorer/*.js`` that makes the page from ``data``; ``signs`` are the drawings by their names in these
-    scripts. ``words`` makes its texts in a language, where those of
-    its locale files are not all; it speaks the languages of the common ones.
-    """
-
-    start: str
-    scripts: tuple[str, ...]
+    start: str  # function of `templates/GAME/scorer/*.js` that makes the page from the data
+    scripts: tuple[str, ...]  # JavaScript twins of its scoring in Python
     data: Mapping[str, object]
-    signs: Mapping[str, FaceRequest]
-    words: Callable[[str], Texts] | None = None
+    signs: Mapping[str, FaceRequest]  # drawings by their names in these scripts
+    words: Callable[[str], Texts] | None = None  # its texts in a language, unless they are in its files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFolder:
-    """Additions of a deck of one's own, which is made of tables and templates alone.
+    """Additions of a deck of one's own, which is made of tables and templates alone."""
 
-    ``words`` are the texts that its data give, ``made`` the texts of the templates in place of its drawings and
-    pictures, ``drawings`` how the former were understood; ``values`` makes the values of all its templates from the
-    texts of a language. ``rules`` are the languages of its rules. ``about`` makes the text about the deck from the
-    texts, all parts and a page size, if it has one. ``version`` is printed on its sheets. ``missing_signs`` finds
-    the signs in its tables that no font has, with their problems.
-    """
-
-    words: Mapping[str, str]
-    made: Mapping[str, str]
-    drawings: Mapping[str, AdoptedDrawing]
-    values: Callable[[Texts], Mapping[str, object]]
-    rules: tuple[str, ...] = ()
-    about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
-    version: str = ""
+    words: Mapping[str, str]  # texts that its data give
+    made: Mapping[str, str]  # templates in place of its drawings and pictures
+    drawings: Mapping[str, AdoptedDrawing]  # how these were understood
+    values: Callable[[Texts], Mapping[str, object]]  # of all its templates, from the texts of a language
+    rules: tuple[str, ...] = ()  # their languages
+    about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None  # the text about the deck
+    version: str = ""  # printed on its sheets
     missing_signs: Callable[[FontBook], Mapping[str, Problem]] = lambda fonts: {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game whose data have been read.
-
-    ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` the default for its cards,
-    ``warnings`` are advice for its designer.
-    ``parts`` makes the parts of the set in a language for a card size, ``score_sheet`` the one to write on, if any;
-    ``groups`` are names for several parts at once; ``describe`` lists the components of the set; ``swatches`` are the
-    groups of colours that players must tell apart; ``rules`` makes the booklet of rules from the texts and all parts
-    for a page size and an ink.
-    ``choices`` are the versions that it offers, ``remade`` makes the parts of a version by the names of the choices;
-    ``chosen`` are the values other than the defaults.
-    ``facts`` are further facts of the set for programs. ``large_sizes`` are the least sizes of the pieces of some
-    parts in large print.
-    ``scorer`` makes its scorer page from the folder of the common locale files, ``table`` how it lies on the table of
-    ``ppgen export table``; ``box`` is the template of the tuck
-    box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
-    the making guide, ``spoken`` the tables of its locale files that are not printed. ``deck`` is
-    what only a deck of one's own has.
-    """
+    """A game whose data have been read."""
 
     id: str
-    folder: str
-    lang: str
-    card_size: Format
-    parts: Parts
-    score_sheet: Callable[[Texts, Pad], Part] | None = None
-    describe: Callable[[], list[dict[str, object]]]
-    swatches: tuple[tuple[Swatch, ...], ...] = ()
+    folder: str  # name of its data folder
+    lang: str  # its first language
+    card_size: Format  # the default
+    parts: Parts  # makes the parts of the set
+    score_sheet: Callable[[Texts, Pad], Part] | None = None  # the part to write on
+    describe: Callable[[], list[dict[str, object]]]  # lists its components
+    swatches: tuple[tuple[Swatch, ...], ...] = ()  # groups of colours to tell apart
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remade: Callable[[Mapping[str, str]], Parts] | None = None
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    facts: Mapping[str, object] = field(default_factory=dict)
-    large_sizes: Mapping[str, Size] = field(default_factory=dict)
-    scorer: Callable[[Path], ScorerGame] | None = None
-    table: Callable[[], TableGame]
-    box: str = ""
-    loose_box: bool = False
-    advice: tuple[str, ...] = ()
-    spoken: frozenset[str] = frozenset()
-    warnings: tuple[Problem, ...] = ()
-    deck: DeckFolder | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names for several parts at once
+    choices: tuple[Choice, ...] = ()  # versions that it offers
+    remade: Callable[[Mapping[str, str]], Parts] | None = None  # its parts by the values of choices
+    chosen: Mapping[str, str] = field(default_factory=dict)  # values other than the defaults
+    facts: Mapping[str, object] = field(default_factory=dict)  # further ones for programs
+    large_sizes: Mapping[str, Size] = field(default_factory=dict)  # least ones of parts in large print
+    scorer: Callable[[Path], ScorerGame] | None = None  # its scorer page, from the folder of the common texts
+    table: Callable[[], TableGame]  # how it lies on the table of `ppgen export table`
+    box: str = ""  # template of the tuck box
+    loose_box: bool = False  # another for pieces that don't lie flat
+    advice: tuple[str, ...] = ()  # its own sections of the making guide
+    spoken: frozenset[str] = frozenset()  # tables of its locale files that are not printed
+    warnings: tuple[Problem, ...] = ()  # advice for its designer
+    deck: DeckFolder | None = None  # what only a deck of one's own has
 
     def with_choices(self, values: Mapping[str, str]) -> Game:
         """Return the game with these values by the names of choices.

@@ -20,19 +20,15 @@ LARGE, SMALL = 150.0, 35.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A place on the table: the upper left corner in mm, and the ids of the pieces on it, the lowest first.
-
-    Pieces of all places with the same ``mix`` are shuffled. A ``hand`` is hidden from the other seats, ``fixed`` pieces
-    stay where they lie.
-    """
+    """A place on the table: its upper left corner in mm."""
 
     x: float
     y: float
-    pieces: tuple[str, ...]
+    pieces: tuple[str, ...]  # their ids, the lowest first
     up: bool = True
-    mix: str = ""
-    hand: int | None = None
-    fixed: bool = False
+    mix: str = ""  # pieces of all places with the same one are shuffled
+    hand: int | None = None  # hidden from the other seats
+    fixed: bool = False  # stay where they lie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +41,13 @@ class TableSetUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableGame:
-    """A game on the table: its numbers of players, and what makes the set-up from such a number and the parts.
+    """A game on the table."""
 
-    ``learn`` are the steps of its first turns, ``spots`` the centres of places that they name, in mm.
-    """
-
-    least: int
+    least: int  # players
     most: int
-    set_up: Callable[[int, Sequence[Part]], TableSetUp]
-    learn: tuple[LearnStep, ...] = ()
-    spots: Mapping[str, Point] = field(default_factory=dict)
+    set_up: Callable[[int, Sequence[Part]], TableSetUp]  # from a number of players and the parts
+    learn: tuple[LearnStep, ...] = ()  # steps of its first turns
+    spots: Mapping[str, Point] = field(default_factory=dict)  # centres of places that they name, in mm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

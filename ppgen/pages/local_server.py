@@ -39,17 +39,17 @@ POLL_INTERVAL_S = 0.1  # seconds between two looks at the deadlines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Answer to a browser; an immutable one never changes under its path. Its ``headers`` replace those of the server.
+    """Answer to a browser.
 
-    An iterator as ``content`` is sent item by item for as long as the browser listens. It yields an empty item now and
+    An iterator as content is sent item by item for as long as the browser listens. It yields an empty item now and
     then, so that its connection can end.
     """
 
     content: bytes | Iterator[bytes]
     kind: str
     status: HTTPStatus = HTTPStatus.OK
-    is_immutable: bool = False
-    headers: Mapping[str, str] = field(default_factory=dict)
+    is_immutable: bool = False  # never changes under its path
+    headers: Mapping[str, str] = field(default_factory=dict)  # replace those of the server
 
     @classmethod
     def of_json(cls, value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:

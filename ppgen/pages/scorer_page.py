@@ -41,26 +41,20 @@ _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """Material of a page.
+    """Material of a page."""
 
-    ``skeleton`` is its HTML with ``{{placeholders}}``, ``worker`` the service worker; ``texts`` are the words by
-    language and game (common ones under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the
-    games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles, ``name`` that of the
-    page's file, ``store`` the key of its entry in the browser's storage.
-    """
-
-    skeleton: str
-    worker: str
+    skeleton: str  # its HTML with `{{placeholders}}`
+    worker: str  # the service worker
     styles: Sequence[str]
     scripts: Sequence[str]
-    starts: Sequence[str]
+    starts: Sequence[str]  # functions that make the games' pages from their data
     data: Mapping[str, Json]
-    texts: Mapping[str, Mapping[str, Mapping[str, str]]]
+    texts: Mapping[str, Mapping[str, Mapping[str, str]]]  # words by language and game; common ones under ""
     names: Mapping[str, str]
-    signs: Mapping[str, Face]
-    font: bytes
-    name: str
-    store: str
+    signs: Mapping[str, Face]  # drawn faces by name
+    font: bytes  # a TrueType program with the letters of titles
+    name: str  # of the page's file
+    store: str  # key of its entry in the browser's storage
 
 
 def gather_material(workshops: Sequence[Workshop]) -> Material:

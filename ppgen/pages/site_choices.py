@@ -38,16 +38,13 @@ def look_of(request: BuildRequest) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSet:
-    """The files of a set in one language on one paper, to choose by paper, backs and look, or of a ``preset``.
-
-    ``files`` are entries of its manifest.
-    """
+    """The files of a set in one language on one paper, to choose by paper, backs and look, or of a preset."""
 
     workshop: Workshop
     request: BuildRequest
     paper: Format
     preset: str
-    files: tuple[dict[str, Any], ...]
+    files: tuple[dict[str, Any], ...]  # entries of its manifest
 
     @property
     def lang(self) -> str:

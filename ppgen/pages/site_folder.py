@@ -66,19 +66,14 @@ class LanguageSite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRequest:
-    """The sets of each game on a site, and the title if it is not that of the games.
-
-    ``looks`` are the inks, and ``LARGE_PRINT`` if it is offered; ``presets`` are those of each game, by its id.
-    ``home`` is the address of ppgen's project, which the pages link to; empty for no link. ``links`` are the titles and
-    addresses of other games, on the web or below the site.
-    """
+    """The sets of each game on a site."""
 
     backs: Sequence[Backs]
-    looks: Sequence[str]
-    presets: Mapping[str, Sequence[SitePreset]] = field(default_factory=dict)
-    title: str = ""
-    home: str = ""
-    links: Sequence[tuple[str, str]] = ()
+    looks: Sequence[str]  # inks, and LARGE_PRINT if it is offered
+    presets: Mapping[str, Sequence[SitePreset]] = field(default_factory=dict)  # by game
+    title: str = ""  # if it is not that of the games
+    home: str = ""  # address of ppgen's project, which the pages link to
+    links: Sequence[tuple[str, str]] = ()  # titles and addresses of other games, on the web or below the site
 
     def presets_of(self, workshop: Workshop) -> Sequence[SitePreset]:
         return self.presets.get(workshop.game.id, ())

@@ -36,16 +36,13 @@ STEP_DPI, COVER_DPI = 100.0, 48.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFrame:
-    """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence.
+    """Head and foot of all pages."""
 
-    ``home`` is the address of ppgen's project, or empty; ``links`` lead to other games.
-    """
-
-    title: str
+    title: str  # if it is not that of the games
     licence: bool
-    scorer: str
-    home: str
-    links: Sequence[tuple[str, str]]
+    scorer: str  # address of the scorer page
+    home: str  # address of ppgen's project
+    links: Sequence[tuple[str, str]]  # to other games
 
 
 def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,

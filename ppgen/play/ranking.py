@@ -31,15 +31,11 @@ Player = TypeVar("Player", bound=RankedPlayer)
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking(Generic[Player]):
-    """The players in the order of the tallies, and the winners.
-
-    ``tie_break`` is the name of the tie-break if totals tied and it decided, ``"draw"`` if players still tie (then
-    ``winners`` holds all of them), or else None.
-    """
+    """The players in the order of the tallies, and the winners."""
 
     players: tuple[Player, ...]
-    winners: tuple[str, ...]
-    tie_break: str | None
+    winners: tuple[str, ...]  # all who tie, if nothing decided
+    tie_break: str | None  # that decided between equal totals; `draw` if none did
 
     def result(self, game: str, complete: bool, warnings: Iterable[object]) -> Json:
         """The result in the format of ``ppgen score --format json`` (contract, 'ppgen score')."""

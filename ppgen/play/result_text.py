@@ -48,16 +48,13 @@ def format_signed(points: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTableRow:
-    """A row: its label, and for each player a text for each half of the column; ``shared`` is one text for all.
-
-    ``strong`` rows are sums; a ``parted`` one has a rule above it.
-    """
+    """A row: its label, and for each player a text for each half of the column."""
 
     label: str
     cells: tuple[tuple[str, ...], ...] = ()
-    shared: str = ""
-    strong: bool = False
-    parted: bool = False
+    shared: str = ""  # one text for all
+    strong: bool = False  # a sum
+    parted: bool = False  # a rule above it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,19 +17,15 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineScore:
-    """Counts and points of each line, player by player, and the totals.
-
-    ``decided`` is the tie-break that decided between equal totals, ``"draw"`` if none did, or empty; ``values`` are the
-    values of each tie-break.
-    """
+    """Counts and points of each line, player by player, and the totals."""
 
     names: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     points: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     ranks: tuple[int, ...]
-    decided: str
-    values: Mapping[str, tuple[int, ...]]
+    decided: str  # the tie-break between equal totals, `draw` if none did, or empty
+    values: Mapping[str, tuple[int, ...]]  # of each tie-break
 
     @property
     def best(self) -> list[int]:

@@ -12,23 +12,16 @@ from ppgen.play.score_formula import MAX_COUNT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreLine:
-    """A line of the sheet that scores: a row, or a column of it.
-
-    ``counts`` are the cells that it counts: its ``entries``, or unless it has any, those of other lines; ``points_of``
-    are earlier lines by number whose points it counts. ``table`` has pairs (from this count on, points); ``places`` the
-    points of the places by number of players; with ``before`` each place scores the count of the place before.
-    ``formula`` is the tree of :mod:`~.score_formula`. Points that are not ``added`` are only shown; ``signed`` entries
-    are points themselves.
-    """
+    """A line of the sheet that scores: a row, or a column of it."""
 
     key: str
     group: str
     row: str
     column: str = ""
     label: str = ""
-    entries: tuple[str, ...] = ()
-    counts: tuple[str, ...] = ()
-    points_of: tuple[int, ...] = ()
+    entries: tuple[str, ...] = ()  # its own cells
+    counts: tuple[str, ...] = ()  # cells that it counts: its entries, or those of other lines
+    points_of: tuple[int, ...] = ()  # earlier lines by number whose points it counts
     computed: bool = False
     take: str = "sum"
     whose: str = "own"
@@ -36,19 +29,19 @@ class ScoreLine:
     up_to: int = MAX_COUNT
     each: int = 1
     per: int = 1
-    table: tuple[tuple[int, int], ...] = ()
-    places: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    before: bool = False
+    table: tuple[tuple[int, int], ...] = ()  # (from this count on, points)
+    places: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # points of the places by number of players
+    before: bool = False  # each place scores the count of the place before
     ties: str = "each"
     only: str = ""
     want: str = "most"
     not_all: bool = False
-    formula: Any = None
+    formula: Any = None  # tree of score_formula
     exist: int = 0
     needs: str = ""
-    added: bool = True
+    added: bool = True  # else only shown
     late: bool = False
-    signed: bool = False
+    signed: bool = False  # entries are points themselves
 
     @property
     def points_field(self) -> str:
@@ -65,21 +58,18 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of a game. ``tie_break`` has ("most" or "fewest", line, cells) each, ``words`` the game's own texts.
-
-    ``rows`` and ``columns`` are the labels by key, ``spellings`` the labels in all languages of the file.
-    """
+    """The rules of a game."""
 
     least: int
     most: int
     lines: tuple[ScoreLine, ...]
     lowest: bool = False
-    tie_break: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    tie_break: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # ("most" or "fewest", line, cells)
     verdicts: tuple[tuple[int, str], ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
-    rows: Mapping[str, str] = field(default_factory=dict)
-    columns: Mapping[str, str] = field(default_factory=dict)
-    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)  # the game's own texts
+    rows: Mapping[str, str] = field(default_factory=dict)  # labels by key
+    columns: Mapping[str, str] = field(default_factory=dict)  # labels by key
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in all languages of the file
 
     def line(self, key: str) -> ScoreLine:
         return next(line for line in self.lines if line.key == key)

@@ -61,48 +61,36 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
-    """A column of a row. ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the row and
-    ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in. A
-    ``late`` column is for the end of a game, and is not asked for at an interim scoring. With ``keeps_blank`` an empty
-    cell differs from 0.
-    """
+    """A column of a row."""
 
     key: str = ""
     takes: Takes = Takes.COUNT
-    ask: str
-    needs: str = ""
-    late: bool = False
-    keeps_blank: bool = False
+    ask: str  # key of the question with `{name}` of the player, `{row}`, and `{number}` that exists
+    needs: str = ""  # a column: asked for only if that one is filled in
+    late: bool = False  # for the end of a game, not asked for at an interim scoring
+    keeps_blank: bool = False  # an empty cell differs from 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRow:
-    """A row of the sheet, with a cell for each seat and column, or ``shared`` by all with one for each column.
-
-    ``label`` is the key of its name. ``exist`` is the number to be counted in its first column over all seats; 0 if
-    unknown.
-    """
+    """A row of the sheet, with a cell for each seat and column."""
 
     key: str
-    label: str
+    label: str  # key of its name
     columns: tuple[SheetColumn, ...]
-    shared: bool = False
-    exist: int = 0
+    shared: bool = False  # by all: one cell for each column
+    exist: int = 0  # number to be counted in its first column over all seats; 0 if unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlan:
-    """The fewest and most players, and the rows below that of the names, in the order of the rules.
+    """The players, and the rows below that of the names, in the order of the rules."""
 
-    ``total`` is the key of the name of the row of totals; ``points`` are the other rows and columns of the sheet: those
-    that hold points, not counts.
-    """
-
-    least: int
+    least: int  # players
     most: int
     rows: tuple[SheetRow, ...]
-    total: str = "score.total"
-    points: tuple[str, ...] = ()
+    total: str = "score.total"  # key of the name of the row of totals
+    points: tuple[str, ...] = ()  # other rows and columns, of points instead of counts
 
     @property
     def seats(self) -> range:
@@ -159,32 +147,24 @@ class SheetPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedTotal:
-    """Points typed into a filled-in sheet, to compare with the computed ones.
+    """Points typed into a filled-in sheet, to compare with the computed ones."""
 
-    ``seat`` counts the players from 0; the ``cell`` may have another seat, as empty columns are left out.
-    """
-
-    seat: int
-    cell: SheetCell
+    seat: int  # of the players, from 0
+    cell: SheetCell  # may have another seat, as empty columns are left out
     text: str
     spot: Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawGame:
-    """A game as written down, before any check.
-
-    ``document`` is the game with the keys of the JSON format, whatever the file's format; ``where`` finds the spot of a
-    trail like ("players", 0, "ships"). ``problems`` are those that the reader could read past. ``quoted``: a sum needs
-    quotes in this format.
-    """
+    """A game as written down, before any check."""
 
     place: str
-    document: Mapping[str, object]
-    where: Callable[[Trail], Spot]
-    problems: tuple[Problem, ...] = ()
+    document: Mapping[str, object]  # with the keys of the JSON format, whatever the file's format
+    where: Callable[[Trail], Spot]  # the spot of a trail like ("players", 0, "ships")
+    problems: tuple[Problem, ...] = ()  # that the reader could read past
     totals: tuple[TypedTotal, ...] = field(default=())
-    quoted: bool = False
+    quoted: bool = False  # a sum needs quotes in this format
 
 
 def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], Spot]:

@@ -51,19 +51,15 @@ class SheetScoring:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredSheet(Generic[Player]):
-    """Base of a :class:`~.sheet_plan.ScoredGame`; ``over`` is False for a game that has not ended.
-
-    ``scored`` are its lines, of which ``score`` is the result; ``facts`` are its date and place; it is ``complete`` if
-    nothing is missing. A game adds ``written``, ``table`` and ``reasons``, and the entries and points on its printed
-    sheet.
+    """Base of a scored game, which adds ``written``, ``table``, ``reasons``, and the entries and points on its sheet.
     """
 
     scoring: SheetScoring
     scored: LineScore
-    score: Ranking[Player]
-    facts: Mapping[str, str]
-    complete: bool
-    over: bool = True
+    score: Ranking[Player]  # the result of the lines
+    facts: Mapping[str, str]  # date and place
+    complete: bool  # nothing is missing
+    over: bool = True  # False for a game that has not ended
     warnings: tuple[Problem, ...] = ()
 
     @property

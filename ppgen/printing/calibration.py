@@ -84,15 +84,11 @@ _HEADER = """\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printer:
-    """Profile of a printer.
+    """Profile of a printer: corrections of its backs."""
 
-    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) correct its backs; ``rulers`` are the
-    measured lengths of the 100 mm rulers, across and down.
-    """
-
-    back_offset: Point = ORIGIN
-    back_rotation: float = 0.0
-    rulers: Point = EXACT_RULERS
+    back_offset: Point = ORIGIN  # mm right and down
+    back_rotation: float = 0.0  # degrees clockwise
+    rulers: Point = EXACT_RULERS  # measured lengths of the 100 mm rulers, across and down
 
     @property
     def scale(self) -> Scale:

@@ -111,19 +111,16 @@ PLAN_HEIGHT_MM = 24.0  # … and of that of a board, which shows the names of it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideFile:
-    """A file of the build in the guide: part, title, sheets, and their imposition (None for a booklet).
-
-    ``shapes`` are the outlines of its pieces, ``folded`` what they are folded into.
-    """
+    """A file of the build in the guide."""
 
     part: str
-    title: str
+    title: str  # of its part
     stock: Stock
     sheets: int
     both_sides: bool
-    imposition: Imposition | None = None
-    shapes: frozenset[Shape] = frozenset()
-    folded: frozenset[Folded] = frozenset()
+    imposition: Imposition | None = None  # None for a booklet
+    shapes: frozenset[Shape] = frozenset()  # outlines of its pieces
+    folded: frozenset[Folded] = frozenset()  # what they are folded into
 
     @property
     def is_ruled(self) -> bool:
@@ -151,11 +148,7 @@ class Sleeve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideFacts:
-    """Facts of a build that the guide depends on.
-
-    ``advice`` names the guide sections of the game itself; ``game`` is the suffix of its file names, or empty;
-    ``sets`` is how many sets the files hold; a QR code leads to the ``address``, if any.
-    """
+    """Facts of a build that the guide depends on."""
 
     files: tuple[GuideFile, ...]
     paper: Format
@@ -167,10 +160,10 @@ class GuideFacts:
     layout: BookletLayout
     large_print: bool = False
     sleeve: Sleeve | None
-    advice: tuple[str, ...] = ()
-    game: str = ""
-    sets: int = 1
-    address: str = ""
+    advice: tuple[str, ...] = ()  # guide sections of the game itself
+    game: str = ""  # suffix of its file names
+    sets: int = 1  # number of sets in the files
+    address: str = ""  # that a QR code leads to
 
 
 def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:

@@ -150,23 +150,16 @@ OptionValues = type[StrEnum] | type[bool] | tuple[Any, ...] | range | Parser | N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintOption:
-    """An option of a build, declared by its field of :class:`BuildRequest`; options, file names and help follow.
-
-    - ``kinds``: files that it changes. A command has the options that change the files it makes.
-    - ``word``: format of its word in the names of files, for a value other than the default; names from data are "{}".
-    - ``words``: words of certain values instead.
-    - ``help``: one line; empty for a field without an option of its own.
-    - ``typed``: the default as one would type it, or in words.
-    """
+    """An option of a build, declared by its field of :class:`BuildRequest`; options, file names and help follow."""
 
     default: Any
-    kinds: OutputKind
-    word: str = ""
-    words: Mapping[Any, str] = field(default_factory=dict)
-    help: str = ""
+    kinds: OutputKind  # files that it changes: a command has the options that change the files it makes
+    word: str = ""  # in the names of files, for a value other than the default; names from data are "{}"
+    words: Mapping[Any, str] = field(default_factory=dict)  # of certain values instead
+    help: str = ""  # one line; empty for a field without an option of its own
     values: OptionValues = None
     metavar: str | None = None
-    typed: str = ""
+    typed: str = ""  # the default as one would type it, or in words
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -184,14 +177,11 @@ def _option(default: Any, kinds: OutputKind, **declared: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved.
+    """Cards in the box."""
 
-    The rules, if any, take ``rules_sheets``. The lid has a QR code that leads to the site at ``home``, if any.
-    """
-
-    thickness: float = CARD_THICKNESS
+    thickness: float = CARD_THICKNESS  # of one in mm, without its sleeve
     sleeved: bool = False
-    home: str = ""
+    home: str = ""  # address of the site that a QR code on the lid leads to
     rules_sheets: int = 2
 
 
@@ -200,16 +190,12 @@ DEFAULT_PACK = Pack()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """Corrections for a printer; ``name`` stands for them in the names of files.
+    """Corrections for a printer."""
 
-    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) move the backs; ``scale`` compensates
-    for a printer that shrinks or stretches.
-    """
-
-    name: str = ""
-    back_offset: Point = ORIGIN
-    back_rotation: float = 0.0
-    scale: Scale = UNSCALED
+    name: str = ""  # stands for them in the names of files
+    back_offset: Point = ORIGIN  # mm right and down
+    back_rotation: float = 0.0  # degrees clockwise
+    scale: Scale = UNSCALED  # for a printer that shrinks or stretches
 
 
 

@@ -53,18 +53,15 @@ class TypesetBooklet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A finished booklet for paper or screen: ``file`` without folder and extension, and the sides of its sheets.
+    """A finished booklet for paper or screen."""
 
-    Editions for the screen have 0 ``sheets``. ``left_out`` is what its pictures lack; ``margin`` is in mm.
-    """
-
-    file: str
+    file: str  # without folder and extension
     content: bytes
     size: Size
-    sides: tuple[tuple[str, ...], ...]
-    sheets: int
-    left_out: tuple[Problem, ...] = ()
-    margin: float = BOOKLET_MARGIN
+    sides: tuple[tuple[str, ...], ...]  # of its sheets
+    sheets: int  # 0 for the screen
+    left_out: tuple[Problem, ...] = ()  # what its pictures lack
+    margin: float = BOOKLET_MARGIN  # in mm
 
 
 def booklet_page(paper: Size) -> Size:

@@ -38,14 +38,11 @@ MARK_CLEARANCE, MARK_REACH, MARK_STEP, MIN_MARK_LENGTH = 0.4, 6.0, 0.1, 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoxNet(Net):
-    """The net of a box; ``marks`` prolong its cuts and folds beyond it.
+    """The net of a box; its panels are ``front back left right lid base``."""
 
-    ``panels`` are ``front back left right lid base``, ``tucks`` the two that go inside.
-    """
-
-    tucks: tuple[Rect, ...]
+    tucks: tuple[Rect, ...]  # those that go inside
     notch: float
-    marks: tuple[LineSegment, ...]
+    marks: tuple[LineSegment, ...]  # prolong its cuts and folds beyond it
     bleed: float = BLEED
 
     @property

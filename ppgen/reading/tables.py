@@ -44,17 +44,14 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table: the headings as written by the names of their columns, its rows, and the columns that hold numbers.
-
-    ``line`` is that of the headings; ``notes`` are about headings.
-    """
+    """A table."""
 
     place: str
-    line: int = 0
-    headings: Mapping[str, str] = field(default_factory=dict)
+    line: int = 0  # of the headings
+    headings: Mapping[str, str] = field(default_factory=dict)  # as written, by the names of their columns
     rows: tuple[TableRow, ...] = ()
-    numbers: frozenset[str] = frozenset()
-    notes: tuple[Problem, ...] = ()
+    numbers: frozenset[str] = frozenset()  # columns that hold numbers
+    notes: tuple[Problem, ...] = ()  # about headings
 
 
 def column_name(heading: str) -> str:

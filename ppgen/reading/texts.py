@@ -36,17 +36,15 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 class Texts:
     """The texts of one language.
 
-    For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of another language
-    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts. ``home`` is the
-    name of the file that gives the others, if not the locale file.
+    Of ``borrowed`` keys the text is another language's, because their own is missing or wrong.
     """
 
     lang: str
     words: Mapping[str, str]
-    files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)
+    files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)  # source of each text
     borrowed: frozenset[str] = frozenset()
-    used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
-    home: str = ""
+    used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)  # keys with the filled-in texts
+    home: str = ""  # name of the file that gives the others, if not the locale file
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a key with its placeholders filled in.

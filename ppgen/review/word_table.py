@@ -30,16 +30,13 @@ _NOT_TRANSLATED = ("game.author", "game.subject")  # texts of a deck that come f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A text: its ``key`` in the table and in its ``file``, its source and where that stands, and its translation.
+    """A text with its source and its translation."""
 
-    ``line`` is that of a row in a table of a deck, of which ``name`` is the column; 0 for a text of TOML.
-    """
-
-    key: str
+    key: str  # in the table
     file: Path
-    name: str
-    line: int = 0
-    where: str
+    name: str  # its key in the file, or its column in a table of a deck
+    line: int = 0  # of a row in a table of a deck; 0 for a text of TOML
+    where: str  # the source stands
     source: str
     translation: str = ""
 

@@ -49,18 +49,14 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """An export in one language. Everything is drawn; the number of ``pictures`` are rendered while ``files`` is read.
+    """An export in one language. Everything is drawn; its pictures are rendered while its files are read."""
 
-    ``folder`` is relative to the output folder; ``facts`` are about the whole export, ``left_out`` is what could not be
-    exported, ``warnings`` what differs from the set as printed at home.
-    """
-
-    folder: str
-    facts: Json
-    pictures: int
+    folder: str  # relative to the output folder
+    facts: Json  # about the whole export
+    pictures: int  # their number
     files: Callable[[Progress], Iterator[ExportedFile]]
-    left_out: tuple[Problem, ...] = ()
-    warnings: tuple[Problem, ...] = ()
+    left_out: tuple[Problem, ...] = ()  # what could not be exported
+    warnings: tuple[Problem, ...] = ()  # what differs from the set as printed at home
     hints: tuple[Hint, ...] = field(default=(), compare=False)
 
 

@@ -49,19 +49,16 @@ class ProductStock(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """A product: ``width`` and ``height`` of a picture in pixels, including ``bleed_px`` on each side, at ``dpi``.
-
-    Pictures are rectangles; the shop cuts them to the ``shape``.
-    """
+    """A product of a shop."""
 
     id: str
     title: str
     stock: ProductStock
-    width: int
-    height: int
-    bleed_px: float
+    width: int  # of a picture in pixels, with the bleed
+    height: int  # likewise
+    bleed_px: float  # on each side
     dpi: int
-    shape: ShapeKind = ShapeKind.RECTANGLE
+    shape: ShapeKind = ShapeKind.RECTANGLE  # that the shop cuts; pictures are rectangles
 
     @property
     def bleed(self) -> float:

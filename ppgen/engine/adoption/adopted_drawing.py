@@ -76,17 +76,14 @@ _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a te
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdoptedDrawing:
-    """A drawing as a template: what shows columns, what of it is left out, and how its page becomes the piece.
-
-    ``width`` is that of the piece in mm, ``height`` what its page needs then; ``is_real`` if that is not in pixels.
-    """
+    """A drawing as a template: what shows columns, what of it is left out, and how its page becomes the piece."""
 
     name: str
     template: str
     page: str
-    width: float
-    height: float
-    is_real: bool
+    width: float  # of the piece, in mm
+    height: float  # that its page needs then, in mm
+    is_real: bool  # False if its size is in pixels
     bound: tuple[Bound, ...]
     notes: tuple[Problem, ...]
     columns: tuple[str, ...]

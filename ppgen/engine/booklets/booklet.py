@@ -67,19 +67,17 @@ TextLine = tuple[Span, ...]  # words of a paragraph, a list entry or a table cel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookletPicture:
-    """A face in its place in a figure.
+    """A face in its place in a figure. If it is higher than its box, only its upper part is visible.
 
-    ``veil`` is the opacity of white over it (0 to 1), ``frame`` the colour of a frame, ``corner`` the radius of its
-    corners. ``outline`` draws a hairline along its edge. Faces with a shape of their own have neither corners nor
-    outline. If a face is higher than its box, only its upper part is visible.
+    Faces with a shape of their own have neither corners nor outline.
     """
 
     request: FaceRequest
     box: Rect
-    corner: float = 0.0
-    outline: bool = True
-    veil: float = 0.0
-    frame: str = ""
+    corner: float = 0.0  # radius of its corners
+    outline: bool = True  # a hairline along its edge
+    veil: float = 0.0  # opacity of white over it, 0 to 1
+    frame: str = ""  # colour of a frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,15 +117,11 @@ class FigureLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """Seals around a picture, numbered from 1, with lines to the ``anchors`` of its face in this order.
-
-    ``room`` is the width that they need on the left, on the right and above the picture, in mm. Anchors that the face
-    does not have are left out with their number.
-    """
+    """Seals around a picture, numbered from 1, with lines to the anchors of its face."""
 
     picture: BookletPicture
-    anchors: tuple[str, ...]
-    room: float = 4.0
+    anchors: tuple[str, ...]  # in this order; those that the face lacks are left out with their number
+    room: float = 4.0  # width that they need on the left, on the right and above the picture, in mm
 
 
 FigurePart = BookletPicture | Stroke | BookletArea | FigureLabel | Numbers  # an element of a figure
@@ -135,16 +129,13 @@ FigurePart = BookletPicture | Stroke | BookletArea | FigureLabel | Numbers  # an
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A drawn scene; ``alt`` describes it for readers who can't see it, ``caption`` stands below.
-
-    A figure that ``floats`` moves to the head of the next page if the page has no room left, and the text goes on.
-    """
+    """A drawn scene."""
 
     size: Size
     parts: tuple[FigurePart, ...]
-    alt: str
-    caption: TextLine = ()
-    floats: bool = False
+    alt: str  # describes it for readers who can't see it
+    caption: TextLine = ()  # stands below
+    floats: bool = False  # moves to the head of the next page if the page has no room left; the text goes on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,21 +180,16 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookletTable:
-    """Rows of cells under a head (which may be empty); ``widths`` are in mm, and 0 takes the rest.
+    """Rows of cells under a head. One without widths gets them from its words, and may go on on the next page."""
 
-    A table without widths gets them from its words (``booklet_fitting.py``), and may go on on the next page.
-    ``ends`` are the columns set to the right, ``size`` that of its letters in parts of the booklet's, ``spot`` where it
-    was written.
-    """
-
-    head: tuple[TextLine, ...]
+    head: tuple[TextLine, ...]  # may be empty
     rows: tuple[tuple[TextLine | Figure | Gallery, ...], ...]
-    widths: tuple[float, ...]
+    widths: tuple[float, ...]  # in mm; 0 takes the rest
     centred: tuple[int, ...] = ()
     plain: bool = False
-    ends: tuple[int, ...] = ()
-    size: float = 1.0
-    spot: Spot | None = None
+    ends: tuple[int, ...] = ()  # columns set to the right
+    size: float = 1.0  # of its letters, in parts of the booklet's
+    spot: Spot | None = None  # where it was written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,28 +246,22 @@ ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booklet:
-    """A document of pages of one size; ``ornament`` is drawn next to headings and at the foot of pages.
-
-    Its lengths are in book units: what is printed is ``zoom`` times as large. ``margin`` is that at each side of a
-    page.
-    ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks. ``source`` is the
-    file that holds all its words, if there is one; ``warnings`` are advice for whoever wrote it.
-    """
+    """A document of pages of one size, in book units."""
 
     title: str
     running: str
     lang: str
     page: Size
     blocks: tuple[Block, ...]
-    ornament: FaceRequest = ORNAMENT
+    ornament: FaceRequest = ORNAMENT  # drawn next to headings and at the foot of pages
     author: str = ""
-    size: float = USUAL_SIZE_PT
-    compact: bool = False
+    size: float = USUAL_SIZE_PT  # of its text, in points
+    compact: bool = False  # less space between lines and blocks
     ink: str = "full"
-    source: Source | None = None
-    warnings: tuple[Problem, ...] = ()
-    margin: float = BOOKLET_MARGIN
-    zoom: float = 1.0
+    source: Source | None = None  # the file that holds all its words, if there is one
+    warnings: tuple[Problem, ...] = ()  # advice for whoever wrote it
+    margin: float = BOOKLET_MARGIN  # at each side of a page
+    zoom: float = 1.0  # how many times as large its units are printed
 
     @property
     def measure(self) -> float:

@@ -22,23 +22,18 @@ PICTURE_DPI = 300.0  # resolution of the photographs on new faces
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofEntry:
-    """A side of a piece before and after: faces, None where there is none.
-
-    ``size`` is the trim now, ``old_size`` that before if it was another. ``area`` (mm of the trim) is where they look
-    different, ``cells`` are column, old and new text, ``note`` and ``missing`` are words about the piece and in place
-    of a missing side.
-    """
+    """A side of a piece before and after."""
 
     id: str
     part: str
-    size: Size
-    old_size: Size | None = None
+    size: Size  # the trim now
+    old_size: Size | None = None  # the trim before, if it was another
     old: Face | None
     new: Face | None
-    area: Rect | None = None
-    cells: Sequence[tuple[str, str, str]] = ()
-    note: str = ""
-    missing: str = ""
+    area: Rect | None = None  # where they look different, in mm of the trim
+    cells: Sequence[tuple[str, str, str]] = ()  # column, old and new text
+    note: str = ""  # words about the piece
+    missing: str = ""  # words in place of a missing side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,14 +35,11 @@ def page_templates(folder: Path) -> Environment:
 
 @dataclass(slots=True)
 class WebPageWriter:
-    """Writes blocks as HTML. ``figure_source`` and ``face_source`` return the addresses of pictures.
+    """Writes blocks as HTML."""
 
-    ``sections`` collects the headings of the highest level; their ids are ``s1``, ``s2`` …
-    """
-
-    figure_source: Callable[[Figure], str]
-    face_source: Callable[[FaceRequest], str]
-    sections: list[str] = field(default_factory=list)
+    figure_source: Callable[[Figure], str]  # returns the address of a picture
+    face_source: Callable[[FaceRequest], str]  # likewise
+    sections: list[str] = field(default_factory=list)  # headings of the highest level; ids `s1`, `s2` …
 
     def write(self, blocks: Iterable[Block]) -> Markup:
         return Markup("\n").join(self._block(block) for block in blocks)

@@ -30,27 +30,19 @@ _TOLERANCE = 1e-6
 class FaceRequest:
     """A face to draw: a template, the trim size (mm), and the values for the template. Equal requests are drawn once.
 
-    A template that draws a face of another size, ``drawn_size``, is scaled to this one, in proportion.
-
-    ``shape`` is the shape to cut out: anything beyond its outline and the bleed around it is clipped. ``uncut`` draws
-    the whole rectangle all the same.
-
-    ``key`` tells the face from others of its template; as a rule it is the piece's identifier. Messages and
-    selections use it.
-
     A ``small`` face is scaled down so far in a booklet that its finest lines and letters would be lost in print; its
-    template leaves them out. ``origins`` maps texts among the values to where they were written, so that a problem
-    that quotes one points there. ``words`` tells which entries of the values are texts, with their keys:
+    template leaves them out. ``words`` has the keys of the texts among the values:
     ``{"card": {"name": "countries.france"}}``. A face that shows none of them is the same in all languages.
+    ``origins`` maps texts to where they were written, so that a problem that quotes one points there.
     """
 
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
-    drawn_size: Size | None = None
-    shape: Shape = RECTANGLE
-    uncut: bool = False
-    key: str = ""
+    drawn_size: Size | None = None  # what the template draws, scaled in proportion to `size`
+    shape: Shape = RECTANGLE  # to cut out: beyond its outline and the bleed around it nothing is drawn
+    uncut: bool = False  # draws the whole rectangle all the same
+    key: str = ""  # tells it from others of its template, in messages too: the piece's id as a rule
     small: bool = False
     origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
@@ -74,20 +66,18 @@ class FaceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """A drawn face: SVG over ``size`` (the trim) and ``bleed`` beyond each edge of it (mm).
+    """A drawn face: SVG over its trim and the bleed beyond each edge of it (mm).
 
-    ``edge`` identifies what the bleed shows; two faces with the same edge may share one cut. Empty: the face needs a
-    bleed of its own. ``anchors`` are the places that its template names, ``seams`` the best places to cut it apart if
-    it is larger than the paper, in mm of the trim. ``pictures`` are those of the deck that it shows, by the names that
-    its template asked for; their digests are in the SVG. ``cuts`` are the shares that those over the whole face lose.
+    ``anchors`` are the places that its template names. ``pictures`` are those of the deck that it shows, by the names
+    asked for; ``cuts`` are the shares that those over the whole face lose.
     """
 
     svg: str
-    size: Size
+    size: Size  # the trim
     bleed: float
-    edge: str = ""
+    edge: str = ""  # what the bleed shows: equal ones may share a cut. Empty: it needs a bleed of its own
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
-    seams: Seams = ANYWHERE
+    seams: Seams = ANYWHERE  # best places to cut it apart if it is larger than the paper, in mm of the trim
     pictures: Mapping[str, Picture] = field(default_factory=dict, compare=False, repr=False)
     cuts: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 

@@ -74,26 +74,22 @@ class Icon:
 class FaceTools:
     """The functions of one face, and what they collect.
 
-    ``used`` are the pictures by the names asked for, ``faults`` the remedies for those that can't be used, by line of
-    the template and fault; grey boxes stand for them. ``cuts`` are the shares of those over the face that neither trim
-    nor bleed show. ``definitions`` are elements for <defs> by id. ``edge`` says what the bleed shows, if it is the same
-    all along it. ``is_paled`` once the functions have drawn something in low ink that letters may stand on.
-    ``open_panels`` are the frames around a panel that is being drawn, and the panel.
-    ``report`` receives the box in which each function draws, in mm of the frame.
+    ``faults`` are the remedies for pictures that can't be used, by line of the template and fault; grey boxes stand for
+    them. ``cuts`` are the shares of those over the face that neither trim nor bleed show.
     """
 
     frame: FrameOfFace
     ink: str
     lettering: Lettering
     pictures: PictureFolder
-    used: dict[str, Picture] = field(default_factory=dict)
+    used: dict[str, Picture] = field(default_factory=dict)  # by the names asked for
     cuts: dict[str, float] = field(default_factory=dict)
     faults: dict[tuple[str, str], str] = field(default_factory=dict)
-    definitions: dict[str, str] = field(default_factory=dict)
-    edge: str = ""
-    is_paled: bool = False
+    definitions: dict[str, str] = field(default_factory=dict)  # elements for <defs> by id
+    edge: str = ""  # what the bleed shows, if it is the same all along it
+    is_paled: bool = False  # something was drawn in low ink that letters may stand on
     open_panels: list[tuple[FrameOfFace, str]] = field(default_factory=list)
-    report: Callable[[Rect], None] = lambda box: None
+    report: Callable[[Rect], None] = lambda box: None  # gets the box in which each function draws, in mm of the frame
 
     @property
     def functions(self) -> Mapping[str, Callable[..., Any]]:

@@ -260,18 +260,14 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FontBook:
-    """The fonts of a set, and its text styles, each with its fonts in order of preference.
-
-    ``labels`` are the fonts for what is printed beside the pieces, in order of preference; all have TrueType outlines.
-    ``signs`` have what no font of a style has: they end every style. Signs that are ``boxed`` are set as boxes.
-    """
+    """The fonts of a set, and its text styles, each with its fonts in order of preference."""
 
     folder: Path
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
-    labels: tuple[Font, ...]
-    signs: tuple[Font, ...] = ()
-    boxed: frozenset[str] = frozenset()
+    labels: tuple[Font, ...]  # for what is printed beside the pieces; all have TrueType outlines
+    signs: tuple[Font, ...] = ()  # have what no font of a style has: they end every style
+    boxed: frozenset[str] = frozenset()  # signs that are set as boxes
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
     used_styles: set[str] = field(default_factory=set, init=False, compare=False, repr=False)

@@ -60,33 +60,26 @@ LITERAL, STRAY = "literal", "stray"
 
 
 class SpanLook(NamedTuple):
-    """Differences of characters from their text: their size as a share of its font size, and all else in parts of it.
+    """Differences of characters from their text, in parts of its font size."""
 
-    ``rise`` is the height above its baseline, ``spacing`` None if it is that of the text. ``lines`` are names of
-    :data:`ppgen.engine.drawing.fonts.LINES`, in the colour ``line_fill``, or that of the characters.
-    """
-
-    scale: float = 1.0
-    rise: float = 0.0
-    spacing: float | None = None
-    lines: tuple[str, ...] = ()
-    line_fill: str = ""
+    scale: float = 1.0  # of their size
+    rise: float = 0.0  # above its baseline
+    spacing: float | None = None  # None: that of the text
+    lines: tuple[str, ...] = ()  # names of `fonts.LINES`
+    line_fill: str = ""  # empty: the colour of the characters
 
 
 PLAIN = SpanLook()
 
 
 class TextSpan(NamedTuple):
-    """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text.
-
-    ``role`` is LITERAL if signs of markup in it are meant as they stand, STRAY for a mark that is never closed.
-    """
+    """Characters in one style."""
 
     text: str
     style: str
-    fill: str = ""
-    icon: LineIcon | None = None
-    role: str = ""
+    fill: str = ""  # empty: that of the text
+    icon: LineIcon | None = None  # drawn in place of a single one
+    role: str = ""  # LITERAL: signs of markup in it are meant as they stand; STRAY: a mark never closed
     look: SpanLook = PLAIN
 
 

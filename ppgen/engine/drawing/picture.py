@@ -28,29 +28,22 @@ _TAG_NAMES = ("width", "height", "preserveAspectRatio", "transform", "href")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A checked picture file; ``name`` is its path in the deck's folder.
+    """A checked picture file. One without a digest is missing: a grey box on the page of ``ppgen open``."""
 
-    ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
-    to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
-    ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
-    digest. One that ``is_drawn`` has become pixels. A missing picture (no ``digest``) is a grey box on the page of
-    ``ppgen open``. ``inside`` is the number of a picture in the file of a drawing, or the elements of a layer: ``5-9``.
-    """
-
-    name: str
+    name: str  # its path in the deck's folder
     path: Path
     digest: str = ""
     kind: str = ""
-    width: float = 1.0
+    width: float = 1.0  # as it is seen, in pixels; or the size of a drawing
     height: float = 1.0
-    turn: int = 1
-    mode: str = "RGB"
-    intact: bool = False
-    lossy: bool = False
-    body: str = field(default="", repr=False)
+    turn: int = 1  # EXIF orientation, 1 to 8
+    mode: str = "RGB"  # its pixels as Pillow names them
+    intact: bool = False  # a JPEG that goes into PDFs with its own compressed data
+    lossy: bool = False  # may be compressed so again
+    body: str = field(default="", repr=False)  # of a drawing; its ids begin with its digest
     view_box: str = ""
-    inside: str = ""
-    is_drawn: bool = False
+    inside: str = ""  # number of a picture in the file of a drawing, or the elements of a layer: `5-9`
+    is_drawn: bool = False  # a drawing that has become pixels
 
     def read(self) -> bytes:
         """Read its pixels again, as a file. Raises InputError if they are not those that were checked."""

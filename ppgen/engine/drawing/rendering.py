@@ -46,18 +46,14 @@ Kept = TypeVar("Kept")
 
 @dataclass(frozen=True, kw_only=True)
 class FaceRenderer:
-    """Draws faces: templates, fonts, the ink, and the values that every template gets.
-
-    ``marked`` faces keep the template lines that drew them (``data-src``): for checks and previews, not for printing.
-    ``pictures`` are those of a deck; only its templates get the functions of :class:`FaceTools`.
-    """
+    """Draws faces."""
 
     templates: TemplateSet
     fonts: FontBook
     ink: str
-    common: Mapping[str, object]
-    marked: bool = False
-    pictures: PictureFolder | None = None
+    common: Mapping[str, object]  # values that every template gets
+    marked: bool = False  # keeps the template lines that drew them (`data-src`): for checks and previews only
+    pictures: PictureFolder | None = None  # those of a deck; only its templates get the functions of FaceTools
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Draw one face: checked SVG of the trim with its bleed around it.

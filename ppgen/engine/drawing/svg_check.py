@@ -73,21 +73,16 @@ class CheckedSvg:
 # Facts about a tag and its attributes, wherever it stands
 
 class TagFacts(NamedTuple):
-    """Facts about a tag that do not depend on its surroundings.
-
-    ``name`` is its id, ``declares`` whether it declares anchors or seams of the face, ``references`` are the attributes
-    that refer to other elements, and it is ``sound`` if nothing is wrong with it. Most tags are ``common``:
-    sound, without any of these, and not text. What one that ``counts`` draws depends on more than itself.
-    """
+    """Facts about a tag that do not depend on its surroundings."""
 
     tag: str
     attributes: Attributes
-    name: str
-    declares: bool
-    references: Attributes
-    sound: bool
-    common: bool
-    counts: bool
+    name: str  # its id
+    declares: bool  # anchors or seams of the face
+    references: Attributes  # attributes that refer to other elements
+    sound: bool  # nothing is wrong with it
+    common: bool  # sound, none of these, and not text: most tags
+    counts: bool  # what it draws depends on more than itself
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]

@@ -64,20 +64,16 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call of a function or macro: its number in the template, its line and place, and its arguments.
+    """A call of a function or macro."""
 
-    ``block`` is the place of the braces if nothing else stands between them. A ``trailing`` comma follows its last
-    argument.
-    """
-
-    number: int
+    number: int  # in the template
     function: str
     line: int
     start: int
     end: int
     arguments: Sequence[Argument]
-    block: tuple[int, int] | None
-    trailing: bool
+    block: tuple[int, int] | None  # the place of the braces if nothing else stands between them
+    trailing: bool  # a comma follows its last argument
 
     @property
     def offered(self) -> Sequence[str]:

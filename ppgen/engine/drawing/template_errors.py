@@ -41,16 +41,13 @@ TOO_MUCH = {SLOW: "make its loops shorter; a loop inside a loop multiplies", LAR
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendering:
-    """The rendering that failed: the template's name, its values, the folders it was looked for in.
+    """The rendering that failed."""
 
-    ``subject`` names component, face and language, ``display`` writes a template's name as its path.
-    """
-
-    name: str
+    name: str  # of the template
     values: Mapping[str, object]
-    subject: str
-    folders: Sequence[Path]
-    display: Callable[[str], str]
+    subject: str  # names component, face and language
+    folders: Sequence[Path]  # that it was looked for in
+    display: Callable[[str], str]  # writes a template's name as its path
 
     def describe(self, error: Exception | UnitTimeout) -> list[Problem]:
         """Describe the error that ended it; for a column that is missing, also all others that the template reads."""

@@ -88,14 +88,13 @@ def split_code(source: str) -> Iterator[tuple[str, bool]]:
 class NamesRead:
     """Names of the attributes and entries that templates read.
 
-    ``complete`` is False where a template computes the name of a column (``card["power_" ~ n]``), or where there are
-    too many templates to search; then a column that is not among the names may be read all the same. With ``copy``
-    they read the number of the copy that is drawn.
+    They are not ``complete`` where a template computes the name of a column (``card["power_" ~ n]``), or where there
+    are too many templates to search; then any other column may be read all the same.
     """
 
     names: frozenset[str] = frozenset()
     complete: bool = True
-    copy: bool = False
+    copy: bool = False  # they read the number of the copy that is drawn
 
 
 def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str, str] | None = None) -> NamesRead:

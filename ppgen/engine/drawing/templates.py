@@ -59,21 +59,15 @@ def _add_root(svg: str, values: Mapping[str, object]) -> str:
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
-    ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
-
-    A template that may call functions of its face needs no ``<svg>`` around it. Where templates lie among other files,
-    ``suffixes`` are those of templates.
-    ``made`` are the texts of templates in place of drawings and pictures, by their names. A ``recorder`` records the
-    calls of each face; such faces are not for printing.
+    A template that may call functions of its face needs no ``<svg>`` around it.
     """
 
     folders: Sequence[Path]
-    helpers: Mapping[str, Callable[..., str]]
-    shipped: Path | None = None
-    suffixes: tuple[str, ...] = ()
-    made: Mapping[str, str] = field(default_factory=dict)
-    recorder: Recorder | None = None
+    helpers: Mapping[str, Callable[..., str]]  # functions whose results are printed as markup: `{{ text(…) }}`
+    shipped: Path | None = None  # has templates named `shared/…` that are in none of the folders
+    suffixes: tuple[str, ...] = ()  # of templates, where they lie among other files
+    made: Mapping[str, str] = field(default_factory=dict)  # texts in place of drawings and pictures, by name
+    recorder: Recorder | None = None  # records the calls of each face; such faces are not for printing
     number: int = field(default_factory=count().__next__, init=False, repr=False, compare=False)
     """Names it to the supervised child, which keeps what it has compiled."""
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)

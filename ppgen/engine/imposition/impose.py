@@ -303,15 +303,11 @@ def _layout(grid: Grid, candidates: Sequence[Grid]) -> Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackLimits:
-    """Limits that keep the extra bleed of backs off their ticks, which are to be as long as those of fronts.
-
-    At least ``ticks`` remain between the edges of the ``area`` and a bleed, unless fronts, which bleed by ``bleed``,
-    leave less. All in mm.
-    """
+    """Limits that keep the extra bleed of backs off their ticks, which are to be as long as those of fronts. In mm."""
 
     area: Rect
-    ticks: float
-    bleed: float
+    ticks: float  # the least between the edges of the area and a bleed, unless fronts leave less
+    bleed: float  # of fronts
 
 
 def mirrors_columns(page: Size, flip: Flip) -> bool:

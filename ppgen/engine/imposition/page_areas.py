@@ -87,33 +87,28 @@ STRIP_APART = 3.0  # distance of crosses and strips from registration marks, in 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folding:
-    """Position of backs beyond fold lines: below their row, or with ``upright`` lines beside each two of a row.
+    """Position of backs beyond fold lines."""
 
-    ``reach`` is the distance from a trim to its fold line in mm; it is ``tight`` if the bleed lies within it.
-    """
-
-    upright: bool
-    reach: float
-    tight: bool
+    upright: bool  # lines beside each two of a row; else below their row
+    reach: float  # distance from a trim to its fold line, in mm
+    tight: bool  # the bleed lies within it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageArea:
-    """Everything about a sheet that is settled before items are laid on it, in mm; ``room`` is where trims may stand.
+    """Everything about a sheet that is settled before items are laid on it, in mm.
 
-    ``middle`` is the fold of a sheet that is folded once, as a whole, before it is cut: a machine does not see marks
-    that are folded away, so all fronts stand above that fold, with the marks. An area is ``clear`` if nothing in its
-    room can meet a registration mark.
+    A machine does not see marks that are folded away: all fronts stand above the ``middle``, with the marks.
     """
 
     page: Size
     margin: float
-    room: Rect
+    room: Rect  # where trims may stand
     furniture: Furniture
     registration: tuple[RegistrationMark, ...] = ()
-    clear: bool = True
+    clear: bool = True  # nothing in its room can meet a registration mark
     folding: Folding | None = None
-    middle: Fold | None = None
+    middle: Fold | None = None  # the fold of a sheet that is folded once, before it is cut
 
     @property
     def limits(self) -> Rect:

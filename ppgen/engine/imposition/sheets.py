@@ -57,20 +57,16 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetSpec:
-    """Layout options of sheets. Lengths in mm, ``back_rotation`` in degrees clockwise.
-
-    ``margin`` is the strip at each edge that stays free of print; it may shrink to ``least_margin`` where that saves
-    a sheet.
-    """
+    """Layout options of sheets. Lengths in mm."""
 
     paper: Format
     bleed: float = 2.0
-    margin: float = 8.0
-    least_margin: float = 5.0
+    margin: float = 8.0  # at each edge, free of print
+    least_margin: float = 5.0  # where that saves a sheet
     backs: Backs = Backs.DUPLEX
     flip: Flip = Flip.LONG
     back_offset: Point = ORIGIN
-    back_rotation: float = 0.0
+    back_rotation: float = 0.0  # degrees clockwise
     marks: Marks = Marks.TICKS
     order: Order = Order.GRID
 
@@ -82,18 +78,14 @@ class SheetSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One piece to be cut out, by its trim ``size`` and ``shape``.
-
-    ``edge`` is what its bleed shows (see Face.edge); ``seams`` are the best places to cut it apart if it is larger
-    than the paper.
-    """
+    """One piece to be cut out."""
 
     id: str
-    size: Size
+    size: Size  # its trim
     shape: Shape = RECTANGLE
-    edge: str = ""
+    edge: str = ""  # what its bleed shows: Face.edge
     has_back: bool = True
-    seams: Seams = ANYWHERE
+    seams: Seams = ANYWHERE  # best places to cut it apart if it is larger than the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +103,13 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetTile:
-    """One of the tiles that a face is cut into; ``column`` and ``row`` count from 0.
+    """One of the tiles that a face is cut into."""
 
-    ``columns`` and ``rows`` are the edges of all tiles, from 0 to the face's width and height, in mm. A tile extends
-    by the ``flap`` under its right and its lower neighbour.
-    """
-
-    columns: tuple[float, ...]
-    rows: tuple[float, ...]
-    column: int
-    row: int
-    flap: float
+    columns: tuple[float, ...]  # edges of all tiles, from 0 to the face's width, in mm
+    rows: tuple[float, ...]  # likewise to its height
+    column: int  # from 0
+    row: int  # from 0
+    flap: float  # reach under its right and its lower neighbour
 
     @property
     def name(self) -> str:
@@ -148,21 +136,16 @@ class SheetTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """One face on one side of a sheet, or a ``tile`` of it.
-
-    ``trim`` and ``bleed`` are in the page's directions; ``turn`` rotates the face about the centre of its trim, in
-    degrees clockwise. ``shape`` is that of the face as seen: mirrored for backs. A nested face is printed inside the
-    corners of its ``clip``; any other fills its bleed box.
-    """
+    """One face on one side of a sheet, or a tile of it, in the page's directions."""
 
     item: str
     face: str
     trim: Rect
     bleed: Insets
-    turn: int = 0
-    shape: Shape = RECTANGLE
+    turn: int = 0  # of the face about the centre of its trim, in degrees clockwise
+    shape: Shape = RECTANGLE  # as seen: mirrored for backs
     tile: SheetTile | None = None
-    clip: tuple[Point, ...] = ()
+    clip: tuple[Point, ...] = ()  # corners that a nested face is printed inside; others fill their bleed box
 
     @property
     def bleed_box(self) -> Rect:
@@ -182,15 +165,11 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegistrationMark:
-    """A mark that the camera of a cutting machine looks for: a filled ``square``, or a ``bracket`` of two lines.
+    """A mark that the camera of a cutting machine looks for."""
 
-    ``ink`` are the rectangles that are printed black; ``path`` is the mark in the machine's program: the corners of
-    the square, or the middle of the bracket's lines from end to corner to end.
-    """
-
-    kind: str
-    ink: tuple[Rect, ...]
-    path: tuple[Point, ...]
+    kind: str  # a filled `square`, or a `bracket` of two lines
+    ink: tuple[Rect, ...]  # rectangles that are printed black
+    path: tuple[Point, ...]  # in the machine's program: corners of the square, or the bracket's lines from end to end
 
     @property
     def box(self) -> Rect:
@@ -200,35 +179,29 @@ class RegistrationMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetSide:
-    """One printed page. ``rotation`` turns placements and cut marks about the page's centre.
-
-    ``seams`` are marks that point away from the start of a tile's flaps, ``creases`` those that prolong the folds of
-    pieces; ``outlines`` are cut along with scissors. ``registration`` is on the side that a cutting machine sees, and
-    never moves.
-    """
+    """One printed page."""
 
     name: str
     placements: tuple[Placement, ...]
     cuts: tuple[LineSegment, ...] = ()
     folds: tuple[LineSegment, ...] = ()
-    seams: tuple[LineSegment, ...] = ()
-    outlines: tuple[Outline, ...] = ()
-    creases: tuple[LineSegment, ...] = ()
-    rotation: float = 0.0
-    registration: tuple[RegistrationMark, ...] = ()
+    seams: tuple[LineSegment, ...] = ()  # point away from the start of a tile's flaps
+    outlines: tuple[Outline, ...] = ()  # are cut along with scissors
+    creases: tuple[LineSegment, ...] = ()  # prolong the folds of pieces
+    rotation: float = 0.0  # turns placements and cut marks about the page's centre
+    registration: tuple[RegistrationMark, ...] = ()  # on the side that a cutting machine sees; never moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Furniture:
-    """The strips for label and scale bar (``foot``), outside the bleeds and inside the margins.
+    """The strips for label and scale bar, outside the bleeds and inside the margins.
 
-    Strips at the left and right are read turned by a quarter. ``crosses``, at the same places on both sides of the
-    sheet, show how well front and back meet.
+    Strips at the left and right are read turned by a quarter.
     """
 
     label: Rect
-    foot: Rect
-    crosses: tuple[Point, ...] = ()
+    foot: Rect  # the strip of the scale bar
+    crosses: tuple[Point, ...] = ()  # at the same places on both sides: they show how well front and back meet
 
     @property
     def upright(self) -> bool:

@@ -21,17 +21,13 @@ ARROW = 1.5  # length of the marks that show where a flap begins, in mm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiling:
-    """A cut of an item into tiles, with the ``area`` of its sheets and the ``room`` for a tile with its bleed.
+    """A cut of an item into tiles."""
 
-    ``columns`` and ``rows`` are the edges of the tiles, from 0 to the item's width and height (mm);
-    ``wanted_seams`` counts the seams between that are where the item wants them.
-    """
-
-    area: PageArea
-    room: Rect
-    columns: tuple[float, ...]
-    rows: tuple[float, ...]
-    wanted_seams: int
+    area: PageArea  # of its sheets
+    room: Rect  # for a tile with its bleed
+    columns: tuple[float, ...]  # edges of the tiles, from 0 to the item's width (mm)
+    rows: tuple[float, ...]  # likewise to its height
+    wanted_seams: int  # number of seams that are where the item wants them
 
     @property
     def sheets(self) -> int:

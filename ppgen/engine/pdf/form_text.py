@@ -22,17 +22,14 @@ _LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FontSubset:
-    """A TrueType program with only some characters, and its measures in thousandths of the font size.
-
-    ``glyphs`` and ``widths`` map characters to their glyph and advance; ``descent`` is negative.
-    """
+    """A TrueType program with only some characters, and its measures in thousandths of the font size."""
 
     name: str
     program: bytes
-    glyphs: Mapping[str, int] = field(hash=False)
-    widths: Mapping[str, int] = field(hash=False)
+    glyphs: Mapping[str, int] = field(hash=False)  # by character
+    widths: Mapping[str, int] = field(hash=False)  # advances by character
     ascent: int
-    descent: int
+    descent: int  # negative
     cap_height: int
     italic_angle: float
     bbox: tuple[int, int, int, int]
@@ -111,17 +108,13 @@ TYPEABLE = "".join(_CODES.values())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldText:
-    """A line of text, ready to be drawn at any size.
+    """A line of text, ready to be drawn at any size."""
 
-    ``pieces`` are pairs of a font's resource name and an encoded string; ``fonts`` are the fonts by that name.
-    ``width`` is in thousandths of the size. ``complete`` is false if a character has no font.
-    """
-
-    pieces: tuple[tuple[str, bytes], ...]
-    width: int
+    pieces: tuple[tuple[str, bytes], ...]  # a font's resource name and an encoded string each
+    width: int  # in thousandths of the size
     cap_height: int
-    complete: bool
-    fonts: Mapping[str, pikepdf.Object] = field(hash=False)
+    complete: bool  # each character has a font
+    fonts: Mapping[str, pikepdf.Object] = field(hash=False)  # by resource name
 
 
 def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:

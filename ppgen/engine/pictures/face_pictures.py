@@ -50,20 +50,15 @@ WORKERS = min(os.cpu_count() or 1, 4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacePicture:
-    """A picture of a face, bleed included, in ``width`` × ``height`` pixels.
-
-    ``dpi`` is the resolution that the file states; ``corner`` is the radius of round transparent corners, in pixels.
-    A picture ``on_paper`` has a white ground and no transparency; others are transparent where the face is.
-    ``turn`` is the clockwise rotation after drawing: 0, 90 or 270 degrees.
-    """
+    """A picture of a face, bleed included."""
 
     face: Face
-    width: int
-    height: int
-    dpi: float
-    corner: float = 0.0
-    on_paper: bool = False
-    turn: int = 0
+    width: int  # in pixels
+    height: int  # in pixels
+    dpi: float  # that the file states
+    corner: float = 0.0  # radius of round transparent corners, in pixels
+    on_paper: bool = False  # white ground, no transparency; else transparent where the face is
+    turn: int = 0  # clockwise after drawing: 0, 90 or 270 degrees
 
     @property
     def pixels(self) -> tuple[int, int]:

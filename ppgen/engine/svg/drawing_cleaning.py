@@ -87,16 +87,13 @@ class DrawingError(Exception):
 
 @dataclass(slots=True)
 class Drawing:
-    """A parsed drawing: its elements by id, the line where each begins, and their own styles.
-
-    ``unread`` are selectors of style sheets that are not understood, ``boxes`` the rectangles around shapes so far.
-    """
+    """A parsed drawing."""
 
     root: etree._Element
     ids: Mapping[str, etree._Element]
-    lines: Mapping[etree._Element, int]
-    styles: dict[etree._Element, dict[str, str]]
-    unread: tuple[str, ...] = ()
+    lines: Mapping[etree._Element, int]  # where each begins
+    styles: dict[etree._Element, dict[str, str]]  # their own ones
+    unread: tuple[str, ...] = ()  # selectors of style sheets that are not understood
     boxes: dict[etree._Element, Rect | None] = field(default_factory=dict)
     box: Rect = field(init=False)
 

@@ -35,19 +35,15 @@ class Court(NamedTuple):
 
 
 class BoardCountry(NamedTuple):
-    """A country; ``code`` begins the labels of its spaces, ``arms`` names the drawing of its coat of arms.
-
-    ``name`` is the point where the centre of its name should lie, ``letters`` the height of its letters; ``line`` is
-    its line in ``countries.toml``.
-    """
+    """A country."""
 
     id: str
-    code: str
-    arms: str
+    code: str  # begins the labels of its spaces
+    arms: str  # names the drawing of its coat of arms
     court: Court
-    name: BoardPoint
-    letters: float
-    line: int = 0
+    name: BoardPoint  # where the centre of its name should lie
+    letters: float  # height of its letters
+    line: int = 0  # in `countries.toml`
 
 
 class Neighbour(NamedTuple):
@@ -59,59 +55,45 @@ class Neighbour(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A cloister space: its label (``FR3``) as ``id``, the cloister's name, the id of its country, its centre.
+    """A cloister space."""
 
-    ``label`` is the side on which the label is written if there is room: ``n``, ``e``, ``s`` or ``w``. ``line`` is its
-    line in ``spaces.csv``.
-    """
-
-    id: str
-    name: str
-    country: str
-    at: BoardPoint
-    label: str
-    line: int = 0
+    id: str  # its label: `FR3`
+    name: str  # of the cloister
+    country: str  # its id
+    at: BoardPoint  # its centre
+    label: str  # side on which the label is written if there is room: `n`, `e`, `s` or `w`
+    line: int = 0  # in `spaces.csv`
 
 
 class Road(NamedTuple):
-    """A road between two spaces. Its middle lies ``bow`` mm to the left of the straight line from the first space.
-
-    ``line`` is its line in ``roads.csv``.
-    """
+    """A road between two spaces."""
 
     ends: tuple[str, str]
-    bow: float
-    line: int = 0
+    bow: float  # mm from the straight line to its middle, to the left as seen from the first space
+    line: int = 0  # in `roads.csv`
 
 
 class Alliance(NamedTuple):
-    """An alliance: the number of its box, the ids of its countries, whether it crosses water, the centre of the box.
+    """An alliance of two countries."""
 
-    ``ribbon`` is drawn from the first country to the second; ``line`` is its line in ``alliances.toml``.
-    """
-
-    box: int
-    countries: tuple[str, str]
-    water: bool
-    at: BoardPoint
-    ribbon: BoardLine
-    line: int = 0
+    box: int  # its number
+    countries: tuple[str, str]  # their ids
+    water: bool  # it crosses water
+    at: BoardPoint  # the centre of the box
+    ribbon: BoardLine  # drawn from the first country to the second
+    line: int = 0  # in `alliances.toml`
 
 
 class CardKind(NamedTuple):
-    """A kind of card: the ids of its countries, its number of copies, and the look of the countries.
-
-    ``colour`` is the colour of the card and of the rim of the land, ``tint`` that of the land, ``ink`` a darker one for
-    its edge (all ``#RRGGBB``), ``sign`` the cue for colour-blind players.
-    """
+    """A kind of card, and the look of its countries. Colours are ``#RRGGBB``."""
 
     id: str
-    countries: tuple[str, ...]
+    countries: tuple[str, ...]  # their ids
     copies: int
-    sign: str
-    colour: str
-    tint: str
-    ink: str
+    sign: str  # the cue for colour-blind players
+    colour: str  # of the card and of the rim of the land
+    tint: str  # of the land
+    ink: str  # darker, for its edge
     line: int = 0
 
 
@@ -137,29 +119,24 @@ class Board:
     """Everything in the box except the outlines of the lands (:class:`Borders`), which scoring does not need.
 
     A board is equal to itself only, as borders are: what is drawn of them is cached by the two.
-
-    Countries are in scoring order, spaces and roads in the order of their files (the spaces of a country in that of
-    their labels), alliances in the order of their boxes. ``square`` is the side of a square of the score track,
-    ``box_side`` that of an alliance box, ``space_radius`` the radius of a cloister space; the board is cut into tiles
-    at the seams. ``cloisters`` and ``councillors`` are the numbers of pieces of each player.
     """
 
     width: float
     height: float
-    square: float
+    square: float  # side of a square of the score track
     frame: Frame
-    seams_x: tuple[float, ...]
+    seams_x: tuple[float, ...]  # where the board is cut into tiles
     seams_y: tuple[float, ...]
     space_radius: float
-    box_side: float
-    countries: tuple[BoardCountry, ...]
+    box_side: float  # of an alliance box
+    countries: tuple[BoardCountry, ...]  # in scoring order
     neighbours: tuple[Neighbour, ...]
-    spaces: tuple[Space, ...]
+    spaces: tuple[Space, ...]  # in the order of their file; those of a country in that of their labels
     roads: tuple[Road, ...]
-    alliances: tuple[Alliance, ...]
+    alliances: tuple[Alliance, ...]  # in the order of their boxes
     cards: tuple[CardKind, ...]
-    cloisters: int
-    councillors: int
+    cloisters: int  # pieces of each player
+    councillors: int  # pieces of each player
     players: tuple[Player, ...]
 
     @property
@@ -214,15 +191,11 @@ class Board:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Borders:
-    """Outlines of the lands: ``arcs`` are lines that neighbours share, each stored once.
+    """Outlines of the lands, as references to arcs: ``n`` from its first point to its last, ``~n`` backwards."""
 
-    ``lands`` has the ring of each land (countries and neighbours), by its id, as references to arcs: ``n`` is an arc
-    from its first point to its last, ``~n`` the same arc backwards. ``isles`` are rings that are not played in.
-    """
-
-    arcs: tuple[BoardLine, ...]
-    lands: Mapping[str, tuple[int, ...]]
-    isles: tuple[BoardLine, ...]
+    arcs: tuple[BoardLine, ...]  # lines that neighbours share, each stored once
+    lands: Mapping[str, tuple[int, ...]]  # the ring of each country and neighbour, by id
+    isles: tuple[BoardLine, ...]  # rings that are not played in
 
     def ring(self, land: str) -> BoardLine:
         """The outline of a land; its first point is not repeated at the end."""

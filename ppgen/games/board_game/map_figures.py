@@ -38,20 +38,16 @@ class PlacedPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionExample:
-    """A position: cloisters by the labels of their spaces, councillors by country.
-
-    ``lands`` are the countries in its picture. For a turn, ``hand`` has the ids of the player's cards and ``played``
-    the indexes of the played ones; for an alliance, ``box`` is the number of its box.
-    """
+    """A position as an example."""
 
     id: str
     shows: Topic
-    lands: tuple[str, ...]
-    cloisters: Mapping[str, PlacedPiece]
-    councillors: Mapping[str, tuple[PlacedPiece, ...]]
-    hand: tuple[str, ...] = ()
-    played: tuple[int, ...] = ()
-    box: int = 0
+    lands: tuple[str, ...]  # countries in its picture
+    cloisters: Mapping[str, PlacedPiece]  # by the labels of their spaces
+    councillors: Mapping[str, tuple[PlacedPiece, ...]]  # by country
+    hand: tuple[str, ...] = ()  # of a turn: ids of the player's cards
+    played: tuple[int, ...] = ()  # indexes of the played ones
+    box: int = 0  # of an alliance
 
     def spaces_of(self, seat: int) -> tuple[str, ...]:
         """Labels of the spaces with a player's cloisters."""

@@ -152,20 +152,15 @@ Counts = Mapping[str, tuple[int, ...]]  # numbers of pieces of each player by co
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """The pieces on the board. ``spaces`` has the seat (from 0) of the cloister on each space.
-
-    If spaces were not written down, ``cloisters`` has the numbers of cloisters in each country, and ``chains`` the
-    points of each player for chains. ``before`` are the points at the interim scoring, or ``interim`` the cloisters in
-    each country at that time; a position without both is one of a game without interim scoring.
-    """
+    """The pieces on the board. One without ``before`` and ``interim`` is of a game without interim scoring."""
 
     players: tuple[str, ...]
-    spaces: Mapping[str, int] = field(default_factory=dict)
-    cloisters: Counts = field(default_factory=dict)
+    spaces: Mapping[str, int] = field(default_factory=dict)  # the seat (from 0) of the cloister on each space
+    cloisters: Counts = field(default_factory=dict)  # of each country, if spaces were not written down
     councillors: Counts = field(default_factory=dict)
-    chains: tuple[int, ...] = ()
-    before: tuple[int, ...] = ()
-    interim: Counts | None = None
+    chains: tuple[int, ...] = ()  # points of each player for chains, likewise
+    before: tuple[int, ...] = ()  # points at the interim scoring
+    interim: Counts | None = None  # or cloisters of each country at that time
 
     @property
     def lacks_before(self) -> bool:

@@ -29,15 +29,9 @@ SEATS = range(1, MAX_PLAYERS + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetMeasures:
-    """Measures of a layout in mm on A4.
+    """Measures of a layout in mm on A4; of bands and of the rows of a table top and height are given."""
 
-    ``page`` is the room; of bands and of the rows of a table the top and the height are given: names, head of the
-    countries, countries, head of the alliances, alliances, sums, date and place, reminder. Widths are those of a
-    country's name, its interim letters, a player's interim points, a space, a court, the countries of an alliance, and
-    the name of a sum; ``circle`` is the diameter of a space.
-    """
-
-    page: Size
+    page: Size  # the room
     title: float
     names: tuple[float, float]
     head: tuple[float, float]
@@ -47,14 +41,14 @@ class SheetMeasures:
     sums: tuple[float, float]
     date: tuple[float, float]
     foot: tuple[float, float]
-    label: float
-    interim: float
-    early: float
-    space: float
-    court: float
-    alliance: float
-    sum: float
-    circle: float
+    label: float  # width of a country's name
+    interim: float  # of its letters at the interim scoring
+    early: float  # of a player's points at that time
+    space: float  # width of a space
+    court: float  # width of a court
+    alliance: float  # width of the countries of an alliance
+    sum: float  # width of the name of a sum
+    circle: float  # diameter of a space
 
 
 USUAL = SheetMeasures(
@@ -70,28 +64,24 @@ LARGE = SheetMeasures(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSheetLayout:
-    """The score sheet in mm from the top left corner of its room.
+    """The score sheet in mm from the top left corner of its room. In large print it has two pages with this layout.
 
     ``boxes`` has the box of each field by its name: ``p1.name``, ``france.FR1``, ``p1.france.points``; their kinds are
-    ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``. ``lands`` are the rows of the
-    countries in scoring order, ``alliances`` those of the alliances in the order of their boxes, in two ``halves``,
-    ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are the areas of the points of both scorings in the table of
-    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4. A sheet
-    in ``large`` print has two pages, both with this layout.
+    ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``.
     """
 
-    unit: float
+    unit: float  # length of a millimetre on A4
     large: bool
     title: Rect
     head: Rect
-    lands: tuple[Rect, ...]
-    early: Rect
-    late: Rect
+    lands: tuple[Rect, ...]  # rows of the countries in scoring order
+    early: Rect  # area of the points of the interim scoring in that table
+    late: Rect  # area of those of the end
     alliances_head: Rect
-    alliances: tuple[Rect, ...]
+    alliances: tuple[Rect, ...]  # rows in the order of their boxes, in two halves
     halves: tuple[Rect, ...]
-    sums: tuple[Rect, ...]
-    columns: tuple[Rect, ...]
+    sums: tuple[Rect, ...]  # rows of SUMS
+    columns: tuple[Rect, ...]  # the players', of the sums
     foot: Rect
     boxes: Mapping[str, SheetBox]
 

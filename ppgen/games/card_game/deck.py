@@ -25,18 +25,14 @@ SCORE_LINES = ("country_subtotal", "symbol_subtotal", "carry", "ships", "carriag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Country:
-    """A country with ``number`` cards.
-
-    ``code`` is two letters, the same in every language; ``colour`` is ``#RRGGBB``; ``arms`` names the drawn coat of
-    arms; ``line`` is the line of ``number`` in ``countries.toml``.
-    """
+    """A country."""
 
     id: str
-    number: int
-    code: str
-    colour: str
-    arms: str
-    line: int = 0
+    number: int  # of its cards
+    code: str  # two letters, the same in every language
+    colour: str  # `#RRGGBB`
+    arms: str  # names the drawn coat of arms
+    line: int = 0  # of `number` in `countries.toml`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,22 +79,17 @@ class Stone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """Everything in the box except paper: countries in scoring order, cards in the order of the file.
+    """Everything in the box except paper."""
 
-    ``tablet_width`` and ``tablet_height`` are shares of the card's size; ``stone_size`` is the
-    diameter of a stone as written in ``stones.toml``, in millimetres with their unit (``22mm``); ``rules`` are those of
-    scoring.
-    """
-
-    countries: tuple[Country, ...]
+    countries: tuple[Country, ...]  # in scoring order
     symbols: tuple[str, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # in the order of the file
     laws: tuple[Law, ...]
-    tablet_width: float
-    tablet_height: float
+    tablet_width: float  # share of the card's size
+    tablet_height: float  # likewise
     stones: tuple[Stone, ...]
-    stone_size: str
-    rules: Rules
+    stone_size: str  # diameter as written in `stones.toml`, with its unit: `22mm`
+    rules: Rules  # of scoring
 
     def copies_of(self, law: str) -> int:
         """The number of tablets with a law."""

@@ -38,17 +38,13 @@ COVER_HEIGHT = 0.56  # height of the cover picture as a share of its width
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandsExample:
-    """Cards in the hands of players, first player first.
-
-    A taking has the cards that a player takes from each row instead, and the remaining cards of these rows as ``rest``.
-    ``country`` is the scored country; takings and chains have none.
-    """
+    """Cards in the hands of players, first player first; of a taking the cards taken from each row."""
 
     id: str
     shows: Topic
     hands: tuple[tuple[Card, ...], ...]
-    country: str = ""
-    rest: tuple[tuple[Card, ...], ...] = ()
+    country: str = ""  # the scored one; takings and chains have none
+    rest: tuple[tuple[Card, ...], ...] = ()  # of a taking: the remaining cards of these rows
 
     def counts(self, deck: Deck) -> tuple[int, ...]:
         """The count that each player's points depend on: cards of the country, or symbols of the best kind in it."""

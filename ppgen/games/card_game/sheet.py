@@ -38,12 +38,11 @@ class ScoreSheetLayout:
 
     ``boxes`` has a box for each field by name (``p1.name``, ``p1.france.cards`` …): a ``tally`` (small, light),
     ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn. ``date`` and ``place`` are below
-    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room. In ``large``
-    print the foot with the reminder has no height.
+    the table, each with a ``line`` as lower edge.
     """
 
-    unit: float
-    large: bool
+    unit: float  # a millimetre on A4, scaled to the room
+    large: bool  # print: the foot with the reminder has no height
     title: Rect
     head: Rect
     columns: tuple[Rect, ...]

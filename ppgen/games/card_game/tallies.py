@@ -52,18 +52,14 @@ def sheet_plan(deck: Deck) -> SheetPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """The counts of a player; missing countries are 0.
-
-    ``cards`` are the cards of each country, ``symbols`` the circle symbols of the player's best kind in it,
-    ``minus_two`` the law tablets of that kind.
-    """
+    """The counts of a player; missing countries are 0."""
 
     name: str
-    cards: Mapping[str, int] = field(default_factory=dict)
-    symbols: Mapping[str, int] = field(default_factory=dict)
+    cards: Mapping[str, int] = field(default_factory=dict)  # of each country
+    symbols: Mapping[str, int] = field(default_factory=dict)  # of the player's best kind in each
     ships: int = 0
     carriages: int = 0
-    minus_two: int = 0
+    minus_two: int = 0  # law tablets of that kind
 
 
 def tally_cards(name: str, cards: Iterable[Card], minus_two: int = 0) -> Tally:
@@ -92,19 +88,14 @@ class TallyNames(validation.NameIndex):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """A player's tally with its details.
-
-    ``collected`` are the cards if they were listed (None: only counts were), ``kinds`` the counts of each kind in the
-    countries where they were given, ``trails`` the trails of the entries by ("cards" or "symbols", country). The counts
-    of cards of ``doubtful`` countries could not be read: nothing follows from the others there.
-    """
+    """A player's tally with its details."""
 
     seat: int
     tally: Tally
-    collected: tuple[Card, ...] | None = None
-    kinds: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    trails: Mapping[tuple[str, str], Trail] = field(default_factory=dict)
-    doubtful: frozenset[str] = frozenset()
+    collected: tuple[Card, ...] | None = None  # the cards, if they were listed
+    kinds: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # counts of each kind, where they were given
+    trails: Mapping[tuple[str, str], Trail] = field(default_factory=dict)  # of entries by ("cards"/"symbols", country)
+    doubtful: frozenset[str] = frozenset()  # countries whose count of cards could not be read: nothing follows there
 
     def trail(self, sort: str, country: str = "") -> Trail:
         return self.trails.get((sort, country), ("players", self.seat, sort))
@@ -233,18 +224,14 @@ def find_implausible(hands: Sequence[Hand], deck: Deck, where: Callable[[Trail],
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Finding:
-    """A problem at a trail: the keys of its texts and their values.
-
-    Of the ``values``, ``country`` and ``kind`` are keys; ``counts`` are formatted with their nouns; ``shares`` are the
-    counts of the players, two of whom may have the same name.
-    """
+    """A problem at a trail: the keys of its texts and their values."""
 
     trail: Trail
     what: str
     remedy: str = "wrong.again"
-    values: Mapping[str, object] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
-    shares: Sequence[tuple[str, int]] = ()
+    values: Mapping[str, object] = field(default_factory=dict)  # `country` and `kind` are keys
+    counts: Mapping[str, int] = field(default_factory=dict)  # are formatted with their nouns
+    shares: Sequence[tuple[str, int]] = ()  # of the players, two of whom may have the same name
 
     def describe(self, say: Texts) -> tuple[str, str]:
         """Format the problem and the remedy in a language."""

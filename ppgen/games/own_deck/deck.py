@@ -43,26 +43,20 @@ _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "Æ": "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckPiece:
-    """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
-
-    ``facts`` are further attributes of the card in templates,
-    ``variables`` further values of its faces; ``block`` is what it has in common with those printed beside it;
-    ``headings`` are the columns' names as written, if they differ, and
-    ``numbers`` the columns of numbers.
-    """
+    """A row of a table."""
 
     id: str
     copies: int
     cut: PieceCut
     front: str
-    back: str
-    cells: Mapping[str, Cell]
+    back: str  # may be empty
+    cells: Mapping[str, Cell]  # the other ones
     line: Spot
-    facts: Mapping[str, object] = field(default_factory=dict)
-    variables: Mapping[str, object] = field(default_factory=dict)
-    block: str = ""
-    headings: Mapping[str, str] = field(default_factory=dict)
-    numbers: frozenset[str] = frozenset()
+    facts: Mapping[str, object] = field(default_factory=dict)  # further attributes of the card in templates
+    variables: Mapping[str, object] = field(default_factory=dict)  # further values of its faces
+    block: str = ""  # what it has in common with those printed beside it
+    headings: Mapping[str, str] = field(default_factory=dict)  # as written, if they differ from the names
+    numbers: frozenset[str] = frozenset()  # columns of numbers
 
     def localized_cells(self, lang: str) -> dict[str, Cell]:
         """The cells for templates: of ``name.de`` and ``name.en``, that of the language becomes ``name``."""
@@ -87,33 +81,25 @@ class PieceBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeck:
-    """A whole deck: ``lang`` is its first language, ``card_size`` that of its first cards, ``box`` the
-    template of its tuck box, or empty.
-
-    ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
-    templates know of each part as a whole, ``rules`` the files of its rules by language, ``signs`` those in its tables;
-    ``deals`` are the cards that each player gets on the table, by part, ``rows`` those that lie beside their piles,
-    ``learn`` the steps of its first turns;
-    ``warnings`` are advice about its tables.
-    """
+    """A whole deck."""
 
     id: str
-    lang: str
-    card_size: Format
-    box: str
+    lang: str  # its first language
+    card_size: Format  # of its first cards
+    box: str  # template of its tuck box
     version: str
     batches: tuple[PieceBatch, ...]
-    words: Mapping[str, str]
+    words: Mapping[str, str]  # texts that it gives
     colours: Mapping[str, object]
-    made: Mapping[str, str]
-    totals: Mapping[str, Mapping[str, object]]
+    made: Mapping[str, str]  # templates in place of drawings and pictures
+    totals: Mapping[str, Mapping[str, object]]  # what templates know of each part as a whole
     drawings: Mapping[str, AdoptedDrawing]
-    warnings: tuple[Problem, ...]
-    rules: Mapping[str, str]
-    deals: Mapping[str, int]
-    rows: tuple[Row, ...]
-    learn: tuple[LearnStep, ...]
-    signs: Mapping[str, SignUse]
+    warnings: tuple[Problem, ...]  # advice about its tables
+    rules: Mapping[str, str]  # their files by language
+    deals: Mapping[str, int]  # cards that each player gets on the table, by part
+    rows: tuple[Row, ...]  # cards that lie beside their piles
+    learn: tuple[LearnStep, ...]  # steps of its first turns
+    signs: Mapping[str, SignUse]  # those in its tables
 
 
 def read_deck_name(folder: Path) -> str:

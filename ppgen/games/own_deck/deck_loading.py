@@ -51,18 +51,14 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartTable:
-    """A part as ``deck.toml`` describes it, before its pieces are known.
-
-    Front and back of ``piece`` may have columns in their names. ``copies`` is the column of copies that it names; empty
-    if it gives their number, None if it says nothing.
-    """
+    """A part as ``deck.toml`` describes it, before its pieces are known."""
 
     name: str
     batch: PieceBatch
-    piece: DeckPiece
+    piece: DeckPiece  # its front and back may have columns in their names
     table: Table
     blocks: str
-    copies: str | None
+    copies: str | None  # the column of copies; empty: it gives their number; None: it says nothing
     fields: Fields
 
 

@@ -48,14 +48,11 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutLook:
-    """A look: its name and its measures. ``files`` are copied into a new deck.
-
-    ``accent`` is the colour of cards without a kind, and of backs; ``palette`` are colours for kinds in place of ours.
-    """
+    """A look: its name and its measures."""
 
     name: str = ""
-    accent: str = "#2b3350"
-    palette: Sequence[str] = ()
+    accent: str = "#2b3350"  # colour of cards without a kind, and of backs
+    palette: Sequence[str] = ()  # colours for kinds in place of ours
     measures: Measures = field(default_factory=Measures)
 
     @cached_property

@@ -46,13 +46,13 @@ class RuleSheet:
     """A sheet in millimetres from the top left corner of its room.
 
     ``boxes`` has a box for each field by name (``p1.name``, ``p1.coins``, ``p1.coins_points`` …), as on the sheets of
-    the other games. ``unit`` is a millimetre on A4, scaled to the room; ``columns`` are the left edges of the players'.
+    the other games.
     """
 
-    unit: float
+    unit: float  # a millimetre on A4, scaled to the room
     title: float
     table: Rect
-    columns: tuple[float, ...]
+    columns: tuple[float, ...]  # left edges of the players'
     rows: tuple[RuleRow, ...]
     boxes: Mapping[str, SheetBox]
     number: str = ""

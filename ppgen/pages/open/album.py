@@ -39,15 +39,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Album:
-    """The faces of a set in one language on one paper.
-
-    ``title`` and ``facts`` are for a heading. The rest is what it was drawn from.
-    """
+    """The faces of a set in one language on one paper, and what it was drawn from."""
 
     lang: str
     paper: Format
-    title: str
-    facts: str
+    title: str  # for a heading
+    facts: str  # for a heading
     sections: tuple[Section, ...]
     workshop: Workshop = field(repr=False, compare=False)
     request: BuildRequest = field(repr=False, compare=False)
@@ -163,20 +160,16 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Form
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlbumState:
-    """State of the folders: their albums, or all problems and the last good albums.
-
-    ``changed``, ``added`` and ``removed`` are labels of faces, compared with the last good state; the first good one
-    ``is_first``. ``drawn`` is the number of faces that were not reused.
-    """
+    """State of the folders: their albums, or all problems and the last good albums."""
 
     albums: tuple[Album, ...] = ()
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
-    changed: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    drawn: int = 0
-    is_first: bool = False
+    changed: tuple[str, ...] = ()  # labels of faces, compared with the last good state
+    added: tuple[str, ...] = ()  # likewise
+    removed: tuple[str, ...] = ()  # likewise
+    drawn: int = 0  # faces that were not reused
+    is_first: bool = False  # the first good state
 
 
 class Redrawer:

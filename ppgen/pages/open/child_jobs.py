@@ -40,17 +40,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStatus:
-    """The last job: its number, what it does, its state (``running``, ``done``, ``failed``), step and results.
-
-    ``done`` of ``total`` steps are behind it; the total is 0 as long as it is unknown.
-    """
+    """The last job, and how far it is."""
 
     number: int = 0
-    name: str = ""
-    state: str = ""
+    name: str = ""  # what it does
+    state: str = ""  # `running`, `done` or `failed`
     step: str = ""
-    done: int = 0
-    total: int = 0
+    done: int = 0  # steps that are behind it
+    total: int = 0  # 0 as long as it is unknown
     errors: tuple[Mapping[str, str], ...] = ()
     """Each with what, remedy and where, or with the key of a text of the page."""
     choices: Choices = field(default_factory=dict)

@@ -29,16 +29,13 @@ MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of a file of the set, counted from 1; ``side`` is front or back.
-
-    ``title`` is the name of the part if it is a booklet, else empty; ``why`` is the reason for the layout.
-    """
+    """A page of a file of the set."""
 
     part: str
-    title: str
-    number: int
-    side: str
-    why: str
+    title: str  # of the part if it is a booklet
+    number: int  # from 1
+    side: str  # front or back
+    why: str  # reason for the layout
     source: PictureSource
 
 
