@@ -60,6 +60,10 @@ class Size:
     def portrait(self) -> Size:
         return self if self.width <= self.height else self.turned
 
+    @property
+    def is_square(self) -> bool:
+        return self.width == self.height
+
     def __str__(self) -> str:
         return f"{self.width:g} × {self.height:g} mm"
 

@@ -83,6 +83,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     table = top.take_table("table", required=False)
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
                  if (part := _read_part(top.take_table(key), key, top, reading))]
+    described, cards = _tell_cards_from_tiles(described)
     deals, rows = _take_table(table, {part.name: part.batch for part in described})
     for key in top:
         if key not in TOP_KEYS and not top.is_table(key):
@@ -100,9 +101,11 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     problems.raise_if_any()
-    return OwnDeck(id=identity, lang=langs[0], card_size=_card_size(described, formats) or card_size, box=box,
-                   version=version, batches=batches, words=words, deals=deals, rows=rows, learn=learn,
-                   colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
+    if cards:
+        card_size = formats.card_size(f"{cards.width:.10g}x{cards.height:.10g}mm")
+    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
+                   words=words, deals=deals, rows=rows, learn=learn, colours=colours, made=reading.made,
+                   drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
                                     or not read.complete), warnings=tuple(dict.fromkeys(reading.warnings)))
@@ -124,9 +127,12 @@ def _take_card_size(top: Fields, formats: Formats) -> Format:
         return formats.card_size(DEFAULT_CARD_SIZE)
 
 
-def _card_size(parts: Sequence[PartTable], formats: Formats) -> Format | None:
-    size = next((part.piece.cut.size.portrait for part in parts if part.batch.is_cards), None)
-    return formats.card_size(f"{size.width:.10g}x{size.height:.10g}mm") if size else None
+def _tell_cards_from_tiles(parts: Sequence[PartTable]) -> tuple[list[PartTable], Size | None]:
+    """Return the parts and the size of the first cards. Squares beside other cards are tiles."""
+    sizes = [part.piece.cut.size.portrait for part in parts if part.batch.is_cards]
+    first = next((size for size in sizes if not size.is_square), sizes[0] if sizes else None)
+    return [replace(part, batch=replace(part.batch, is_cards=part.piece.cut.size.is_square == first.is_square))
+            if part.batch.is_cards and first else part for part in parts], first
 
 
 def _take_box(top: Fields) -> str:

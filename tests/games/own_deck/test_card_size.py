@@ -123,6 +123,19 @@ def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     assert found == deck.game.card_size and [each.line for each in warnings] == [13]
 
 
+@pytest.mark.parametrize(("first", "second", "scaled"), [
+    ("50mm x 50mm", "poker", ("second",)), ("poker", "50mm x 50mm", ("first",)), ("70mm x 70mm", "50mm x 50mm",
+                                                                                 ("first", "second"))])
+def test_squares_beside_cards_are_tiles(tmp_path, first, second, scaled):
+    (tmp_path / "deck.toml").write_text(f'[first]\nsize = "{first}"\nfront = "a.svg.j2"\n[second]\nsize = "{second}"\n'
+                                        'front = "a.svg.j2"\n', encoding="utf-8")
+    (tmp_path / "a.svg.j2").write_text('{{ fill("#acd") }}', encoding="utf-8")
+    workshop, size = Workshop.open(Assets.at(tmp_path)), FORMATS.card_size("mini-us")
+    parts = workshop.game.parts(workshop.texts("en"), size)
+    assert tuple(part.name for part in parts if part.components[0].size == size.size) == scaled
+    assert len(workshop.fit_card_size(workshop.texts("en"), size, ())[1]) == 2 - len(scaled)
+
+
 # Names
 
 TYPED = {"--skin": (), "--large-print": (),  # decks of one's own have no skins
