@@ -27,13 +27,13 @@ from ppgen.engine.svg.elements import Matrix, apply_matrix, local_tag
 SAFE_MM, SAFE_SHARE = 3.0, 0.05
 """Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""
 MIN_SHRINK = 0.6  # least size of letters, as a share of the drawing's
-BOLD = 600
+BOLD, LIGHT = 600, 350
 MAX_WORDS = 4_000
 AS_DRAWN = {"keep": "true"}  # option of words that no column fills: they are set even if they are too long
 _ANCHORS = {"middle": "middle", "center": "middle", "end": "end", "right": "end"}
 _ALIGNMENTS = {"start": "left", "middle": "center", "end": "right"}
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
-_GENERIC = frozenset("serif sans sansserif monospace cursive fantasy systemui".split())
+_GENERIC = frozenset("serif sans sansserif systemui".split())  # stand for a usual text font
 _SLANTED = re.compile(r"-\w*(?:italic|oblique)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|black|roman|book|mt|ps)+", re.IGNORECASE)
 _SOFT = re.compile(r"[\s\u00ad\u2010\u2013\u2014\u2e80-\uffef-]$")  # end of a line that a program broke by itself
@@ -196,7 +196,9 @@ class _CallWriter:
     def _entry(self, code: str, look: Look, base: Look) -> str:
         """Words whose look may differ from that of the text."""
         if any(look.get(name) != base.get(name) for name in _LINED):
-            self.written.lose("a line around some of its letters")
+            self.written.note("lined letters", "all letters have the line around the first ones, or none")
+            if look["fill"] == quote("none") and not any(name in base for name in _LINED):
+                look = look | {"fill": look["contour"].partition(" ")[0] + '"'}  # letters without fill and line vanish
         own = {"spacing": "0"} if "spacing" in base and "spacing" not in look else {}
         own |= {name: value for name, value in look.items()
                 if name not in ("min_size", *_LINED) and value != base.get(name)}
@@ -232,8 +234,11 @@ def _style_name(style: Style, families: Collection[str], written: WrittenText) -
         written.note(f"font {family}", f"the font '{family}' is not in the deck: set in the text style",
                      "put its .ttf or .otf into fonts/")
     first = wanted[0] if wanted else ""
+    if (weight := font_weight(style)) < LIGHT and not re.search("light|thin", _plain(found)):
+        written.note("light letters", f"letters of weight {weight} are set in the regular weight", "put a light font "
+                     "into fonts/, or turn the text into paths")
     italic = style.get("font-style") in ("italic", "oblique") or _SLANTED.search(first)
-    return (found or "text") + ("/bold" if font_weight(style) >= BOLD else "") + ("/italic" if italic else "")
+    return (found or "text") + ("/bold" if weight >= BOLD else "") + ("/italic" if italic else "")
 
 
 def _plain(name: str) -> str:

@@ -176,7 +176,9 @@ def test_texts_look_as_chromium_draws_them(tmp_path, drawn_by_chromium, name):
     '<text>a<tspan fill="url(#g)">b</tspan></text>': "letters with a gradient are black",
     '<text stroke="url(#g)">a</text>': "a gradient around letters is left out",
     '<text stroke="#c00" stroke-dasharray="1 1">a</text>': "stroke-dasharray is left out",
-    '<text>a<tspan stroke="#c00">b</tspan></text>': "a line around some of its letters is left out",
+    '<text>a<tspan stroke="#c00">b</tspan></text>': "all letters have the line around the first ones, or none",
+    '<text>a<tspan font-weight="300">b</tspan></text>': "letters of weight 300 are set in the regular weight",
+    '<text>a<tspan font-family="monospace">b</tspan></text>': "the font 'monospace' is not in the deck",
     '<text style="shape-inside:url(#r);text-align:justify">a</text>': "justification is left out",
     '<text style="shape-inside:url(#r) url(#r)">a</text>': "a second frame of a text is left out",
     '<text style="shape-inside:url(#r);shape-subtract:url(#c)">a</text>': "shape-subtract is left out",
@@ -193,6 +195,11 @@ def test_what_is_lost_of_a_text_is_told(tmp_path, body, said):
     assert said in str(note)
     assert "card.svg:2" in str(note)
     draw(tmp_path, drawing)
+
+
+def test_letters_that_are_only_a_line_never_vanish(tmp_path):
+    body = '<text>a<tspan fill="none" stroke="#c00" stroke-width="0.2">b</tspan></text>'
+    assert 'fill="#cc0000"' in draw(tmp_path, whole(body)).svg
 
 
 @pytest.mark.parametrize(("body", "wanted"), {
