@@ -16,7 +16,7 @@ from ppgen.engine.geometry import (UNSCALED, Insets, Point, Rect, Scale, Size, b
                                    points)
 from ppgen.engine.imposition.sheets import Flip, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
-from ppgen.engine.pdf.picture_embedding import embed_pictures
+from ppgen.engine.pdf.picture_embedding import embed_pictures, has_foreign_pages
 from ppgen.engine.pdf.sheet_pages import draw_marks
 
 # Page boxes: ISO 32000-1, 14.11.2
@@ -49,6 +49,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
     ``picture_dpi``, if any, are reduced. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
+        _repair_character_maps(pdf)
         forms = face_forms(pdf, drawn)
         embed_pictures(pdf, forms, picture_dpi)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
@@ -64,6 +65,13 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
                 _scale_page(pdf, page, sheet.size, scale)
         write_metadata(pdf, info)
         return save_pdf(pdf)
+
+
+def _repair_character_maps(pdf: Pdf) -> None:
+    """Map .notdef to the replacement character: reportlab maps it to U+0000, which ISO 14289-1, 7.21.7 forbids."""
+    for item in pdf.objects:
+        if isinstance(item, Dictionary) and Name.ToUnicode in item:
+            item.ToUnicode.write(item.ToUnicode.read_bytes().replace(b"<00> <0000>", b"<00> <FFFD>"))
 
 
 def face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
@@ -167,7 +175,10 @@ def _intersection(rect: Rect, page: Rect) -> Rect:
 
 
 def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
-    """Write print preferences, bookmarks, page labels, output intent and metadata."""
+    """Write print preferences, bookmarks, page labels, output intent and metadata.
+
+    Untagged documents say that they are PDF/A-2b (ISO 19005-2), unless a page of another program's PDF is in them.
+    """
     root = pdf.Root
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines
@@ -182,31 +193,32 @@ def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
         entry for n, label in enumerate(info.page_labels) for entry in (n, Dictionary(P=String(label)))]))
     with pdf.open_outline() as outline:
         outline.root.extend(pikepdf.OutlineItem(title, n) for n, title in enumerate(info.bookmarks))
-    if profile := _srgb_profile(pdf):
+    if colours := _colour_profile(pdf):
+        name, profile = colours
         root.OutputIntents = Array([pdf.make_indirect(Dictionary(
-            Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier=String("sRGB IEC61966-2.1"),
-            Info=String("sRGB IEC61966-2.1"), DestOutputProfile=profile))])
+            Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier=String(name), Info=String(name),
+            DestOutputProfile=profile))])
     del pdf.docinfo
     entries = {"/Title": info.title, "/Author": info.author, "/Subject": info.subject,
                "/Creator": info.creator, "/Producer": info.creator}
     if info.date:
         entries |= {"/CreationDate": info.date, "/ModDate": info.date}
-    for name, value in entries.items():
-        pdf.docinfo[Name(name)] = String(value)
+    for key, value in entries.items():
+        pdf.docinfo[Name(key)] = String(value)
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
-        meta["dc:title"] = info.title
-        meta["dc:creator"] = [info.author]
-        meta["dc:description"] = info.subject
+        meta.load_from_docinfo(pdf.docinfo, delete_missing=True)
         meta["dc:language"] = [info.lang]
-        meta["xmp:CreatorTool"] = meta["pdf:Producer"] = info.creator
+        if colours and "pdfuaid:part" not in meta and not has_foreign_pages(pdf):
+            meta["pdfaid:part"], meta["pdfaid:conformance"] = "2", "B"
 
 
-def _srgb_profile(pdf: Pdf) -> pikepdf.Object | None:
-    """The sRGB profile that typst embeds with faces, if any."""
+def _colour_profile(pdf: Pdf) -> tuple[str, pikepdf.Object] | None:
+    """The sRGB profile that typst embeds with faces, with its name; in a document without colours its grey one."""
+    profiles: dict[int, pikepdf.Object] = {}
     for item in pdf.objects:
-        if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased and item[1].get("/N") == 3:
-            return item[1]
-    return None
+        if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased:
+            profiles.setdefault(int(item[1].N), item[1])  # those of photographs come later
+    return next(((name, profiles[n]) for n, name in ((3, "sRGB IEC61966-2.1"), (1, "sGray")) if n in profiles), None)
 
 
 # Card pages for print shops: the media box is the bleed box, the trim box lies inside it.

@@ -14,7 +14,8 @@ def save_pdf(pdf: Pdf) -> bytes:
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
              fix_metadata_version=False)  # it is right already
-    return target.getvalue()
+    # After data that end in CR, LF would make CR LF, a single end of line (ISO 19005-2, 6.1.7.1). CR alone is one too.
+    return target.getvalue().replace(b"\r\nendstream", b"\r\rendstream")
 
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:

@@ -21,6 +21,8 @@ from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, need
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}
 """The name of a profile's colour space (ICC.1:2022, 7.2.8), by the mode of the picture."""
+FOREIGN_PAGE = "/Page"
+"""The resource name of a page of another PDF."""
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
 
@@ -56,6 +58,12 @@ def embed_in_document(document: bytes, faces: Iterable[Face], dpi: float) -> byt
     with Pdf.open(io.BytesIO(document)) as pdf:
         embed_pictures(pdf, faces, dpi)
         return save_pdf(pdf)
+
+
+def has_foreign_pages(pdf: Pdf) -> bool:
+    """Return whether a page of another PDF is shown in the document: its fonts and colours are what they are."""
+    return any(FOREIGN_PAGE in item.Resources.get(Name.XObject, {}) for item in pdf.objects
+               if isinstance(item, Stream) and Name.Resources in item)
 
 
 def _parse(item: Object) -> tuple[str, str] | None:
@@ -106,11 +114,11 @@ class _PictureWriter:
                          strict=True)
         width, height = max(across) - min(across), max(up) - min(up)
         content = (f"{1 / width:.9f} 0 0 {1 / height:.9f} {-min(across) / width:.9f} {-min(up) / height:.9f} cm "
-                   "/Page Do")
+                   f"{FOREIGN_PAGE} Do")
         if variant == EDGE:
             content = f"/Span <</ActualText ()>> BDC {content} EMC"
         square = Stream(self._pdf, content.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 1, 1]),
-                        Resources=Dictionary(XObject=Dictionary(Page=form)))
+                        Resources=Dictionary(XObject=Dictionary({FOREIGN_PAGE: form})))
         return self._pdf.make_indirect(square)
 
     def _original(self, picture: Picture, srgb: Object) -> Object:
