@@ -67,12 +67,6 @@ def browser(name: str) -> str:
     return os.environ.get(f"PPGEN_{name.upper()}") or tool(*BROWSERS[name])
 
 
-def three_engines() -> dict[str, Callable[[], tuple[str, tuple[str, ...]]]]:
-    """How to find Chromium, Firefox and WebKit by the names that puppeteer has for them: program, command around it."""
-    return {"chrome": lambda: (browser("chromium"), ()), "firefox": lambda: (browser("firefox"), ()),
-            "webkit": lambda: (tool("WebKitWebDriver"), (tool("xvfb-run"), "-a"))}
-
-
 def tool(*names: str) -> str:
     """The path of the first of these programs that is here, or the test is skipped."""
     found = next(filter(None, map(shutil.which, names)), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.node import find_node, three_engines
+from tests.node import browser, find_node
 from tests.pages.conftest import STRANGE, QuietHandler, served
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ def test_each_choice_leads_to_the_guide_of_its_own_files(site: Path) -> None:
 @pytest.mark.usefixtures("real_browser")
 def test_the_companion_remembers_what_is_done_in_a_file_too(site: Path) -> None:
     page = site / "en" / "any-guide-a4-fold-full.html"
-    assert_remembered(make_it(f"{page.as_uri()}#make", "chrome"))
+    assert_remembered(make_it(f"{page.as_uri()}#make"))
 
 
 def assert_remembered(found: dict[str, Any]) -> None:
@@ -57,17 +57,14 @@ class StoppingHandler(QuietHandler):
 
 
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("kind", ["chrome", "webkit"])
-def test_the_companion_remembers_and_needs_no_network_once_one_has_begun(site: Path, kind: str) -> None:
+def test_the_companion_remembers_and_needs_no_network_once_one_has_begun(site: Path) -> None:
     handler = type("Handler", (StoppingHandler,), {})
     with served(site, handler) as address:
-        found = make_it(f"{address}/en/any-guide-a4-fold-full.html", kind)
+        found = make_it(f"{address}/en/any-guide-a4-fold-full.html")
     assert_remembered(found)
     assert len(found["offline"]) > 5 and set(found["offline"]) == {True}
     assert found["other"] == "no network"
 
 
-def make_it(address: str, kind: str) -> dict[str, Any]:
-    program, inside = three_engines()[kind]()
-    return find_node(Path(__file__).parent, "puppeteer-core").run(
-        "companion.mjs", program, address, kind, inside=inside)
+def make_it(address: str) -> dict[str, Any]:
+    return find_node(Path(__file__).parent, "puppeteer-core").run("companion.mjs", browser("chromium"), address)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -20,7 +19,6 @@ from ppgen.printing.materials import stock_entries
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.conftest import Desk
 from tests.node import browser, find_node
 from tests.pages.conftest import make_site, served
 
@@ -98,21 +96,3 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path) -> None:
     assert (seen["stops"], seen["focused"]) == (1, 1)
     assert seen["printed"] <= 2
     assert seen["score"] == ["en", "screen on-players"] and seen["back"] == f"{address}/{name}"
-
-
-@pytest.mark.slow
-def test_large_print_is_a_look_with_files_and_a_guide_of_its_own(desk: Desk) -> None:
-    done = desk.ppgen("export", "site", "--ink", "full", "--lang", "de", "--game", "card-game", "--paper", "a4",
-                      "--backs", "none", "--large-print", "-q")
-    assert done.exit_code == 0, done.output
-    site = desk.folder / "output" / "site"
-    files = json.loads((site / "site.json").read_text("utf-8"))["files"]
-    parts = {large: [file["part"] for file in files if file.get("large_print", False) is large]
-             for large in (False, True)}
-    assert parts[True] == parts[False] and all(file["ink"] == "full" for file in files)
-    page = (site / "de" / "index.html").read_text("utf-8")
-    assert 'value="large-print"' in page and page.count("p0-b0-i1") > 3
-    texts = Workshop.open(Assets.at(), "", "card-game").texts("de")
-    guides = {look: (site / "de" / f"card-game-guide-a4-none-{look}.html").read_text("utf-8")
-              for look in ("full", "large-print")}
-    assert [texts("guide.rules.large") in guide for guide in guides.values()] == [False, True]

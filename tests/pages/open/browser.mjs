@@ -1,8 +1,8 @@
 // A browser that does what it is told, line by line, and answers each line with one of JSON.
 //
-//     node browser.mjs NODE_MODULES PROGRAM chromium|firefox|webkit
+//     node browser.mjs NODE_MODULES PROGRAM
 //
-// PROGRAM is WebKitGTK's WebDriver for webkit. Deeds:
+// Deeds:
 // {"do": "open", "url": …, "scripts": false}    opens a page, perhaps with scripts switched off
 // {"do": "look", "width": …, "height": …, "dark": …, "still": …}    the window, and what its user prefers
 // {"do": "find", "code": …}     the value of an expression on the page, also of a promise
@@ -11,14 +11,11 @@
 // {"do": "drag", "from": [x, y], "to": [x, y]}    with the mouse
 // {"do": "shoot", "to": FILE, "full": …}
 // {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
-// Only Chromium can switch scripts off, and prefer; WebKit hears nothing.
-import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { startWebKit } from "../../webkit.mjs";
 
-const [modules, program, kind = "chromium"] = process.argv.slice(2);
+const [modules, program] = process.argv.slice(2);
 const wait = () => new Promise(done => setTimeout(done, 50));
 
 async function awaitOn(find, code) {
@@ -30,12 +27,10 @@ async function awaitOn(find, code) {
   }
 }
 
-async function startPuppeteer() {
+async function startBrowser() {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.launch(kind === "firefox"
-    ? { browser: "firefox", executablePath: program, headless: true, timeout: 120000 }
-    : { executablePath: program, headless: true, timeout: 120000,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"] });
+  const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"] });
   const page = await browser.newPage();
   page.setDefaultTimeout(60000);
   const errors = [], asked = [];
@@ -45,16 +40,14 @@ async function startPuppeteer() {
   const find = ({ code }) => page.evaluate(code);
   return {
     open: async ({ url, scripts = true }) => {
-      if (kind === "chromium") { await page.setJavaScriptEnabled(scripts); }
+      await page.setJavaScriptEnabled(scripts);
       await page.goto(url, { waitUntil: "load" });
     },
     look: async ({ width = 1200, height = 900, dark = false, still = true }) => {
       await page.setViewport({ width, height });
-      if (kind === "chromium") {
-        await page.emulateMediaFeatures([
-          { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
-          { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" }]);
-      }
+      await page.emulateMediaFeatures([
+        { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+        { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" }]);
     },
     find,
     await: ({ code }) => awaitOn(find, code),
@@ -73,37 +66,7 @@ async function startPuppeteer() {
   };
 }
 
-async function startDriver() {
-  const { ask, quit } = await startWebKit(program);
-  const find = ({ code }) => ask("POST", "/execute/async", {
-    script: `const done = arguments[0]; Promise.resolve(${code}).then(done);`, args: [] });
-  const keys = { Enter: "\ue007", Escape: "\ue00c", Tab: "\ue004", ArrowRight: "\ue014" };
-  const strokes = given => ask("POST", "/actions", { actions: [{ type: "key", id: "keys",
-    actions: given.flatMap(value => [{ type: "keyDown", value }, { type: "keyUp", value }]) }] });
-  return {
-    open: ({ url }) => ask("POST", "/url", { url }),
-    look: ({ width = 1200, height = 900 }) => ask("POST", "/window/rect", { width, height }),
-    find,
-    await: ({ code }) => awaitOn(find, code),
-    press: ({ key }) => strokes([keys[key] ?? key]),
-    type: ({ text }) => strokes([...text]),
-    click: async ({ at }) => {
-      const element = await ask("POST", "/element", { using: "css selector", value: at });
-      await ask("POST", `/element/${Object.values(element)[0]}/click`, {});
-    },
-    drag: ({ from, to }) => {
-      const move = ([x, y]) => ({ type: "pointerMove", duration: 20, x: Math.round(x), y: Math.round(y), origin: "viewport" });
-      const between = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-      return ask("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" },
-        actions: [move(from), { type: "pointerDown", button: 0 }, move(between), move(to), { type: "pointerUp", button: 0 }] }] });
-    },
-    shoot: async ({ to }) => { writeFileSync(to, Buffer.from(await ask("GET", "/screenshot"), "base64")); },
-    heard: () => ({ errors: [], asked: [] }),
-    quit,
-  };
-}
-
-const deeds = await (kind === "webkit" ? startDriver() : startPuppeteer());
+const deeds = await startBrowser();
 try {
   for await (const line of createInterface({ input: process.stdin })) {
     const wish = JSON.parse(line);

@@ -26,7 +26,7 @@ from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.file_edit import FileHistory
 from tests.conftest import Desk
-from tests.node import browser as find_browser, find_node, tool
+from tests.node import browser as find_browser, find_node
 
 ROOT = Path(__file__).resolve().parents[3]
 A4 = Format("a4", Size(210, 297))
@@ -132,18 +132,14 @@ class Browser:
 
 
 @contextmanager
-def started_browser(kind: str) -> Iterator[Browser]:
-    """A browser of a kind: chromium, firefox or webkit. WebKit needs a display."""
-    program = tool("WebKitWebDriver") if kind == "webkit" else find_browser(kind)
-    inside = (tool("xvfb-run"), "-a", "-s", "-screen 0 1600x1200x24") if kind == "webkit" else ()
-    node = find_node(Path(__file__).parent, "puppeteer-core")
-    with node.asked("browser.mjs", program, kind, inside=inside) as ask:
+def started_browser() -> Iterator[Browser]:
+    with find_node(Path(__file__).parent, "puppeteer-core").asked("browser.mjs", find_browser("chromium")) as ask:
         yield Browser(ask)
 
 
 @pytest.fixture(scope="module")
 def browser(real_browser: None) -> Iterator[Browser]:
-    with started_browser("chromium") as browser:
+    with started_browser() as browser:
         yield browser
 
 

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.template_calls import find_calls, template_digest
 from ppgen.pages.open.page_looks import PageView
 from ppgen.reading.file_edit import EditConflict, EditError
 
-from .conftest import FILES, Browser, gone_on, started_browser
+from .conftest import FILES, Browser, gone_on
 from .test_makers import AXE, RULES
 
 SEED, CHANGES = 11, 25
@@ -206,38 +206,37 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
 
 
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("kind", ["chromium", "firefox", "webkit"])
-def test_drag_nudge_field_undo_and_redo(kind, laid):
-    with started_browser(kind) as browser:
-        page = open_page(browser, laid)
-        browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
-        page.lay_out("orc")
-        rich = next(each for each in page.things() if each["fn"] == "rich")
-        page.choose(rich["n"])
-        browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
-        before, unit = page.texts(), browser.find("layout.view.unit")
-        page.drag(page.spot(), 0, 10 * unit)
-        browser.wait_for(  # the face is described after the look
-            f"layout.view.things.some(each => each.call.fn === 'rich' && each.box[1] !== {rich['box'][1]})")
-        (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
-        assert_same_but_for_a_call(before, page.texts(), rich)
-        assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
-        undo = browser.find("state.look.undo")
-        browser.find("layout.view.layer.focus()")
-        browser("press", key="ArrowRight")
-        page.settle(undo)
-        assert "rich(card.text, x=8.5," in page.texts()["card.svg.j2"] or "x=9" in page.texts()["card.svg.j2"]
-        assert browser.find("document.activeElement === layout.view.layer")  # one may go on
-        undo = browser.find("state.look.undo")
-        browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
-                     "field.dispatchEvent(new Event('change')); })()")
-        page.settle(undo)
-        assert "width=33," in page.texts()["card.svg.j2"] and browser.find(RULES) == []
-        for _ in range(3):
-            page.undo()
-        assert page.texts() == before
-        undo = browser.find("state.look.undo")
-        browser.find("makeAgain()")
-        page.settle(undo)
-        assert_same_but_for_a_call(before, page.texts(), rich)
-        assert page.texts() != before and browser("heard")["errors"] == []
+def test_drag_nudge_field_undo_and_redo(browser, laid):
+    page = open_page(browser, laid)
+    browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
+    page.lay_out("orc")
+    rich = next(each for each in page.things() if each["fn"] == "rich")
+    page.choose(rich["n"])
+    browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
+    before, unit = page.texts(), browser.find("layout.view.unit")
+    page.drag(page.spot(), 0, 10 * unit)
+    browser.wait_for(  # the face is described after the look
+        f"layout.view.things.some(each => each.call.fn === 'rich' && each.box[1] !== {rich['box'][1]})")
+    (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
+    assert_same_but_for_a_call(before, page.texts(), rich)
+    assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
+    undo = browser.find("state.look.undo")
+    browser.find("layout.view.layer.focus()")
+    browser("press", key="ArrowRight")
+    page.settle(undo)
+    assert "rich(card.text, x=8.5," in page.texts()["card.svg.j2"] or "x=9" in page.texts()["card.svg.j2"]
+    assert browser.find("document.activeElement === layout.view.layer")  # one may go on
+    undo = browser.find("state.look.undo")
+    browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
+                 "field.dispatchEvent(new Event('change')); })()")
+    page.settle(undo)
+    assert "width=33," in page.texts()["card.svg.j2"] and browser.find(RULES) == []
+    for _ in range(3):
+        page.undo()
+    assert page.texts() == before
+    undo = browser.find("state.look.undo")
+    browser.find("makeAgain()")
+    page.settle(undo)
+    assert_same_but_for_a_call(before, page.texts(), rich)
+    assert page.texts() != before and browser("heard")["errors"] == []
+

@@ -114,7 +114,7 @@ def test_choosing_a_look_on_the_page(opened):
     url, folder = opened
     pressed = "document.querySelector('.strip [aria-pressed=true]')?.name"
     before = read_files(folder)
-    with started_browser("chromium") as browser:
+    with started_browser() as browser:
         browser("look", width=1400, height=1000)
         browser("open", url=url)
         browser.wait_for(f"document.querySelectorAll('.strip img').length === {len(looks()) + 1}")

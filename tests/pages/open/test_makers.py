@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Browser, Going, gone_on, started_browser
+from .conftest import Browser, Going, gone_on
 from .test_page import DECK, FRONT, TABLE
 
 AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
@@ -190,34 +190,3 @@ def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
     assert "not a game saved" in browser.find("document.querySelector('#said').textContent")
     assert page[0].startswith("<!doctype html>") and "sandbox" in page[1] and "allow-same-origin" not in page[1]
     assert browser("heard")["errors"] == []
-
-
-@pytest.mark.usefixtures("real_browser")
-def test_webkit(deck):
-    """In Firefox: test_layout.py."""
-    with started_browser("webkit") as browser:
-        browser("look")
-        browser("open", url=deck.address)
-        browser.wait_for("document.querySelectorAll('.piece img').length === 3 "
-                         "&& [...document.images].every(image => image.complete && image.naturalWidth > 0)")
-        assert browser.find("location.hash") == ""  # the token is not in the address any more
-        browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
-        browser("click", at="#find")
-        browser("type", text="name:elf")
-        browser.wait_for("document.querySelector('#found').textContent === '1 of 3'")
-        browser("click", at="#p-elf")
-        browser.wait_for("document.querySelectorAll('#side .spot').length === 1")
-        browser("click", at="#side .cells tr:nth-child(2) textarea")
-        browser("type", text="!")
-        browser("press", key="Enter")
-        browser.wait_for("document.querySelector('#said').textContent.includes('1 face changed')")
-        assert (deck.folder / "cards.csv").read_bytes() != TABLE.encode()
-        for tab in ("faces", "sheets", "table", "print"):
-            browser("click", at=f"#t-{tab}")
-            browser.wait_for(f"!document.querySelector('#{tab}').hidden && !document.querySelector('#{tab}')"
-                             ".textContent.includes('Laying out')")
-            assert browser.find("document.documentElement.scrollWidth <= innerWidth"), tab
-            assert browser.find(RULES) == [], tab
-        browser("click", at="#go")
-        browser.wait_for(MADE)
-        assert deck.pdfs() and browser("heard")["errors"] == []
