@@ -45,69 +45,43 @@ Make = Callable[[int], str]
 
 DRAWINGS: dict[str, tuple[int, Make]] = {
     "blanks in a font": (30, lambda n: f'<text font="1{" " * 3_900};" id="name">x</text>' * n),
-    "digits in a font": (30, lambda n: f'<text font="{"1" * 3_900}">x</text>' * n),
     "blanks in a transform": (30, lambda n: f'<rect width="9" height="9" transform="translate{" " * 3_900}x"/>' * n),
-    "blanks in a reference": (30, lambda n: f'<path d="M0 0h9" fill="url(#{" " * 3_900}x"/>' * n),
-    "blanks in a length": (30, lambda n: f'<rect width="1{" " * 3_900}!" height="9"/>' * n),
     "blanks in dashes": (30, lambda n: f'<path d="M0 0h9" stroke="#000" stroke-dasharray="1{" " * 3_900}x"/>' * n),
     "digits in an arc": (50_000, lambda n: f'<path d="M0 0A{"1" * n}"/>'),
-    "arcs": (700, lambda n: f'<path d="M0 0{"a1 1 0 01.5.5" * n}"/>'),
     "numbers": (10_000, lambda n: f'<path d="M0 0{"l1 1" * n}"/>'),
-    "points": (10_000, lambda n: f'<polygon points="{"1 2 " * n}"/>'),
-    "a style without braces": (20_000, lambda n: f"<style>{'a' * n}</style>"),
     "braces of a style": (20_000, lambda n: f"<style>{'{' * n}</style>"),
-    "blanks of a style": (20_000, lambda n: f"<style>a{' ' * n}b{{}}</style>"),
-    "comments of a style": (5_000, lambda n: f"<style>{'/*' * n}</style>"),
     "rules": (20, lambda n: "<style>" + "".join(f".a{k}{{fill:red}}" for k in range(n)) + "</style>"
               + '<path class="a1 a2 a3" d="M0 0h9"/>' * 300),
     "classes": (200, lambda n: "<style>.a{fill:red;stroke:#000}</style>"
                 + f'<path class="{"a " * 1_900}" d="M0 0h9"/>' * (n // 10)),
-    "declarations": (8, lambda n: f'<path d="M0 0h9" style="{"fill:red;" * 390}"/>' * n),
-    "shapes": (500, lambda n: '<rect id="abc" width="9" height="9" fill="rgb(1,2,3)"/>' * n),
     "groups with names": (300, lambda n: '<g id="name"><path d="M0 0h9"/></g>' * n),
     "runs of a text": (1_000, lambda n: f"<text>{'<tspan>a</tspan>' * n}</text>"),
     "lines of a text": (1_000, lambda n: "<text>" + '<tspan y="9" x="1">a</tspan>' * n + "</text>"),
     "words of a text": (20_000, lambda n: f"<text>{'word ' * n}</text>"),
-    "blanks of a text": (50_000, lambda n: f"<text>a{' ' * n}b</text>"),
     "braces of a text": (5_000, lambda n: f"<text>{'{' * n}</text>"),
-    "columns of a text": (2_000, lambda n: f"<text>{'{name}' * n}</text>"),
     "clones": (300, lambda n: '<path id="p" d="M0 0h9v9z"/>' + '<use href="#p"/>' * n),
-    "gradients": (200, lambda n: "".join(f'<linearGradient id="g{k}"><stop stop-color="red"/></linearGradient>'
-                                         f'<rect width="9" height="9" fill="url(#g{k})"/>' for k in range(n))),
     "clips": (200, lambda n: "".join(f'<clipPath id="c{k}"><rect width="9" height="9"/></clipPath>'
                                      f'<rect width="9" height="9" clip-path="url(#c{k})"/>' for k in range(n))),
     "pictures": (20, lambda n: f'<image width="9" height="9" href="data:image/png;base64,{"A" * 9_000}"/>' * n),
     "comments": (3_000, lambda n: "<!-- <g> -->" * n),
-    "accents": (20_000, lambda n: f"<text>a{chr(0x301) * n}</text>"),
 }
 TABLES: dict[str, tuple[int, Make]] = {
     "rows": (1_000, lambda n: "Name,Cost\n" + "Forest,3\n" * n),
     "headings": (40, lambda n: ",".join(["Name"] * n) + "\n" + ",".join("a" * n)),
     "quotes": (5_000, lambda n: 'Name\n"' + '""' * n + '"\n'),
-    "open quotes": (5_000, lambda n: 'Name\n"' + '""' * n),
     "blanks": (5_000, lambda n: f"Name{' ' * n}(d\na{' ' * n}b\n"),
     "blank lines": (20_000, lambda n: "\n" * n + "Name\na\n"),
-    "digits": (4_000, lambda n: f"Name\n{'1' * n}\n"),
-    "commas of numbers": (1_000, lambda n: "Name;Cost\n" + "a;1,5\n" * n),
     "accents": (5_000, lambda n: f"Name\na{chr(0x301) * n}\n"),
     "letters with accents": (20_000, lambda n: f"Name\n{('a' + chr(0x301)) * 9_000}\n" * (n // 5_000)),
-    "letters of Japan": (20_000, lambda n: "Name\n" + "\u3042" * n + "\n"),
 }
 TOML: dict[str, tuple[int, Make]] = {
     "keys": (2_000, lambda n: "".join(f"a{k} = 1\n" for k in range(n))),
-    "tables": (1_000, lambda n: "".join(f"[a{k}]\nb = 1\n" for k in range(n))),
     "lists of tables": (1_000, lambda n: "[[a]]\nb = 1\n" * n),
-    "lines of a list": (5_000, lambda n: "a = [\n" + "1,\n" * n + "]\n"),
     "lines of a text": (10_000, lambda n: 'a = """\n' + "word = 1\n" * n + '"""\n'),
-    "quotes": (10_000, lambda n: "a = '" + '"' * n + "'\n"),
     "brackets": (10_000, lambda n: "a = '" + "[" * n + "'\n"),
-    "blanks": (20_000, lambda n: f"a{' ' * n}= 1\n"),
-    "comments": (5_000, lambda n: "# [a\n" * n),
 }
 MARKDOWN: dict[str, tuple[int, Make]] = {
-    "headings": (300, lambda n: "# Words\n\nMore of them.\n\n" * n),
     "paragraphs": (150, lambda n: "Pay **two** *coins*.\n\n" * n),
-    "words": (5_000, lambda n: "words " * n),
     "blanks": (20_000, lambda n: f"a{' ' * n}b"),
     "stars": (3_000, lambda n: "*a " * n), "strong stars": (3_000, lambda n: "**a" * n),
     "brackets": (2_000, lambda n: "[" * n), "pictures": (1_000, lambda n: "![a](" * n),
@@ -115,19 +89,13 @@ MARKDOWN: dict[str, tuple[int, Make]] = {
     "names in braces": (1_000, lambda n: "{coin} " * n), "pieces": (1_000, lambda n: ":card[a" * n),
     "colons": (10_000, lambda n: ":a" * n), "lines of a table": (300, lambda n: "|a|b|\n|-|-|\n" + "|c|d|\n" * n),
     "pipes": (3_000, lambda n: "|" * n + "\n" + "|-" * n), "hyphens of a table": (10_000, lambda n: "|a|\n|" + "-" * n),
-    "entries of a list": (500, lambda n: "- a\n" * n), "quotes": (500, lambda n: "> a\n" * n),
-    "marks": (5_000, lambda n: "==a" * n), "addresses": (500, lambda n: "<http://a.b/" * n),
-    "entities": (2_000, lambda n: "&amp;" * n), "escapes": (5_000, lambda n: "\\*" * n),
-    "accents": (20_000, lambda n: "a" + "\u0301" * n),
 }
 TALLIES: dict[str, tuple[int, Make]] = {
     "game.json": (2_000, lambda n: json.dumps({"players": [{"name": "Anna"}] * n})),
     "deep.json": (2_000, lambda n: "[" * n), "text.json": (50_000, lambda n: '{"place": "' + "a" * n + '"}'),
-    "game.toml": (500, lambda n: "[[players]]\nname = 'Anna'\n" * n),
     "sum.toml": (5_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + "+1" * n + "' }\n"),
     "blanks.toml": (1_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + " " * n + "x' }\n"),
     "game.csv": (1_000, lambda n: ",Anna,\n,cards,symbols\n" + "France,1,1\n" * n),
-    "wide.csv": (1_000, lambda n: "," * n + "\n"),
 }
 
 
@@ -144,17 +112,19 @@ def grow(read, make, count: int) -> None:
 
 
 def measure(read, file) -> float:
-    gc.collect()
+    gc.disable()
     start = time.process_time()
     with suppress(InputError, PictureError, EditError, ValueError):
         read(file)
-    return time.process_time() - start
+    took = time.process_time() - start
+    gc.enable()
+    return took
 
 
 def test_the_law_sees_quadratic_work():
     grow(lambda count: sum(range(count)), lambda n: 20 * n, 20_000)
     with pytest.raises(AssertionError, match="grows too fast"):
-        grow(lambda count: [sum(range(count)) for _ in range(count)], lambda n: n, 1_000)
+        grow(lambda count: [sum(range(count)) for _ in range(count)], lambda n: n, 700)
 
 
 def svg(inside: str) -> str:
