@@ -39,8 +39,8 @@ class Filled:
 
 
 def some(counts: dict[str, int]) -> dict[str, int]:
-    """Those of a few countries, the first and the last of the sheet among them: every entry takes a browser long."""
-    return {country: count for country, count in counts.items() if country in ("france", "franconia", "denmark")}
+    """Those of the first and the last country of the sheet: every entry takes a browser long."""
+    return {country: count for country, count in counts.items() if country in ("france", "denmark")}
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import random
 from pathlib import Path
 
-import pikepdf
 import pytest
 
 from ppgen.assets import Assets
@@ -16,13 +14,12 @@ from ppgen.games.catalogue import open_scoring
 from ppgen.play import validation
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
 from ppgen.printing.workshop import Workshop
-from ppgen.reading.pdf_form import read_form_fields
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 
-from .conftest import fields_of, sheet_of
+from .conftest import sheet_of
 
 SCRIPT = Path(validation.__file__).parent / "score_lines.js"
-RANDOM = 25
+RANDOM = 9
 """Random games of each file."""
 
 
@@ -72,7 +69,7 @@ def test_random_games_of_the_card_game_are_scored_alike(node):
     scorings = [open_scoring(Assets.at(), "card_game", lang) for lang in ("de", "da", "nl")]
     assert all(isinstance(scoring, CardScoring) for scoring in scorings)
     games, wanted = [], []
-    for number in range(60):
+    for number in range(24):
         scoring = scorings[number % 3]
         rules = scoring.spoken_rules
         columns = some_columns(number, scoring)
@@ -114,8 +111,8 @@ def forms(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["wizard", "all-ways"])
-def test_a_form_adds_itself_up(pdfjs, forms, game):
+def test_a_form_adds_itself_up(pdfjs, forms):
+    game = "all-ways"
     scoring = scoring_of(FILES / game)
     plays = [[each["cells"] for each in case_of(game)["players"]], some_columns(7, scoring)]
     typed = [[(f"p{seat}.name", f"P{seat}") for seat in range(1, len(columns) + 1)] + [
@@ -132,20 +129,3 @@ def test_a_form_adds_itself_up(pdfjs, forms, game):
             assert shown == {line.points_field: scored.points[n][seat]
                              for n, line in enumerate(scoring.rules.lines) if not line.signed}
             assert int(played[f"p{seat + 1}.total"] or 0) == scored.totals[seat]
-
-
-@pytest.mark.slow
-def test_a_form_adds_itself_up_in_a_browser(chromium, forms, tmp_path):
-    """Typed with real keys, an entry below 0 among them. Firefox's pdf.js: above, and typed into in test_browsers."""
-    sheet = forms("seven-wonders")
-    with pikepdf.open(sheet) as pdf:
-        names = {field.objgen: name for name, field in fields_of(pdf).items()}
-        order = [names[widget.objgen] for widget in pdf.pages[0].Annots]
-    typed = {"p1.name": "Ann", "p2.name": "Bo", "p1.military": "-4", "p2.military": "9", "p1.coins": "7+4"}
-    keys = [key for name in order[:order.index("p2.coins")]
-            for key in ({"press": "Tab"}, *([typed[name]] if name in typed else []))]
-    (saved,) = chromium(sheet, [*keys, {"press": "Tab"}])
-    (tmp_path / "saved.pdf").write_bytes(base64.b64decode(saved))
-    found = read_form_fields(tmp_path / "saved.pdf")
-    assert {name: found[name] for name in ("p1.military", "p1.coins", "p1.coins_points", "p1.total", "p2.total")} == {
-        "p1.military": "-4", "p1.coins": "7+4", "p1.coins_points": "3", "p1.total": "-1", "p2.total": "9"}
