@@ -152,6 +152,8 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         words = ["france-1" if word == "cards" else word for word in words]
         only = TOKEN if "--into" in words else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]
+    if is_shipped and words.count("--only") > 1:
+        words = [*words[:words.index("--only")], *words[-2:]]
     if "--printer" in words:
         words = [*words[:words.index("--printer")], "--only", "calibration", "--dry-run"]  # README's is never saved
     return words
