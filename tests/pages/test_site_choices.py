@@ -18,7 +18,6 @@ from ppgen.printing.making_guide import GuideFacts, GuideFile, compose_guide
 from ppgen.printing.materials import stock_entries
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
-from ppgen.shipped import shipped_root
 from tests.node import browser, find_node
 from tests.pages.conftest import make_site, served, write_deck
 
