@@ -41,10 +41,9 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.board_game import NAME as BOARD_GAME
 from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, source_digests
 from ppgen.games.card_game import NAME as CARD_GAME
-from ppgen.play.sheet_plan import Scoring
+from ppgen.play.sheet_scoring import Scoring
 from ppgen.play.tally_files import read_file
 from ppgen.printing.calibration import dump_printers, read_printers
-from ppgen.printing.manifest import dump_manifest, find_stale_outputs
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import A5, guide_facts, make_guide, sleeve_for
 from ppgen.printing.workshop import Workshop
@@ -404,19 +403,6 @@ for _name, _text, _fragments, _wellformed in (
 def _draft(document: bytes) -> None:
     with patch.object(score_questions, "_draft_file", lambda scoring: _file("score-draft.json", document)):
         score_questions._load_draft(_scoring(), _scoring().plan)
-
-
-def _valid_manifest() -> bytes:
-    files = [{"part": "cards", "path": f"output/en/{name}", "sha256": "ab"} for name in ("cards-a4.pdf", "cards-b.pdf")]
-    return dump_manifest({"game": "x", "lang": "en", "files": files}).encode()
-
-
-@reads("manifest.json", _valid_manifest, (*inputs.JSON, '"../en/cards-x.pdf"', '"/etc/cards-passwd.pdf"', '"sha256"'))
-def _manifest(document: bytes) -> None:
-    folder = _file("output/en/manifest-a4.json", document).parent
-    _file("output/en/cards-a4.pdf", b"")
-    found = find_stale_outputs(folder, "x", ())
-    assert {*found.unchanged, *found.changed} <= {path.name for path in folder.iterdir()}
 
 
 @reads("printers.toml", PRINTERS.encode, inputs.TOML)

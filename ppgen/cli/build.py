@@ -15,7 +15,7 @@ from ppgen.cli.presets import PresetCommand, preset_option
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
-from ppgen.printing.manifest import Json, StaleOutputs, find_superseded, manifest_files
+from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
@@ -30,7 +30,6 @@ class BuildOptions(SetOptions):
 
     preset: str
     open_result: bool
-    clean: bool
 
 
 @click.command("build", cls=PresetCommand)
@@ -38,8 +37,6 @@ class BuildOptions(SetOptions):
 @preset_option
 @delivery_options
 @open_option("Open the folder with the files.")
-@click.option("--clean", is_flag=True, help="Delete files of earlier builds that this one doesn't write; "
-              "files you changed are kept.")
 @pass_options_as(BuildOptions.of)
 def build_command(options: BuildOptions) -> None:
     """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
@@ -58,11 +55,10 @@ def build_command(options: BuildOptions) -> None:
     with progress(options.quiet) as watch:
         built = build_set(request, chosen.workshop, watch)
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
-    stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
     if not options.dry_run:
         from ppgen.process.file_writing import write_files
 
-        write_files(options.output, built.files, [options.output / path for path in stale.unchanged])
+        write_files(options.output, built.files)
     if options.as_json:
         click.echo(dump_manifest(built.manifests), nl=False)
     elif not options.quiet:
@@ -71,7 +67,7 @@ def build_command(options: BuildOptions) -> None:
             medium = say.count("build.sheets", file["sheets"]) if file["sheets"] else say("build.screen")
             extent = say("results.list", first=say.count("build.pages", file["pages"]), last=medium)
             click.echo(f"{file['path']}  {extent}")
-        for line in _summary(say, request, built, stale, options.dry_run):
+        for line in _summary(say, request, built, options.dry_run):
             click.echo(line, err=True)
         for line in report:
             click.echo(line, err=True)
@@ -82,14 +78,10 @@ def build_command(options: BuildOptions) -> None:
         open_on_desktop(options.output if len(request.langs) > 1 else options.output / request.langs[0])
 
 
-def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOutputs, dry_run: bool) -> Iterator[str]:
-    """Lines about removed and written files, and about the first step of printing."""
+def _summary(say: Texts, request: BuildRequest, built: BuiltSet, dry_run: bool) -> Iterator[str]:
+    """Lines about the files, and about the first step of printing."""
     from ppgen.games.interface import SCORE_SHEET
 
-    for path in stale.unchanged:
-        yield say("build.removable" if dry_run else "build.removed", file=f"{request.folder}/{path}")
-    for path in stale.changed:
-        yield say("build.kept", file=f"{request.folder}/{path}")
     files = manifest_files(built.manifests)
     counts = {"files": len({file["path"] for file in files}), "sheets": sum(file["sheets"] for file in files)}
     yield say("build.planned" if dry_run else "build.written", **counts)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
@@ -82,7 +82,6 @@ def scorer_command(options: ScorerOptions) -> None:
     if options.open_result and not options.serve:
         raise click.UsageError(Phrase("open_serve"))
     workshops = _open_games(options)
-    _warn(workshops, options)
     if options.serve:
         _serve(workshops, options)
     else:
@@ -102,12 +101,6 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
     opened = [Workshop.open(assets, options.skin, name) for name in game_names(assets)]
     return [workshop for workshop in opened if workshop.game.scorer] or [
         *opened, Workshop.open(assets, options.skin)][:1]
-
-
-def _warn(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.pages.scorer_page import find_unused_files
-
-    warn(tuple(find_unused_files(workshops)), options.quiet)
 
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -51,15 +50,6 @@ class SiteOptions(SetOptions):
     only: tuple[str, ...] = ()
 
 
-def _project_home() -> str:
-    """The homepage in the metadata of the installed package; empty if it names none."""
-    try:
-        urls = [url.partition(", ") for url in metadata("ppgen").get_all("Project-URL") or ()]
-    except PackageNotFoundError:
-        return ""
-    return next((url for label, _, url in urls if label.lower() == "homepage"), "")
-
-
 def _check_home(context: click.Context, parameter: click.Parameter, value: str) -> str:
     try:
         parsed = urlsplit(value)
@@ -95,8 +85,8 @@ def _parse_link(text: str) -> tuple[str, str]:
 @request_option("skin")
 @request_option("together")
 @click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
-@click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
-              show_default="that of ppgen's package, if it names one",
+@click.option("--home", default="", metavar="URL", callback=_check_home,
+              show_default="no link",
               help="Address of ppgen's project, which \"Made by ppgen\" links to.")
 @click.option("--link", "links", multiple=True, type=ParsedOption(Parser(_parse_link, "TITLE=ADDRESS")),
               help="Link to another game at the foot of each page: its title, and its address on the web or below the "

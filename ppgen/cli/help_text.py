@@ -12,7 +12,7 @@ HELP_GROUPS: Mapping[str, str] = {
     "On what paper": "paper sets margin bleed marks order board-scale pictures together",
     "Backs": "backs flip printer back-offset back-rotation",
     "Booklets, score sheets, box": "booklet sheets-per-page pad sleeved card-thickness home",
-    "Files": "output open clean dry-run data templates quiet json",
+    "Files": "output open dry-run data templates quiet json",
     "Machinery": "no-cache limit help",
 }
 """Groups of options, in the order of help: the most used ones first. Options of no group come before all groups."""

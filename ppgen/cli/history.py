@@ -25,7 +25,7 @@ from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.play.game_history import Change, SavedGame, SavedGames
-    from ppgen.play.sheet_plan import ScoredGame
+    from ppgen.play.sheet_scoring import ScoredGame
 
 
 
@@ -103,7 +103,7 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
     warn(_changed_rules(entry, scored), False)
 
 
-def _changed_rules(entry: SavedGame, scored: ScoredGame) -> tuple[Problem, ...]:
+def _changed_rules(entry: SavedGame, scored: ScoredGame[Any]) -> tuple[Problem, ...]:
     """A warning if a game was saved with other rules than it is scored with now."""
     if entry.result.get("rules") == scored.result.get("rules"):
         return ()

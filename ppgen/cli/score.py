@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +14,7 @@ from ppgen.cli.options import pass_options_as, quiet_except_for
 from ppgen.cli.score_options import (Scorer, data_option, date_option, format_option, history_entry, history_option,
                                      one_lang_option, open_history, place_option, print_result)
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
-from ppgen.play.sheet_plan import ScoredGame, Scoring
+from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number
 from ppgen.process.stop_requests import hold_signals
 from ppgen.shipped import Phrase
@@ -172,7 +173,7 @@ def _parse_players(text: str | None, scoring: Scoring) -> tuple[str, ...]:
     return names
 
 
-def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: ScoredGame,
+def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: ScoredGame[Any],
                  off_sheet: tuple[Problem, ...]) -> None:
     if not options.sheet:
         return
@@ -184,7 +185,7 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
         scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets))
 
 
-def _save(options: ScoreOptions, game: ScoredGame) -> None:
+def _save(options: ScoreOptions, game: ScoredGame[Any]) -> None:
     if not options.save:
         return
     history = open_history(options.history_file)

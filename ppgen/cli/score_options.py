@@ -23,7 +23,8 @@ from ppgen.cli.process_limits import with_limits
 from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
-from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, ScoredGame, Scoring, missing_sheet
+from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, missing_sheet
+from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.tally_files import MAX_BYTES, TallyFile, open_tally_file, read_file, read_json
 from ppgen.reading.file_limits import decode, display_place
 from ppgen.shipped import Phrase
@@ -128,7 +129,7 @@ class Scorer:
         return scoring, tallies
 
     def score(self, scoring: Scoring, tallies: TallyFile, *, partial: bool = False,
-              interim: bool = False) -> tuple[ScoredGame, ScoredGame]:
+              interim: bool = False) -> tuple[ScoredGame[Any], ScoredGame[Any]]:
         """Score the tallies; return the game, and the same game with warnings in the user's language.
 
         Raises InputError with all problems of the tallies, in the user's language.
@@ -142,7 +143,7 @@ class Scorer:
             return game, game
         return game, self._score(self._in_user_language(scoring), tallies, partial, interim)
 
-    def _score(self, scoring: Scoring, tallies: TallyFile, partial: bool, interim: bool) -> ScoredGame:
+    def _score(self, scoring: Scoring, tallies: TallyFile, partial: bool, interim: bool) -> ScoredGame[Any]:
         """Score the tallies. Raises InputError, also if they seem to belong to another game or name an unknown one."""
         known, say = catalogue.scored_games(self.assets), scoring.say
         try:
@@ -177,12 +178,12 @@ class Scorer:
         known = catalogue.scored_games(self.assets) if tallies.cells else ()
         return max(filter(count_shared, known), key=count_shared, default="")
 
-    def rescore(self, game: SavedGame) -> ScoredGame:
+    def rescore(self, game: SavedGame) -> ScoredGame[Any]:
         """Score a saved game again."""
         return self.scoring(game.game).score(read_json(json.dumps(game.tallies), f"game {game.id}"))
 
 
-def print_result(game: ScoredGame, form: str, explain: bool = False) -> None:
+def print_result(game: ScoredGame[Any], form: str, explain: bool = False) -> None:
     """Print the result, and with ``explain`` a sentence for each point (for CSV on stderr: the table has no room)."""
     reasons = list(game.reasons()) if explain else []
     if form == "json":
@@ -206,7 +207,7 @@ def print_result(game: ScoredGame, form: str, explain: bool = False) -> None:
             click.echo(line)
 
 
-def _table_lines(game: ScoredGame, reasons: list[str]) -> Iterator[str]:
+def _table_lines(game: ScoredGame[Any], reasons: list[str]) -> Iterator[str]:
     from ppgen.lines import wrap
     from ppgen.play.result_text import terminal_lines
 
@@ -237,8 +238,8 @@ def open_history(path: Path | None) -> History:
     return History(path)
 
 
-def history_entry(game: ScoredGame, date_text: str | None = None, place: str | None = None, old: SavedGame | None = None
-              ) -> SavedGame:
+def history_entry(game: ScoredGame[Any], date_text: str | None = None, place: str | None = None,
+                  old: SavedGame | None = None) -> SavedGame:
     """An entry of the history for a scored game. Without a date or place of its own it takes those of the ``old`` one.
 
     The last resort for the date is SOURCE_DATE_EPOCH or the clock.

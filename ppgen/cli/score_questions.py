@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from shutil import get_terminal_size
+from typing import Any
 
 import click
 
@@ -18,7 +19,8 @@ from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.lines import wrap
 from ppgen.play.result_text import join_clauses
-from ppgen.play.sheet_plan import NAME_ROW, Json, ScoredGame, Scoring, SheetCell, SheetPlan, SheetRow, Takes
+from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes
+from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_names, parse_partial_count, split_letters
 from ppgen.shipped import Phrase
 
@@ -28,7 +30,7 @@ MAX_COMPLAINTS = 3  # number of problems that are reported at once
 ANSWER_COLUMNS = 12  # room for an answer behind its question
 
 
-def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
+def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame[Any]:
     """Ask for a game on the terminal; offer to continue an unfinished one.
 
     Ctrl-C keeps the answers as a draft and ends the program.
@@ -47,7 +49,7 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
         raise click.exceptions.Exit(InputError.exit_code) from None
 
 
-def change_game(scoring: Scoring, tallies: Json) -> ScoredGame:
+def change_game(scoring: Scoring, tallies: Json) -> ScoredGame[Any]:
     """Ask for all counts of a saved game, which are the defaults."""
     if not can_ask():
         raise RequestError([Problem(place="TALLIES", what=Phrase("is_missing"), remedy=Phrase("name_tallies"))])
@@ -77,7 +79,7 @@ class _Sheet:
     def names(self) -> list[str]:
         return [*takewhile(bool, (self.cells.get(SheetCell(seat, NAME_ROW), "") for seat in self.plan.seats))]
 
-    def ask(self, at: int, keep: Callable[[], None]) -> ScoredGame:
+    def ask(self, at: int, keep: Callable[[], None]) -> ScoredGame[Any]:
         """Ask from a question on, and ``keep`` each answer. Raises click.Abort when interrupted."""
         say, before = self.scoring.say, None
         _print(say("ask.help"))
@@ -168,7 +170,7 @@ class _Sheet:
             missing = say("results.missing_row", row=say(row.label), count=count, number=row.exist)
             _print(say("ask.open", rows=missing))
 
-    def _score(self) -> ScoredGame:
+    def _score(self) -> ScoredGame[Any]:
         fields = {cell.field: text for cell, text in self.cells.items()}
         return self.scoring.score(self.scoring.from_fields(fields, PLACE), partial=self.partial, interim=self.interim)
 

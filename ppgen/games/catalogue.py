@@ -16,7 +16,7 @@ from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
     from ppgen.games.interface import ArtRequest, Game, NewDeck, Relooks, SheetRequest
-    from ppgen.play.sheet_plan import Scoring
+    from ppgen.play.sheet_scoring import Scoring
 
 
 GAMES = ("card_game", "board_game", "own_deck")

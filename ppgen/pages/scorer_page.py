@@ -17,7 +17,7 @@ from ppgen.assets import SKINS
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
 from ppgen.games.interface import ScorerGame
 from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
 from ppgen.printing.manifest import Json
@@ -33,7 +33,6 @@ HOME = Path("scorer")  # folder of the page's templates, in the shipped template
 TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",
                          "score", "scoring", "label", "row", "entry", "verdict"))
 """Tables of the texts that the page's scripts use; ``label`` and those behind it are a deck's."""
-_MOST_NAMED = 5
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
@@ -124,27 +123,6 @@ def _words(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict
     return {lang: {"": {key: words for key, words in next(iter(games.values())).items() if key in common},
                    **{game: {key: words for key, words in each.items() if key not in common}
                       for game, each in games.items()}} for lang, games in own.items()}
-
-
-def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
-    """A warning if the given templates folder has page files that differ from the shipped ones.
-
-    They are not used: the deck of a stranger may change drawings and texts, but nothing that runs in a browser.
-    """
-    own, shipped = workshops[0].assets.templates, workshops[0].assets.common_templates
-    folders = (HOME, HOME / "script", HOME / "style", *_skin_folder(workshops[0]),
-               *(Path(each.game.folder) / HOME for each in workshops))
-    files = [path.relative_to(own) for folder in folders for path in sorted((own / folder).glob("*")) if path.is_file()]
-    names = [name.as_posix() for name in files if not _is_same_file(own / name, shipped / name)]
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    what = f"the scorer page does not use {join_names(names[:_MOST_NAMED])}{more}"
-    remedy = "its scripts and styles are always those of ppgen"
-    return [Problem(place=display_path(own), what=what, remedy=remedy)] if names else []
-
-
-def _is_same_file(own: Path, shipped: Path) -> bool:
-    return shipped.is_file() and own.stat().st_size == shipped.stat().st_size and (
-        own.read_bytes() == shipped.read_bytes())
 
 
 def _skin_folder(workshop: Workshop) -> list[Path]:

@@ -18,7 +18,7 @@ from ppgen.play.score_lines import LineScore, explain_lines, score_columns
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Json, RawGame, SheetCell, SheetColumn, SheetPlan,
                                    SheetRow, Takes, TypedTotal)
-from ppgen.play.sheet_scoring import ScoredSheet, SheetScoring
+from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
 from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
@@ -90,7 +90,7 @@ class LineTallies:
     missing: Sequence[Problem] = ()
 
 
-class RuleScoring(SheetScoring):
+class RuleScoring(Scoring):
     """The scoring of a game by a ``score.toml``: each player has a column.
 
     A game whose tallies say more overrides :meth:`read`, one with a result of its own :meth:`rank`. Files without the
@@ -225,7 +225,7 @@ class LinePlayer(RankedPlayer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredRules(ScoredSheet[Player]):
+class ScoredRules(ScoredGame[Player]):
     """A game and its score by the rules of a ``score.toml``; ``players`` are the players' tables in a document."""
 
     scoring: RuleScoring

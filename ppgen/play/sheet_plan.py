@@ -1,21 +1,16 @@
-"""Plan of a score sheet, unchecked games, and the scoring interface that each game implements."""
+"""Plan of a score sheet, and unchecked games."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from ppgen.errors import Problem, Spot
 from ppgen.reading.file_limits import Trail
 from ppgen.shipped import Phrase
-
-if TYPE_CHECKING:
-    from ppgen.play.result_text import ScoreTable
-    from ppgen.reading.csv_tables import CsvRow
-    from ppgen.reading.texts import Texts
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 NAME_ROW, TOTAL_ROW = "name", "total"  # keys of the rows of the players' names and of their totals
@@ -176,71 +171,3 @@ def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], 
 def missing_sheet(place: str) -> Problem:
     """The problem of a form without any cell of a score sheet."""
     return Problem(place=place, what=Phrase("not_a_sheet"), remedy=Phrase("fill_in_sheet"))
-
-
-# The scoring interface: ``ppgen.games.catalogue`` finds the :class:`Scoring` of a game. It reads tallies of any format
-# as a :class:`RawGame`; ``score`` checks that and returns a :class:`ScoredGame`.
-
-class ScoredGame(Protocol):
-    """A game with its result, and the formats to report it in."""
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """Entries that deserve a second look."""
-
-    @property
-    def result(self) -> Json:
-        """The result for JSON output; ``players``, ``winners`` and ``tie_break`` at least."""
-
-    @property
-    def written(self) -> Json:
-        """The tallies in the format of a JSON file, with ``game``, ``date`` and ``place``."""
-
-    def table(self) -> ScoreTable:
-        """The filled-in sheet as rows of cells."""
-
-    def verdict(self) -> str:
-        """The winner and the tie-break, or the leader."""
-
-    def reasons(self) -> Iterator[str]:
-        """A sentence for each point."""
-
-    def lines(self) -> list[Json]:
-        """A flat record for each player, for spreadsheets."""
-
-    def fields(self) -> dict[str, str]:
-        """The values of the printed sheet's form fields, counts and points, without empty ones."""
-
-    @property
-    def off_sheet(self) -> tuple[Problem, ...]:
-        """Entries for which the printed sheet has no fields."""
-
-
-class Scoring(Protocol):
-    """The scoring of a game in one language. ``game`` is its name, ``plan`` its sheet; ``interim``: its rules also
-    have a scoring before the end. ``say`` has the texts of the game and the common ones.
-    """
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def plan(self) -> SheetPlan: ...
-    @property
-    def interim(self) -> bool: ...
-    @property
-    def say(self) -> Texts: ...
-
-    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
-        """Read the tallies of a CSV file. Raises InputError."""
-
-    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
-        """Read the fields of a form or of an unfinished sheet. Raises InputError if none belongs to the game."""
-
-    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
-        """The cells of saved tallies, to edit them: names and counts only."""
-
-    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
-        """Score a game. Raises InputError with all problems of the tallies."""
-
-    def blank(self, form: str, players: Sequence[str]) -> str:
-        """An empty file to fill in (``toml``, ``csv`` or ``json``); without names, for the fewest players."""

@@ -23,7 +23,8 @@ from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_charac
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.play.sheet_plan import Scoring, SheetCell
+    from ppgen.play.sheet_plan import SheetCell
+    from ppgen.play.sheet_scoring import Scoring
 
 MAX_BYTES = 1_000_000  # size limit of a file: a hundred times the tallies of five players
 MAX_VALUES, MAX_CHARACTERS, MAX_DEPTH = 5_000, 80, 8

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, SheetSide
-from ppgen.errors import InputError
 from ppgen.printing.materials import stock_entries
-from ppgen.process.file_writing import BuiltFile
-from ppgen.reading.file_limits import read_bytes, refuse_file
 
 Json = dict[str, object]
 
@@ -96,84 +91,3 @@ def _mm(length: float) -> float | int:
     """Round to 0.0001 mm, whole millimetres without a decimal point."""
     rounded = round(length, 4)
     return int(rounded) if rounded == int(rounded) else rounded
-
-
-# Stale outputs
-
-MAX_OUTPUT_BYTES, MAX_MANIFEST_BYTES = 200_000_000, 20_000_000  # ppgen writes no larger files
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaleOutputs:
-    """Files of earlier builds, as paths in the output folder: unchanged ones, and those changed since."""
-
-    unchanged: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-
-
-def find_superseded(output: Path, manifests: Iterable[Json], files: Iterable[BuiltFile]) -> StaleOutputs:
-    """Find files of earlier builds in the languages of these ``manifests``, except the new ``files``."""
-    written = {file.path for file in files}
-    unchanged: list[str] = []
-    changed: list[str] = []
-    for game, lang in sorted({(str(manifest["game"]), str(manifest["lang"])) for manifest in manifests}):
-        names = [PurePosixPath(path).name for path in written if PurePosixPath(path).parent.name == lang]
-        stale = find_stale_outputs(output / lang, game, names)
-        unchanged += (f"{lang}/{name}" for name in stale.unchanged)
-        changed += (f"{lang}/{name}" for name in stale.changed)
-    return StaleOutputs(unchanged=tuple(unchanged), changed=tuple(changed))
-
-
-def find_stale_outputs(folder: Path, game: str, written: Collection[str]) -> StaleOutputs:
-    """Find files of earlier builds of the game in the folder of a language, by name, except those ``written`` now.
-
-    Manifests are not trusted. A file counts if it is a plain file in this very folder, has the name of a part, and
-    matches its digest to be unchanged; a manifest, if it is byte for byte as ppgen writes it. Symbolic links to folders
-    are not searched.
-    """
-    if folder.is_symlink() or not folder.is_dir():
-        return StaleOutputs()
-    manifests: set[str] = set()
-    named: dict[str, set[str]] = {}
-    for path in sorted(folder.glob("manifest-*.json")):
-        for name, digest in _read_manifest(path, game):
-            named.setdefault(name, set()).add(digest)
-            manifests.add(path.name)
-    here = {path.name for path in folder.iterdir()} - set(written)
-    digests = {name: digest for name in here & set(named) if (digest := _digest(folder / name))}
-    unchanged = {name for name, digest in digests.items() if digest in named[name]}
-    return StaleOutputs(unchanged=tuple(sorted(unchanged | (manifests & here))),
-                        changed=tuple(sorted(set(digests) - unchanged)))
-
-
-def _read_manifest(manifest: Path, game: str) -> Iterator[tuple[str, str]]:
-    """Yield name and SHA-256 of the files in a manifest; none if it is not a manifest of the game."""
-    try:
-        text = _read_plain_file(manifest, MAX_MANIFEST_BYTES).decode()
-        document = json.loads(text)
-        if dump_manifest(document) != text or document["game"] != game or document["lang"] != manifest.parent.name:
-            return
-        entries = [_parse_entry(file, document["lang"]) for file in document["files"]]
-    except (InputError, ValueError, RecursionError, TypeError, KeyError):
-        return
-    yield from filter(None, entries)
-
-
-def _parse_entry(file: Any, lang: str) -> tuple[str, str] | None:
-    *folders, name = PurePosixPath(file["path"]).parts
-    ours = name.startswith(f"{file['part']}-") and name.endswith(".pdf") and not {"/", "\\"} & set(name)
-    return (name, str(file["sha256"])) if ours and folders[-1:] == [lang] and ".." not in folders else None
-
-
-def _digest(path: Path) -> str:
-    """The SHA-256 of a plain file; empty for anything else, links included."""
-    try:
-        return hashlib.sha256(_read_plain_file(path)).hexdigest()
-    except InputError:
-        return ""
-
-
-def _read_plain_file(path: Path, limit: int = MAX_OUTPUT_BYTES) -> bytes:
-    if path.is_symlink():
-        raise refuse_file(path, "is a link")
-    return read_bytes(path, limit, "")

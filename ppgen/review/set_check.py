@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count, product
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
-from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
-from ppgen.engine.component import Component, Part
+from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
+from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
@@ -19,7 +19,6 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
-from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
@@ -38,12 +37,7 @@ from ppgen.shipped import Phrase
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.
 
-VISIBLE_SHARE, MIN_COLOUR_SHARE = 1 / 3, 0.04
-"""Upper part of a card that stays visible under others, and the share of it that its colour must fill."""
-CUE = "cue"  # anchor of what players recognize a piece by, on a face that does not show its colour
 MIN_PICTURE_DPI = 200  # pixels per inch of a picture, below which its edges look soft in print
-MIN_CONTRAST = 25.0
-"""CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,54 +150,6 @@ def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
                                "add that font, or take another family", key=family)
 
 
-def check_low_ink_colours(printed: PrintedLanguage, findings: CheckFindings) -> None:
-    """Require the colour that players recognize a card by in low ink, too. Tiles lie open: they are seen whole.
-
-    On a face with the anchor ``cue`` players recognize the piece by what is drawn there, in whatever colour.
-    """
-    workshop = printed.workshop
-    pieces = {piece.colour: piece for part in printed.parts if not part.is_tiles
-              for piece in reversed(part.components) if piece.colour}
-    drawn = dict(zip(pieces, _draw_fronts(printed, "low", [*pieces.values()]), strict=True))
-    faces = {colour: face for colour, face in drawn.items() if CUE not in face.anchors}
-    shares = colour_shares(tuple(faces.values()), tuple(faces), VISIBLE_SHARE, workshop.fonts.folder)
-    for colour, share in zip(faces, shares, strict=True):
-        piece = pieces[colour]
-        if share < MIN_COLOUR_SHARE:
-            findings.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
-                                   f"{share:.1%} of the upper third shows the colour {colour}",
-                                   f"at least {MIN_COLOUR_SHARE:.0%}, in a bar for example: "
-                                   "players know the card by it",
-                                   key=f"[{piece.id} {printed.texts.lang} low ink]")
-
-
-def check_contrast(printed: PrintedLanguage, findings: CheckFindings) -> None:
-    """Require contrast of what must be legible from afar, for all players, and in grey print.
-
-    Two pieces of each colour are enough, in full ink: low ink is dark on white.
-    """
-    workshop = printed.workshop
-    coloured = [piece for part in printed.parts if not part.is_tiles for piece in part.components if piece.colour]
-    ends = [*{piece.colour: piece for piece in reversed(coloured)}.values(),
-            *{piece.colour: piece for piece in coloured}.values()]
-    pieces = {piece.id: piece for piece in ends}
-    faces = _draw_fronts(printed, "full", [*pieces.values()])
-    for piece, seen in zip(pieces.values(), tonal_extremes(faces, workshop.fonts.folder), strict=True):
-        for name, colours in seen.items():
-            for pair in find_clashes([Swatch(name=name, colour=colour, cue="") for colour in colours], MIN_CONTRAST):
-                findings.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
-                                       f"'{name}' can't be made out from afar in {pair.vision} (CIEDE2000 "
-                                       f"{pair.distance:.1f}, at least {MIN_CONTRAST:g} is clear)",
-                                       "choose a darker or lighter colour for it or its ground",
-                                       key=f"[{piece.id} {printed.texts.lang} full ink]")
-
-
-def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]) -> list[Face]:
-    renderer = printed.workshop.studio(printed.texts, ink)
-    part_of = {piece.id: part for part in printed.parts for piece in part.components}
-    return [renderer.draw(piece.front, inspection_bleed(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
-
-
 def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
     """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
@@ -270,7 +216,7 @@ GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colo
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
     check_fineness, check_picture_resolution, check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
-    check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
+    check_low_ink, check_unused_texts)
 
 
 # The whole check

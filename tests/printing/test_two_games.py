@@ -23,7 +23,7 @@ def built(desk, *words):
 
 
 @pytest.mark.slow
-def test_both_games_are_built_into_one_folder_and_cleaning_knows_its_own(desk):
+def test_both_games_are_built_into_one_folder_side_by_side(desk):
     first = built(desk)
     assert set(first) == CARD_GAME
     both = built(desk, "--game", "board-game")
@@ -34,11 +34,6 @@ def test_both_games_are_built_into_one_folder_and_cleaning_knows_its_own(desk):
         listed = {file["path"] for file in json.loads(both[manifest])["files"]}
         assert listed == {f"output/de/{name}" for name in names - {manifest}}
     assert built(desk, "--game", "card-game") == both, "to name the usual game makes no difference"
-    for game, other in (("card-game", BOARD_GAME), ("board-game", CARD_GAME)):
-        built(desk, "--game", game, "--ink", "low")
-        cleaned = built(desk, "--game", game, "--clean")
-        assert {name: cleaned[name] for name in other} == {name: both[name] for name in other}
-        assert not [name for name in cleaned if "low-ink" in name]
 
 
 @pytest.mark.parametrize(("folders", "game", "name"), [

@@ -17,7 +17,7 @@ from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_po
 from ppgen.play.result_text import ScoreTable
 from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
-from ppgen.play.sheet_scoring import ScoredSheet, SheetScoring
+from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_totals, read_script
 from ppgen.reading.csv_tables import CsvRow
 
@@ -29,7 +29,7 @@ def open_scoring(folder: Path, common: Path, lang: str) -> BoardScoring:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardScoring(SheetScoring):
+class BoardScoring(Scoring):
     """The scoring of the board game."""
 
     board: Board
@@ -103,7 +103,7 @@ class BoardScoring(SheetScoring):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredBoardGame(ScoredSheet[PlayerScore]):
+class ScoredBoardGame(ScoredGame[PlayerScore]):
     """A game and its score."""
 
     scoring: BoardScoring

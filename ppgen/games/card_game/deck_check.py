@@ -1,7 +1,6 @@
 """Limits of a deck: the highest counts that its cards allow, and errors and warnings about it.
 
-Errors prevent playing. Warnings concern the design of our own deck (``docs/decisions/0001-deck.md``); other decks may
-follow other ideas.
+Errors prevent playing. The warnings are about a deck that the display of the rules does not fit.
 """
 
 from __future__ import annotations
@@ -14,23 +13,10 @@ from pathlib import Path
 
 from ppgen.errors import Problem, display_path, join_names
 from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, STONES_EACH, TABLET_PLACES, Card,
-                                        Deck, Route, count_routes, count_symbols)
+                                        Deck)
 
 CardSymbols = tuple[str, ...]  # the circle symbols of a card
 MAX_SEARCH_STEPS = 20_000  # hands tried before a claim is accepted; the shipped deck needs a few hundred
-COUNTRY_KINDS = (2, 3)  # fewest and most kinds of circle symbol of a country
-MAX_KIND_SHARE = 1 / 4  # share of all circle symbols; a kind above it dominates the deck
-MAX_BARE_SHARE = 1 / 6  # share of cards without a circle symbol
-MIN_COMMON_SHARE = 1 / 3  # share of cards with one circle symbol, and with two
-TYPICAL_ROUTES: dict[str, Route] = {
-    "england": "ship", "denmark": "ship", "italy": "ship",
-    "bavaria": "carriage", "franconia": "carriage", "hungary": "carriage",
-}
-"""The more frequent route of a country by geography; the other countries have coasts and roads."""
-EXAMPLE_SYMBOLS = {"cross": 4, "fan": 3}
-"""Symbols of France in the example of the German rules, section 'Symbolwertung'."""
-EXAMPLE_ROUTES: dict[Route, int] = {"ship": 3 + 7 + 5, "carriage": 4 + 5}
-"""Routes in the example of the German rules, section 'Kettenwertung'."""
 
 
 # Limits of tallies: they err on the side of the players, and never exclude a tally that some hand of cards allows.
@@ -118,9 +104,7 @@ def check_limits(deck: Deck, folder: Path) -> tuple[tuple[Problem, ...], tuple[P
         return (replace(problem, place=display_path(folder / problem.place)) for problem in problems)
 
     errors = (*at_folder(_check_numbers(deck)), *at_folder(_check_stones(deck)))
-    warnings = (*at_folder(_check_display(deck)), *at_folder(_check_cards(deck)), *at_folder(_check_kinds(deck)),
-                *at_folder(_check_geography(deck)), *at_folder(_check_examples(deck)))
-    return errors, warnings
+    return errors, (*at_folder(_check_display(deck)),)
 
 
 def _check_numbers(deck: Deck) -> Iterator[Problem]:
@@ -156,61 +140,3 @@ def _check_display(deck: Deck) -> Iterator[Problem]:
     if tablets != TABLET_PLACES:
         yield Problem(place="laws.toml", key="laws.copies",
                       what=f"{tablets} law tablets, but the display has places for {TABLET_PLACES}")
-
-
-def _check_cards(deck: Deck) -> Iterator[Problem]:
-    for card in deck.cards:
-        if not card.symbols and not card.route:
-            yield Problem(place="cards.csv", line=card.line, key="symbols",
-                          what=f"{card.id} shows neither a circle symbol nor a route",
-                          remedy="give it one of them")
-    cards = len(deck.cards)
-    bare, one, two = (sum(len(card.symbols) == count for card in deck.cards) for count in (0, 1, 2))
-    if bare > cards * MAX_BARE_SHARE:
-        yield Problem(place="cards.csv", key="symbols",
-                      what=f"{bare} of {cards} cards show no circle symbol", remedy="they should be few")
-    for count, kind in ((one, "one circle symbol"), (two, "two circle symbols")):
-        if count < cards * MIN_COMMON_SHARE:
-            yield Problem(place="cards.csv", key="symbols", what=f"{count} of {cards} cards show {kind}",
-                          remedy="cards with one and with two should be common")
-
-
-def _check_kinds(deck: Deck) -> Iterator[Problem]:
-    fewest, most = COUNTRY_KINDS
-    for country in deck.countries:
-        kinds = count_symbols(deck.cards_of(country))
-        if not fewest <= len(kinds) <= most:
-            yield Problem(place="cards.csv", key="symbols",
-                          what=f"{country.id} shows {len(kinds)} kinds of circle symbol",
-                          remedy=f"from {fewest} to {most} let players contend")
-    counts = count_symbols(deck.cards)
-    for kind, count in counts.items():
-        if count > counts.total() * MAX_KIND_SHARE:
-            yield Problem(place="cards.csv", key="symbols",
-                          what=f"{count} of {counts.total()} circle symbols are '{kind}'",
-                          remedy="spread them over more kinds")
-
-
-def _check_geography(deck: Deck) -> Iterator[Problem]:
-    for country in deck.countries:
-        typical = TYPICAL_ROUTES.get(country.id)
-        routes = count_routes(deck.cards_of(country))
-        if typical and routes[typical] * 2 <= routes.total():
-            yield Problem(place="cards.csv", key="route",
-                          what=f"{country.id} has {routes['ship']} ships and {routes['carriage']} carriages",
-                          remedy=f"on the map a {typical} is the commoner way there")
-
-
-def _check_examples(deck: Deck) -> Iterator[Problem]:
-    symbols = count_symbols(card for card in deck.cards if card.country.id == "france")
-    for kind, count in EXAMPLE_SYMBOLS.items():
-        if symbols[kind] < count:
-            yield Problem(place="cards.csv", key="symbols",
-                          what=f"france shows '{kind}' {symbols[kind]} times",
-                          remedy=f"an example in the rules needs {count}")
-    routes = count_routes(deck.cards)
-    for route, count in EXAMPLE_ROUTES.items():
-        if routes[route] < count:
-            yield Problem(place="cards.csv", key="route",
-                          what=f"the deck shows a {route} {routes[route]} times",
-                          remedy=f"an example in the rules needs {count}")
