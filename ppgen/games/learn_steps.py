@@ -1,4 +1,4 @@
-"""Steps of *Learn it here*: a walk through the first turns of a game with its pieces, on the table page."""
+"""Steps of *Learn to play*: a walk through the first turns of a game with its pieces, on the table page."""
 
 from __future__ import annotations
 

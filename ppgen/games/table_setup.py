@@ -13,6 +13,8 @@ from ppgen.games.learn_steps import LearnStep
 GAP = 6.0  # distance of piles in mm
 SEAT = Size(260, 112)  # room in front of a player, for his hand and his own pieces
 SEATS_IN_ROW = 3
+USUAL_TOOLS = ("flip", "turn", "shuffle", "spread", "deal")
+TOOLS = (*USUAL_TOOLS, "note", "roll", "counter")
 MAX_SEATS = 8
 LARGE, SMALL = 150.0, 35.0
 """A piece with a longer side is a board, which lies still; one without is a token, each kind a pile of its own."""
@@ -37,6 +39,7 @@ class TableSetUp:
 
     seats: tuple[Rect, ...]
     places: tuple[Place, ...]
+    rows: tuple[float, ...] = ()  # upper edges of rows of cards whose ends matter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class TableGame:
     most: int
     set_up: Callable[[int, Sequence[Part]], TableSetUp]  # from a number of players and the parts
     learn: tuple[LearnStep, ...] = ()  # steps of its first turns
+    tools: tuple[str, ...] = USUAL_TOOLS  # in the bar; the rest is under "More"
     spots: Mapping[str, Point] = field(default_factory=dict)  # centres of places that they name, in mm
 
 
@@ -59,10 +63,10 @@ class Row:
     up: bool
 
 
-def make_seats(players: int, below: float) -> tuple[Rect, ...]:
+def make_seats(players: int, below: float, width: float = SEAT.width) -> tuple[Rect, ...]:
     """Seats in rows below what lies in the middle."""
-    return tuple(Rect(n % SEATS_IN_ROW * (SEAT.width + GAP), below + n // SEATS_IN_ROW * (SEAT.height + GAP),
-                      SEAT.width, SEAT.height) for n in range(players))
+    return tuple(Rect(n % SEATS_IN_ROW * (width + GAP), below + n // SEATS_IN_ROW * (SEAT.height + GAP),
+                      width, SEAT.height) for n in range(players))
 
 
 def sizes_of(parts: Sequence[Part]) -> dict[str, Size]:

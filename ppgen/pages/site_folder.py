@@ -19,7 +19,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.pages.scorer_page import SITE_PAGE, export_scorer
 from ppgen.pages.single_page import woff
 from ppgen.pages.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteSet, look_of, parts_of, with_look
-from ppgen.pages.site_pages import PageFrame, write_entrance, write_pages
+from ppgen.pages.site_pages import PageFrame, table_links, write_entrance, write_pages
 from ppgen.pages.site_pictures import SitePictures
 from ppgen.pages.table_page import export_table
 from ppgen.printing.drawn_parts import output_kind
@@ -159,7 +159,8 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         made.append(SiteGame(workshop=workshop, request=request, sets=tuple(sets), name=file_name(workshop.game.id),
                              presets=site.presets_of(workshop)))
         with problems.collect_errors():
-            (table,) = export_table(workshop, replace(request, langs=(lang,)))
+            (table,) = export_table(workshop, replace(request, langs=(lang,)),
+                                    table_links(made[-1], lang, len(games), frame.scorer))
             files |= {made[-1].table(lang): each.file.content for each in table.files(lambda *_: None)}
         files[made[-1].correction_plans(lang)] = json.dumps(plans, separators=(",", ":")).encode()
     if not problems:

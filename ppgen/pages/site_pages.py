@@ -23,7 +23,7 @@ from ppgen.printing.materials import MATERIALS
 from ppgen.printing.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.printing.set_booklets import (booklet_guide_file, booklet_page, guide_facts_to_read, make_guide,
                                          rules_to_read, sleeve_for)
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
@@ -50,6 +50,25 @@ def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes],
     """Write the pages of a language, after each game a ``step``. Raises InputError."""
     pages = _PageSet(games, lang, pdfs, pictures, frame).write(step)
     return {f"{lang}/{name}": text.encode() for name, text in pages}
+
+
+def _game_page(game: SiteGame, games: int) -> str:
+    return f"{game.name}.html" if games > 1 else "index.html"
+
+
+def _rules_page(game: SiteGame) -> str:
+    return f"{game.name}-{RULES}.html"
+
+
+def table_links(game: SiteGame, lang: str, games: int, scorer: str) -> list[tuple[str, str]]:
+    """The words and addresses of links on the table of a game: to its page, its rules, and the page that scores it."""
+    say = game.workshop.texts(lang)
+    links = [(say("site.open_game"), f"../{lang}/{_game_page(game, games)}")]
+    if game.variants[0].find(RULES):
+        links.append((say("site.read_rules"), f"../{lang}/{_rules_page(game)}"))
+    if scorer:
+        links.append((say("site.phone"), f"../{SCORE_PAGE}{scorer}#lang={lang}&game={game.workshop.game.id}"))
+    return links
 
 
 def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequence[str], backs: Sequence[Backs],
@@ -116,7 +135,7 @@ class _PageSet:
         """The values of a game's page, and of the pages of its booklets."""
         workshop, texts = game.workshop, game.workshop.texts(self.lang)
         first = game.variants[0]
-        page = f"{game.name}.html" if len(self.games) > 1 else "index.html"
+        page = _game_page(game, len(self.games))
         request, renderer = game.request, workshop.studio(texts, "full")
         parts = workshop.pieces(texts, request.card_size)
         faces, boards = self.pictures.gallery(parts, renderer)
@@ -167,7 +186,7 @@ class _PageSet:
         """Yield the rules and each guide: kind, classes of its choice (None for a preset's), page, set, booklet."""
         first = game.variants[0]
         if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
-            yield RULES, "", f"{game.name}-{RULES}.html", first, rules
+            yield RULES, "", _rules_page(game), first, rules
         written = set[str]()
         for each in game.sets:
             if (page := game.guide_page(each)) and not (each.preset and page in written):

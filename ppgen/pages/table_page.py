@@ -16,7 +16,7 @@ from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
 from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.games.interface import Game
 from ppgen.games.learn_steps import LEARN
-from ppgen.games.table_setup import TableGame, TableSetUp
+from ppgen.games.table_setup import TOOLS, TableGame, TableSetUp
 from ppgen.pages.single_page import data_block, fill_in, policy
 from ppgen.printing.drawn_parts import DrawnPart
 from ppgen.printing.manifest import Json
@@ -35,18 +35,21 @@ USUAL_DEAL = 5
 
 
 _Kind = tuple[Component, str, Sequence[Face]]
-"""A kind of piece: its component, the title of its part, and its faces: all sides of a die, else front and back."""
+"""A kind of piece: its component, the name of one of its part, and its faces: all sides of a die, else front and back.
+"""
 
 
-def export_table(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
-    """Export the table of each language. Raises InputError."""
+def export_table(workshop: Workshop, request: BuildRequest, links: Sequence[tuple[str, str]] = ()
+                 ) -> tuple[Export, ...]:
+    """Export the table of each language; ``links`` are words and addresses. Raises InputError."""
     exports = []
     drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
     for texts, parts in drawn:
         name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
-        kinds = [(piece.component, part.part.title, _sides(piece)) for part in parts for piece in name_pieces(part)]
+        kinds = [(piece.component, texts.words.get(f"pieces.{part.part.name}", part.part.title), _sides(piece))
+                 for part in parts for piece in name_pieces(part)]
         faces = list(dict.fromkeys(face for *_, sides in kinds for face in sides))
-        page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html")
+        page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html", links)
         exports.append(Export(folder=FOLDER, facts=export_facts("table", workshop.game, texts.lang, request),
                               pictures=len(faces), files=page))
     return tuple(exports)
@@ -62,7 +65,8 @@ def _sides(piece: NamedPiece) -> Sequence[Face]:
 
 
 def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
-                faces: Sequence[Face], path: str, watch: Progress) -> Iterator[ExportedFile]:
+                faces: Sequence[Face], path: str, links: Sequence[tuple[str, str]],
+                watch: Progress) -> Iterator[ExportedFile]:
     number = dict(zip(faces, count()))
     shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
     pictures = [base64.b64encode(content).decode()
@@ -74,6 +78,7 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
     data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
             "kinds": [_describe(*kind, [number[side] for side in kind[-1]]) for kind in kinds],
             "words": {key.removeprefix(WORDS): text for key, text in say.words.items() if key.startswith(WORDS)},
+            "tools": game.tools, "more": [tool for tool in TOOLS if tool not in game.tools], "links": links,
             "learn": _describe_steps(workshop.game, texts, game, places),
             "setups": {players: _lay_out(game, players, own_parts, places)
                        for players in range(game.least, game.most + 1)}}
@@ -83,7 +88,8 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
 
 def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mapping[str, int]) -> Json:
     found: TableSetUp = game.set_up(players, parts)
-    return {"seats": [[round(side, 2) for side in (seat.x, seat.y, seat.width, seat.height)] for seat in found.seats],
+    return {"rows": [round(y, 2) for y in found.rows],
+            "seats": [[round(side, 2) for side in (seat.x, seat.y, seat.width, seat.height)] for seat in found.seats],
             "pieces": [[places[id], round(each.x, 2), round(each.y, 2), each.up, each.mix,
                         -1 if each.hand is None else each.hand, each.fixed]
                        for each in found.places for id in each.pieces]}
@@ -114,9 +120,11 @@ def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[
 
 def _describe(component: Component, part: str, sides: Sequence[Face], pictures: Sequence[int]) -> Json:
     is_die, size = len(sides) > 2, sides[0].size
-    return {"id": component.id, "title": component.title or component.id, "part": part, "w": size.width,
-            "h": size.height, "cut": component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
-            "front": 0 if is_die else pictures[0], "back": pictures[1] if len(pictures) == 2 else None,
+    return {"id": component.id, "title": component.title or component.id, "part": part,
+            "told": component.description.replace("\n", ", "), "w": size.width, "h": size.height,
+            "cut": component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
+            "front": 0 if is_die else pictures[0],
+            "back": pictures[1] if len({*pictures}) == 2 and not is_die else None,  # tokens are alike on both sides
             "faces": pictures if is_die else []}
 
 
@@ -132,7 +140,7 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
                            for name in ("page.html", "style.css", "script.js"))
     values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
               **{key: say(f"table.{key}") for key in (
-                  "help", "list", "acts", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
+                  "help", "list", "acts", "more", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
     return fill_in(page, {**{name: escape(value) for name, value in values.items()},
                           "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
                           "data": data_block("data", data)})

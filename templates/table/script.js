@@ -4,7 +4,7 @@
 // a die of six sides, -2 a counter; hand is the seat whose player alone sees it, else -1.
 const data = JSON.parse(document.getElementById("data").textContent), { words, kinds } = data;
 const byId = id => document.getElementById(id), table = byId("table"), world = byId("world");
-const DIE = -1, COUNTER = -2, SIDES = 6, SNAP = 7, STEPS = 200, MOST = 5000, LONG_PRESS = 420, AREA = 20, NOTE = 1000;
+const DIE = -1, COUNTER = -2, SIDES = 6, SNAP = 7, STEPS = 200, MOST = 5000, LONG_PRESS = 420, AREA = 20, NOTE = 1000, ABREAST = 5.4;
 const store = `ppgen-table/${data.id}`;
 let state, past = [], nodes = [], marks = [], pick = -1, seat = 0, view = { x: 20, y: 80, k: 1 };
 
@@ -19,7 +19,7 @@ byId("data").remove();
 
 const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
 const tell = text => { byId("said").textContent = text; };
-const kindOf = piece => piece.kind >= 0 ? kinds[piece.kind] : { w: 14, h: 14, title: say(piece.kind === DIE ? "die" : "counter"),
+const kindOf = piece => piece.kind >= 0 ? kinds[piece.kind] : { w: 14, h: 14, title: say(piece.kind === DIE ? "die" : "counter"), told: "",
   back: null, faces: [] };
 const isHidden = piece => piece.hand >= 0 && piece.hand !== seat;
 const isDie = piece => piece.kind === DIE || kindOf(piece).faces.length > 0;
@@ -135,11 +135,21 @@ function settle(numbers) {
   }
 }
 
+// Where a piece lies in the rows of the game, whose ends matter, and what lies on it: what a look at the table shows.
+function surroundings(n) {
+  const piece = state.pieces[n], { w, h } = kindOf(piece), row = setUp().rows.indexOf(piece.y);
+  const beside = state.pieces.filter((other, i) => i !== n && other.y === piece.y && sameSize(other, piece)).map(({ x }) => x - piece.x);
+  const isEnd = beside.every(by => by > 0) || beside.every(by => by < 0);
+  const above = state.pieces.filter((other, i) => i > n && !sameSize(other, piece) && holds([piece.x, piece.y, w, h], other))
+    .map(other => isUp(other) ? kindOf(other).title : kindOf(other).part);
+  return [row >= 0 && say(isEnd ? "row_end" : "row", { n: row + 1 }), above.length && say("with", { pieces: above.join(", ") })];
+}
+
 function titleOf(n) {
   const piece = state.pieces[n], kind = kindOf(piece), count = pileOf(n).length;
   const title = isUp(piece) ? kind.title + (piece.kind < 0 || kind.faces.length ? ` ${piece.value}` : "")
     : say("covered", { part: kind.part });
-  const whole = count > 1 ? say("pile", { title, count }) : title;
+  const whole = [count > 1 ? say("pile", { title, count }) : title, isUp(piece) && kind.told, ...surroundings(n)].filter(Boolean).join(", ");
   return isUp(piece) && state.notes[kind.id] ? `${whole}: ${state.notes[kind.id]}` : whole;
 }
 
@@ -206,15 +216,20 @@ function extent() {
   return [Math.max(1, ...corners.map(([x]) => x)), Math.max(1, ...corners.map(([, y]) => y))];
 }
 
+const whole = () => look([0, 0, ...extent()]);
+
+// All of the table; on a screen that is higher than wide the left ends of the rows, large enough to read the cards.
 function fit() {
-  const [w, h] = extent();
-  look([0, 0, w, h]);
+  const [first] = setUp().rows, card = setUp().pieces.find(([kind, , y]) => y === first && kinds[kind].h > AREA);
+  if (!card || innerHeight < innerWidth) return whole();
+  const [w, h] = [kinds[card[0]].w, kinds[card[0]].h];
+  return look([0, 0, w * ABREAST, h * (setUp().rows.length + 1)]);
 }
 
 // Show a part of the table, above the steps if they are open.
 function look([x, y, w, h], most = 8) {
   const top = document.querySelector("header").offsetHeight + 10, below = byId("learning").hidden ? 36 : byId("learning").offsetHeight + 30;
-  const k = Math.min((innerWidth - 24) / w, Math.max(60, innerHeight - top - below) / h, most);
+  const k = Math.min((innerWidth - 12) / w, Math.max(60, innerHeight - top - below) / h, most);
   view = { k, x: (innerWidth - w * k) / 2 - x * k, y: top - y * k };
   byId("list").style.top = `${top - 10}px`;
   pan();
@@ -417,7 +432,7 @@ const act = {
     byId("noting").returnValue = "";
     byId("noting").showModal();
   },
-  die() { add(DIE, 1 + Math.floor(random() * SIDES)); },
+  roll() { add(DIE, 1 + Math.floor(random() * SIDES)); },
   counter() { add(COUNTER, 0); },
   seat() {
     seat = (seat + 1) % state.players;
@@ -441,16 +456,16 @@ const act = {
   },
   load() { byId("file").click(); },
   begin() { begin(state.players, newSeed()); },
+  whole,
   list() {
     const box = byId("list");
     box.hidden = !box.hidden;
     byId("list-button").setAttribute("aria-expanded", String(!box.hidden));
     list();
   },
-  fit,
 };
 
-const KEYS = { n: "note", f: "flip", r: "turn", s: "shuffle", d: "deal", w: "spread", u: "undo", p: "seat", l: "list", "-": "less", 0: "fit" };
+const KEYS = { n: "note", f: "flip", r: "turn", s: "shuffle", d: "deal", w: "spread", u: "undo", p: "seat", l: "list", "-": "less", 0: "whole" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 table.addEventListener("keydown", event => {
@@ -486,7 +501,11 @@ function tool(id, key = "") {
     button.setAttribute("aria-keyshortcuts", key);
   }
   if (id === "list") button.setAttribute("aria-expanded", "false");
-  button.addEventListener("click", () => { act[id](); table.focus({ preventScroll: true }); });
+  button.addEventListener("click", () => {
+    act[id]();
+    openMore(false);
+    table.focus({ preventScroll: true });
+  });
   return button;
 }
 
@@ -513,16 +532,33 @@ function bar() {
     }
     file.value = "";
   });
-  const shortcut = name => Object.keys(KEYS).find(key => KEYS[key] === name) || "";
+  const make = name => [tool(name, Object.keys(KEYS).find(key => KEYS[key] === name) || ""), ...name === "deal" ? [field("each", each)] : []];
   if (data.learn.length) {
     const learn = Object.assign(document.createElement("button"), { id: "learn", textContent: words.learn });
     learn.addEventListener("click", openWalk);
     byId("acts").append(learn);
   }
-  byId("acts").append(...["flip", "turn", "shuffle", "spread", "deal"].map(name => tool(name, shortcut(name))), field("each", each),
-    ...["note", "seat", "undo", "list", "die", "counter"].map(name => tool(name, shortcut(name))), field("players", players),
-    ...["begin", "save", "load"].map(name => tool(name)), file);
+  const more = Object.assign(document.createElement("button"), { id: "more-button", textContent: words.more });
+  more.setAttribute("aria-expanded", "false");
+  more.setAttribute("aria-controls", "more");
+  more.addEventListener("click", () => openMore(byId("more").hidden));
+  byId("acts").append(...data.tools.flatMap(make), ...["seat", "undo", "list"].flatMap(make), more);
+  const links = data.links.map(([textContent, href]) => Object.assign(document.createElement("a"), { textContent, href }));
+  byId("more").append(tool("whole", "0"), field("players", players), ...["begin", "save", "load"].map(name => tool(name)), file,
+    ...links, ...data.more.flatMap(make));
 }
+
+function openMore(isOpen) {
+  byId("more").hidden = !isOpen;
+  byId("more-button").setAttribute("aria-expanded", String(isOpen));
+}
+
+addEventListener("pointerdown", event => { if (!event.target.closest("header")) openMore(false); });
+byId("acts").parentElement.addEventListener("keydown", event => {
+  if (event.key !== "Escape" || byId("more").hidden) return;
+  openMore(false);
+  byId("more-button").focus();
+});
 
 byId("noting").addEventListener("close", () => {
   const { id } = byId("noting").dataset, words = byId("words").value.trim();
@@ -603,7 +639,7 @@ function showStep(n) {
 
 function lookAtStep(lit) {
   walk.lit = lit;
-  if (!lit.length) return fit();
+  if (!lit.length) return whole();
   const boxes = lit.map(n => state.pieces[n]), AROUND = 24;
   const left = Math.min(...boxes.map(({ x }) => x)), top = Math.min(...boxes.map(({ y }) => y));
   const right = Math.max(...boxes.map(piece => piece.x + kindOf(piece).w)), bottom = Math.max(...boxes.map(piece => piece.y + kindOf(piece).h));
@@ -619,6 +655,7 @@ function openWalk() {
   walk = { own, base: copy(state), step: 0, lit: [] };
   byId("learning").hidden = false;
   table.inert = byId("acts").inert = byId("list").inert = true;
+  openMore(false);
   tell("");
   showStep(0);
   requestAnimationFrame(() => world.classList.add("walking"));

@@ -98,6 +98,7 @@ class OwnDeck:
     rules: Mapping[str, str]  # their files by language
     deals: Mapping[str, int]  # cards that each player gets on the table, by part
     rows: tuple[Row, ...]  # cards that lie beside their piles
+    tools: tuple[str, ...]  # in the bar of the table
     learn: tuple[LearnStep, ...]  # steps of its first turns
     signs: Mapping[str, SignUse]  # those in its tables
 

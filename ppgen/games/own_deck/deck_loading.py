@@ -23,7 +23,7 @@ from ppgen.games.own_deck.deck import (COPIES, ID_COLUMNS, TITLE_COLUMNS, VALUE_
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, has_file, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, take_piece_cut
-from ppgen.games.table_setup import MAX_SEATS, Row
+from ppgen.games.table_setup import MAX_SEATS, TOOLS, USUAL_TOOLS, Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
@@ -84,7 +84,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
                  if (part := _read_part(top.take_table(key), key, top, reading))]
     described, cards = _tell_cards_from_tiles(described)
-    deals, rows = _take_table(table, {part.name: part.batch for part in described})
+    deals, rows, tools = _take_table(table, {part.name: part.batch for part in described})
     for key in top:
         if key not in TOP_KEYS and not top.is_table(key):
             top.note(key, "is not known",
@@ -104,7 +104,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     if cards:
         card_size = formats.card_size(f"{cards.width:.10g}x{cards.height:.10g}mm")
     return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
-                   words=words, deals=deals, rows=rows, learn=learn, colours=colours, made=reading.made,
+                   words=words, deals=deals, rows=rows, tools=tools, learn=learn, colours=colours, made=reading.made,
                    drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
@@ -156,8 +156,9 @@ def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     return {}
 
 
-def _take_table(table: Fields, parts: Mapping[str, PieceBatch]) -> tuple[dict[str, int], tuple[Row, ...]]:
-    """Take how many cards of each part are dealt, and which rows of cards lie beside their piles."""
+def _take_table(table: Fields, parts: Mapping[str, PieceBatch]
+                ) -> tuple[dict[str, int], tuple[Row, ...], tuple[str, ...]]:
+    """Take how many cards of each part are dealt, which rows of cards lie beside their piles, and the tools at hand."""
     first = next((batch.name for batch in parts.values() if batch.stock is Stock.CARD), "")
     deals: dict[str, int] = {}
     if isinstance(table.raw("deal"), dict):
@@ -180,8 +181,12 @@ def _take_table(table: Fields, parts: Mapping[str, PieceBatch]) -> tuple[dict[st
                 table.note("place", f"{str(entry)[:60]} does not say what lies there",
                            f'write a part, a number and "up" or "down", like ["{first or "cards"}", 3, "up"]; parts: '
                            f"{join_names(parts)}")
+    tools = table.take_texts("tools", USUAL_TOOLS)
+    for tool in tools:
+        if tool not in TOOLS:
+            table.note("tools", f"there is no tool '{tool}'", suggest(tool, TOOLS, f"tools: {join_names(TOOLS)}"))
     table.close()
-    return deals, tuple(rows)
+    return deals, tuple(rows), tools
 
 
 def _take_learn(top: Fields, batches: Sequence[PieceBatch], words: dict[str, str]) -> tuple[LearnStep, ...]:

@@ -75,7 +75,7 @@ def _table(folder: Path, deck: OwnDeck) -> TableGame:
 
         rules = read_rules(folder)
         least, most = rules.least, min(rules.most, MAX_SEATS)
-    return TableGame(least=least, most=max(least, most), learn=deck.learn,
+    return TableGame(least=least, most=max(least, most), learn=deck.learn, tools=deck.tools,
                      set_up=partial(set_up_piles, deck.deals, deck.rows))
 
 

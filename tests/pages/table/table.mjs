@@ -83,15 +83,23 @@ try {
     await new Promise(resolve => setTimeout(resolve, 50));
     found[name] = (await read()).said;
   }
+  found.names = await page.evaluate(() => [begin(state.players, 1), ...tops().slice(0, 2).map(titleOf)].slice(1));
+  found.bar = await page.$$eval("#acts button", buttons => buttons.map(button => button.id));
   await page.click("#list-button");
   found.listed = await page.$$eval("#list button", buttons => buttons.map(button => button.textContent));
   await page.evaluate(axe);
   for (const width of [1200, 390]) {
     await page.setViewport({ width, height: 760 });
+    await page.evaluate(() => openMore(true));
     const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
     found.violations.push(...violations.map(each => `${each.id} ${each.nodes[0].html}`));
   }
+  const across = () => page.evaluate(() => tops().slice(0, 14).map(n => nodes[n].getBoundingClientRect()).map(box => [box.left, box.right]));
+  await page.evaluate(() => { act.list(); begin(state.players, 1); });
+  found.begun = await across();
+  await page.click("#whole");
+  found.whole = await across();
   found.refused = await page.evaluate(() => window.refused || []);
   found.images = await page.evaluate(() => document.querySelectorAll("img,script[src],iframe").length);
 } finally {

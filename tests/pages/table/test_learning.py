@@ -1,4 +1,4 @@
-"""*Learn it here* on the page of ``ppgen export table``: the walk through the first turns."""
+"""*Learn to play* on the page of ``ppgen export table``: the walk through the first turns."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
 from ppgen.errors import InputError
 from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
+from ppgen.games.table_setup import TOOLS
 from ppgen.pages import table_page
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
@@ -83,11 +84,17 @@ def test_a_deck_says_what_is_dealt_and_what_lies_beside_its_pile(tmp_path):
     ("deal = { card = 3 }", "deck.toml:14 table.deal.card: there is no part 'card' (parts: cards, coins)"),
     ('place = [["cards", 0, "up"]]', """deck.toml:14 table.place: ['cards', 0, 'up'] does not say what lies there"""),
     ("place = 3", "deck.toml:14 table.place: 3 does not say what lies there"),
+    ('tools = ["rol"]', "deck.toml:14 table.tools: there is no tool 'rol' (did you mean roll?"),
     ("deel = 3", "deck.toml:14 table.deel: is not known")])
 def test_a_wrong_set_up_is_refused_with_its_line(tmp_path, table, problem):
     with pytest.raises(InputError) as refused:
         Workshop.open(Assets.at(deck(tmp_path, f"[table]\n{table}\n")))
     assert problem in str(refused.value).replace(f"{tmp_path}/", "")
+
+
+def test_a_deck_names_the_tools_of_its_bar(tmp_path):
+    shop = Workshop.open(Assets.at(deck(tmp_path, '[table]\ntools = ["roll"]\n')))
+    assert shop.game.table().tools == ("roll",)
 
 
 def test_the_page_is_one_file_that_asks_no_network_and_runs_no_words_of_strangers(desk):
@@ -109,7 +116,8 @@ def test_every_word_of_the_page_is_said():
     code = (shipped_root() / "templates/table/script.js").read_text(encoding="utf-8") + Path(
         table_page.__file__).read_text(encoding="utf-8")
     keys = [key.removeprefix("table.") for key in words if key.startswith("table.")]
-    assert keys and not [key for key in keys if not re.search(rf'"(table\.)?{key}"|words\.{key}\b', code)]
+    said = re.compile(r'"(?:table\.)?(\w+)"|words\.(\w+)').findall(code)
+    assert keys and not {*keys} - {name for pair in said for name in pair} - {*TOOLS}
 
 
 @pytest.fixture(scope="session")
@@ -145,3 +153,16 @@ def test_any_acts_lose_no_piece_and_are_the_same_with_the_same_seed(game, tables
     assert [*told["notes"].values()] == ["too <b>strong"] and told["marked"]
     assert told["damaged"] == told["words"] == told["wrong_notes"] == "このテーブルで保存したゲームではありません。"
     assert len(told["listed"]) > 8
+    assert told["bar"] == ["learn", *{"card-game": ["flip"], "board-game": ["flip", "shuffle"]}[game],
+                           "seat", "undo", "list-button", "more-button"]
+    if game == "card-game":
+        check_rows_of_the_card_game(told)
+
+
+def check_rows_of_the_card_game(told: dict) -> None:
+    """Of each card a listener hears symbols, row and what lies on it; a phone begins with cards that can be read."""
+    first, second = told["names"]
+    assert first.endswith(", 1列目の端") and second.endswith(", 1列目, 上に法律チップ")
+    assert len(first.split(", ")) > 2, "country and symbols, or a route"
+    assert all(right - left > 60 for left, right in told["begun"]) and told["begun"][0][0] > 0
+    assert told["whole"][0][0] < 12 and told["whole"][13][1] > 390 - 12, "the display is as wide as the screen"
