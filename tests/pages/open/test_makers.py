@@ -170,7 +170,7 @@ def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
     browser.wait_for("document.querySelectorAll('.piece').length === 3")
     designer.click("#redo")
     browser.wait_for("document.querySelectorAll('.piece').length === 4")
-    designer.click(".rows button[aria-label='Take out line 4']")
+    designer.click(".rows button[aria-label='Delete row 4']")
     browser.wait_for("document.querySelectorAll('.piece').length === 3")
     assert table.read_bytes() == before
     designer.click("#t-faces")
