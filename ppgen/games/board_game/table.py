@@ -23,7 +23,8 @@ def table_of_board_game(board: Board, folder: Path) -> TableGame:
     """Open the table of the board game. Raises InputError for faults of its ``learn.toml``."""
     spots = _find_spots(board)
     return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=partial(set_up, board), spots=spots,
-                     tools=("flip", "shuffle"), learn=load_steps(folder, partial(describe_board, board), spots, MIN_PLAYERS))
+                     tools=("flip", "shuffle"),
+                     learn=load_steps(folder, partial(describe_board, board), spots, MIN_PLAYERS))
 
 
 def _find_spots(board: Board) -> dict[str, Point]:
