@@ -9,7 +9,7 @@ import io
 import warnings
 from array import array
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import isclose
 from typing import Any
@@ -28,8 +28,8 @@ PAPERS_MM = (210.0, 297.0), (215.9, 279.4), (297.0, 420.0)
 MIN_DPI = 90
 EDGE_STEP, DARK, PAPER = 24, 200, 245
 """Difference of neighbours that is an edge, and greys that are a mark, and paper."""
-MARK_MM, LINE_MM = 1.6, 0.6
-"""Least length of a crop mark, and greatest width of a line."""
+MARK_MM = 1.6
+"""Least length of a crop mark."""
 MAX_GAP_MM = 16
 MAX_TURN = 2.5
 COMPARED_PX_PER_MM = 4.0
@@ -43,16 +43,8 @@ BLANK_SPREAD, BLANK_GREY = 3.0, 200
 SCAN_QUALITY = 95
 
 
-def measure_sheets(content: bytes, options: Options) -> list[tuple[float, float]]:
-    """The sides in mm of each page, or of a picture; 0 if nothing says its scale. Raises InputError."""
-    if content.startswith(b"%PDF"):
-        return pdf_pages.measure_pages(content, options)
-    image, dpi = _open(content, options["name"])
-    return [(image.width / dpi * 25.4, image.height / dpi * 25.4) if dpi else (0.0, 0.0)]
-
-
 def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
-    """A picture and its resolution: its own, else that of a sheet of paper of its proportions, else 0."""
+    """A picture and its pixels per mm: its own, else those of a sheet of paper of its proportions, else 0."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -61,55 +53,57 @@ def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
                 raise pdf_pages.refuse(name, f"has more than {MAX_SHEET_PIXELS / 1e6:.0f} megapixels",
                                        "scan it at 300 to 600 dpi")
             dpi = float(image.info.get("dpi", (0, 0))[0])
-            image.load()
+            image = image.convert("RGBA" if image.has_transparency_data else "RGB")
     except (InputError, MemoryError):
         raise
     except Exception as error:
         raise pdf_pages.refuse(name, "is a damaged picture", Phrase("save_again")) from error
-    if image.mode in ("RGBA", "LA", "P", "PA"):
-        ground = Image.new("RGBA", image.size, "#ffffff")
-        image = Image.alpha_composite(ground, image.convert("RGBA"))
-    image = image.convert("RGB")
-    sides = sorted(image.size)
-    if not MIN_DPI <= dpi <= 1300 or not 100 < sides[1] / dpi * 25.4 < 1200:
-        paper = next((paper for paper in PAPERS_MM if isclose(sides[1] / sides[0], paper[1] / paper[0], rel_tol=0.01)),
-                     None)
-        dpi = sides[1] / paper[1] * 25.4 if paper else 0.0
-    return image, dpi
+    if image.mode == "RGBA":
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "#ffffff"), image).convert("RGB")
+    short, long = sorted(image.size)
+    if not MIN_DPI <= dpi <= 1300 or not 100 < long / dpi * 25.4 < 1200:
+        dpi = next((long / paper[1] * 25.4 for paper in PAPERS_MM
+                    if isclose(long / short, paper[1] / paper[0], rel_tol=0.01)), 0.0)
+    return image, dpi / 25.4
+
+
+def _draw(content: bytes, options: Options, scale: float) -> tuple[Image.Image, float]:
+    """A page with so many pixels per mm; a picture that doesn't say its scale has its own, and 0 is returned."""
+    if content.startswith(b"%PDF"):
+        return pdf_pages.render_page(content, options["number"], scale * 25.4), scale
+    image, own = _open(content, options["name"])
+    sides = (round(side / own * scale) for side in image.size) if own else image.size
+    return image.resize((*sides,), Image.Resampling.BOX), scale if own else 0.0
 
 
 def study_page(content: bytes, options: Options) -> dict[str, Any]:
     """Find what shows the grid of the page ``number`` of a file with that ``name``: lengths in mm.
 
     ``boxes`` of shapes; ``marks`` across and down, where lines end beyond the cards; ``edges``, the share of each
-    column and row of pixels that differs from the one before; ``ink``, the box of what is printed; ``turn``.
+    column and row of pixels that differs from the one before; ``ink``, the box of what is printed; ``turn``; its
+    ``scale`` in pixels per mm, 1 if nothing says it; and the number of ``pages`` of the file.
     """
     boxes: list[pdf_pages.Box] = []
-    dpi, is_vector = 0.0, False
+    own, is_vector, count = 0.0, False, 1
     if content.startswith(b"%PDF"):
+        count = len(pdf_pages.measure_pages(content, options)) if not options["number"] else 1
         with pdf_pages.open_pdf(content, options["name"]) as pdf:
             page = pdf_pages.read_content(pdf.pages[options["number"]])
         boxes, is_vector = page.boxes, not page.is_scan
-        dpi = 0 if is_vector else min(max(page.image_px * 25.4, 100), 1200)
-        image = pdf_pages.render_page(content, options["number"], PX_PER_MM * 25.4)
-        scale = PX_PER_MM
+        own = 0.0 if is_vector else min(max(page.image_px, 4), 48)
     else:
-        image, dpi = _open(content, options["name"])
-        scale = PX_PER_MM if dpi else 1.0
-        if dpi:
-            image = image.resize((round(image.width / dpi * 25.4 * scale), round(image.height / dpi * 25.4 * scale)),
-                                 Image.Resampling.BOX)
-    turn = 0.0 if is_vector or scale == 1 else find_turn(image)
+        _, own = _open(content, options["name"])
+    image, scale = _draw(content, options, PX_PER_MM)
+    turn = 0.0 if is_vector or not scale else find_turn(image)
     image = _turned(image, turn)
     ink = _find_ink(image)
-    thin = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) <= LINE_MM
-            and max(box[2] - box[0], box[3] - box[1]) >= MARK_MM]
-    marks = [_lines(thin, [edge / scale for edge in ink], axis) or _find_marks(image, ink, axis)
-             for axis in (0, 1)] if scale > 1 else [[], []]
-    whole = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
-    return {"boxes": [[round(edge, 3) for edge in box] for box in whole[:20_000]], "marks": marks, "turn": turn,
-            "edges": [_find_edges(image, axis, ink) for axis in (0, 1)], "ink": [edge / scale for edge in ink],
-            "scale": scale, "sides": [image.width / scale, image.height / scale], "is_vector": is_vector, "dpi": dpi}
+    whole = [[round(edge, 3) for edge in box] for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
+    marks = [_find_marks(image, ink, axis) if scale else [] for axis in (0, 1)]
+    edges = [_find_edges(image, axis, ink) for axis in (0, 1)]
+    scale = scale or 1.0
+    return {"boxes": whole[:20_000], "marks": marks, "turn": turn, "edges": edges,
+            "ink": [edge / scale for edge in ink], "scale": scale, "sides": [side / scale for side in image.size],
+            "is_vector": is_vector, "own_scale": own, "pages": count}
 
 
 def _turned(image: Image.Image, degrees: float) -> Image.Image:
@@ -157,30 +151,11 @@ def _find_ink(image: Image.Image) -> tuple[int, int, int, int]:
 
 def _find_edges(image: Image.Image, axis: int, ink: Sequence[int]) -> list[float]:
     """For each column (axis 0) or row, the share of its inked pixels that differs between its two sides."""
-    across = image.crop((0, ink[1], image.width, ink[3]) if axis == 0 else (ink[0], 0, ink[2], image.height))
-    width, height = across.size
-    one, other = ((across.crop((0, 0, width - 2, height)), across.crop((2, 0, width, height))) if axis == 0 else
-                  (across.crop((0, 0, width, height - 2)), across.crop((0, 2, width, height))))
-    red, green, blue = ImageChops.difference(one, other).split()
+    inked = image.crop((0, ink[1], image.width, ink[3]) if axis == 0 else (ink[0], 0, ink[2], image.height))
+    moved = ImageChops.offset(inked, *((1, 0), (0, 1))[axis])
+    red, green, blue = ImageChops.difference(ImageChops.offset(inked, *((-1, 0), (0, -1))[axis]), moved).split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    shares = _means(most.point(lambda step: 255 if step > EDGE_STEP else 0), axis)
-    return [0.0, *(round(share / 255, 3) for share in shares), 0.0]
-
-
-def _lines(thin: Sequence[pdf_pages.Box], ink: Sequence[float], axis: int) -> list[float]:
-    """Where lines across an axis lie on both sides beyond what is printed: crop marks, or lines from end to end."""
-    near, far = ink[1 - axis] + LINE_MM, ink[3 - axis] - LINE_MM
-    lines = sorted(((box[axis] + box[axis + 2]) / 2, box[1 - axis], box[3 - axis]) for box in thin
-                   if box[axis + 2] - box[axis] <= LINE_MM < box[3 - axis] - box[1 - axis]
-                   and (box[3 - axis] < near or box[1 - axis] > far or (box[1 - axis] < near and box[3 - axis] > far)))
-    groups: list[list[tuple[float, float, float]]] = []
-    for line in lines:
-        if groups and line[0] - groups[-1][-1][0] < 0.3:
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    return [sum(line[0] for line in group) / len(group) for group in groups
-            if min(line[1] for line in group) < near and max(line[2] for line in group) > far]
+    return [round(share / 255, 3) for share in _means(most.point(lambda step: 255 if step > EDGE_STEP else 0), axis)]
 
 
 def _find_marks(image: Image.Image, ink: Sequence[int], axis: int) -> list[float]:
@@ -206,68 +181,55 @@ def _find_marks(image: Image.Image, ink: Sequence[int], axis: int) -> list[float
 # Cards
 
 def cut_page(content: bytes, options: Options) -> list[dict[str, Any]]:
-    """Cut the ``cards`` (boxes in mm) out of the page ``number``, turned by ``turn``; a picture at its own ``dpi``.
+    """Cut the ``cards`` (boxes in mm) out of the page ``number``, turned by ``turn``; a picture at its own ``scale``.
 
-    Each has its ``data`` in Base64, the ``kind`` of its file, a small grey picture to compare, and whether it
+    Each has its ``data`` in Base64, the ``kind`` of its file, a small picture and words to compare, and whether it
     ``is_blank``. ``upside_down`` are the numbers of those that stand on their heads.
     """
-    name, number, cards = options["name"], options["number"], [tuple(card) for card in options["cards"]]
-    if options["is_vector"]:
-        return _cut_pages(content, name, number, cards, options["upside_down"])
-    if content.startswith(b"%PDF"):
-        image, dpi = pdf_pages.render_page(content, number, options["dpi"]), options["dpi"]
-    else:
-        image, _ = _open(content, name)
-        dpi = options["dpi"]
+    return [*(_cut_vectors if options["is_vector"] else _cut_pixels)(content, options)]
+
+
+def _cut_pixels(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
+    scale = options["scale"]
+    is_page = content.startswith(b"%PDF")
+    image = _draw(content, options, scale)[0] if is_page else _open(content, options["name"])[0]
     image = _turned(image, options["turn"])
-    kind = "jpg" if content.startswith((b"\xff\xd8", b"%PDF")) or options["turn"] else "png"
-    found = []
-    for n, card in enumerate(cards):
-        piece = image.crop(tuple(round(edge * dpi / 25.4) for edge in card))
+    kind = "jpg" if is_page or content.startswith(b"\xff\xd8") or options["turn"] else "png"
+    for n, card in enumerate(options["cards"]):
+        piece = image.crop(tuple(round(edge * scale) for edge in card))
         piece = piece.rotate(180) if n in options["upside_down"] else piece
         target = io.BytesIO()
-        if kind == "jpg":
-            piece.save(target, "JPEG", quality=SCAN_QUALITY, subsampling=0, dpi=(dpi, dpi))
-        else:
-            piece.save(target, "PNG", compress_level=6, dpi=(dpi, dpi))
-        found.append(_describe(piece, card, kind, target.getvalue()))
-    return found
+        how = {"quality": SCAN_QUALITY, "subsampling": 0} if kind == "jpg" else {}
+        piece.save(target, "JPEG" if how else "PNG", dpi=(scale * 25.4,) * 2, **how)
+        sides = (max(1, round((card[2 + axis] - card[axis]) * COMPARED_PX_PER_MM)) for axis in (0, 1))
+        yield _describe(piece.resize((*sides,), Image.Resampling.BOX), kind, target.getvalue())
 
 
-def _cut_pages(content: bytes, name: str, number: int, cards: Sequence[pdf_pages.Box], upside_down: Sequence[int]
-               ) -> list[dict[str, Any]]:
+def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
     import pypdfium2
 
-    found = []
-    with pdf_pages.open_pdf(content, name) as pdf:
+    number = options["number"]
+    with pdf_pages.open_pdf(content, options["name"]) as pdf:
         page = pdf_pages.read_content(pdf.pages[number])
-        matrix = pdf_pages.page_matrix(pdf.pages[number])
         with pypdfium2.PdfDocument(content) as document:
             texts = [each.get_bounds() for each in document[number].get_objects(
                 [pypdfium2.raw.FPDF_PAGEOBJ_TEXT], max_depth=1)]
         if len(texts) == len(page.texts):
-            page.places |= {n: pdf_pages.place_box(matrix, box) for n, box in zip(page.texts, texts, strict=True)}
-        for n, card in enumerate(cards):
-            data = pdf_pages.cut_card(pdf, number, page, card, n in upside_down)
-            dpi = COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5)  # else a side may be a pixel longer
-            shown = pdf_pages.render_page(data, 0, dpi)
+            page.places |= {n: pdf_pages.transform(page.matrix, box) for n, box in zip(page.texts, texts, strict=True)}
+        for n, card in enumerate(options["cards"]):
+            data = pdf_pages.cut_card(pdf, number, page, card, n in options["upside_down"])
+            shown = pdf_pages.render_page(data, 0, COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5))  # else it may be 1 px larger
             with pypdfium2.PdfDocument(data) as single:
-                words = single[0].get_textpage().get_text_bounded()
-            found.append({**_describe(shown, card, "pdf", data), "words": words})
-    return found
+                yield _describe(shown, "pdf", data, single[0].get_textpage().get_text_bounded())
 
 
-def _describe(image: Image.Image, card: pdf_pages.Box, kind: str, data: bytes) -> dict[str, Any]:
-    small = image if kind == "pdf" else image.resize((
-        max(1, round((card[2] - card[0]) * COMPARED_PX_PER_MM)),
-        max(1, round((card[3] - card[1]) * COMPARED_PX_PER_MM))), Image.Resampling.BOX)
-    grey = small.convert("L")
-    inner = grey.crop((4, 4, max(grey.width - 4, 5), max(grey.height - 4, 5)))
+def _describe(small: Image.Image, kind: str, data: bytes, words: str = "") -> dict[str, Any]:
+    inner = small.convert("L").crop((4, 4, max(small.width - 4, 5), max(small.height - 4, 5)))
     low, high = map(int, inner.getextrema())  # type: ignore[arg-type]
     is_blank = low > BLANK_GREY and ImageStat.Stat(inner).stddev[0] < BLANK_SPREAD and high - low < 40
-    return {"kind": kind, "data": b64encode(data).decode(), "is_blank": is_blank, "sides": small.size,
+    return {"kind": kind, "data": b64encode(data).decode(), "is_blank": is_blank, "sides": small.size, "words": words,
             "tints": [*small.resize((4, 4), Image.Resampling.BOX).tobytes()],
-            "small": b64encode(small.tobytes()).decode(), "words": ""}
+            "small": b64encode(small.tobytes()).decode()}
 
 
 def are_alike(one: Options, other: Options) -> bool:
@@ -275,10 +237,8 @@ def are_alike(one: Options, other: Options) -> bool:
     if any(one[name] != other[name] for name in ("sides", "kind", "words")) or any(
             abs(a - b) > MAX_TINT_DIFFERENCE for a, b in zip(one["tints"], other["tints"], strict=True)):
         return False
-    if one["small"] == other["small"]:
-        return True
-    first, second = (Image.frombytes("RGB", tuple(each["sides"]), b64decode(each["small"])) for each in (one, other))
-    difference = ImageChops.difference(first, second)
+    difference = ImageChops.difference(*(Image.frombytes("RGB", tuple(each["sides"]), b64decode(each["small"]))
+                                         for each in (one, other)))
     difference = difference.crop((3, 3, max(difference.width - 3, 4), max(difference.height - 3, 4)))
     return max(high for _, high in difference.reduce(3).getextrema()) <= MAX_DIFFERENCE[one["kind"]]  # type: ignore[misc]
 
@@ -287,19 +247,14 @@ def draw_grid(content: bytes, options: Options) -> str:
     """Draw the ``boxes`` of a grid in mm over a page: a PNG in Base64. ``scale`` is that of a picture without one."""
     from PIL import ImageDraw
 
-    if content.startswith(b"%PDF"):
-        image, scale = pdf_pages.render_page(content, options["number"], GRID_PX_PER_MM * 25.4), GRID_PX_PER_MM
-    else:
-        image, dpi = _open(content, options["name"])
-        scale = dpi / 25.4 or options["scale"]
-        by = min(1.0, 1400 / max(image.size))
-        image, scale = image.resize((round(image.width * by), round(image.height * by))), scale * by
-    image = _turned(image, options.get("turn", 0.0))
+    image, scale = _draw(content, options, GRID_PX_PER_MM)
+    image = _turned(image, options["turn"])
     pen = ImageDraw.Draw(image)
     for box in options["boxes"]:
-        edges = [edge * scale for edge in box]
-        pen.rectangle(edges, outline="#ffffff", width=5)
-        pen.rectangle(edges, outline="#e0007a", width=2)
+        for colour, width in (("#ffffff", 0.005), ("#e0007a", 0.002)):
+            pen.rectangle([edge * (scale or options["scale"]) for edge in box], outline=colour,
+                          width=max(2, round(max(image.size) * width)))
+    image.thumbnail((1400, 1400))
     target = io.BytesIO()
     image.save(target, "PNG")
     return b64encode(target.getvalue()).decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,19 +14,17 @@ from ppgen.engine.geometry import Formats, Size, parse_length
 from ppgen.errors import Problems, display_path, join_names
 from ppgen.games.interface import SHEET_ENDINGS, ArtRequest
 from ppgen.games.own_deck.art_folder import FinishedCard, FinishedFace
-from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, find_grid
+from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, Page, find_grid
 from ppgen.games.own_deck.new_art import find_picture_files
 from ppgen.games.own_deck.new_deck import ONLY_PART
-from ppgen.process.supervision import Options, Work, read_supervised
-from ppgen.reading.card_sheets import are_alike, cut_page, draw_grid, measure_sheets, study_page
+from ppgen.process.supervision import Work, read_supervised
+from ppgen.reading.card_sheets import are_alike, cut_page, draw_grid, study_page
 from ppgen.reading.file_limits import read_bytes
 from ppgen.shipped import Phrase
 
 USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
 """Card sizes in the order in which they are guessed."""
 MAX_SHEET_BYTES = 200_000_000
-BACKS_ADVICE = {"pages": "every second page holds equal cards", "one": "the last page holds equal cards",
-                "fold": "one half of each page holds equal cards"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,60 +34,57 @@ class _Page:
     file: Path
     content: bytes = field(repr=False)
     number: int
-    study: Mapping[str, Any] = field(default_factory=dict)
+    study: Page = field(default_factory=dict)
     cards: dict[tuple[int, int], _Cut] = field(default_factory=dict)
+
+    def ask(self, reader: Work, **options: Any) -> Any:
+        """Let the page be read behind the wall. Raises InputError."""
+        place = display_path(self.file)
+        return read_supervised(reader, self.content, {"name": place, "number": self.number, **options},
+                               f"{place} page {self.number + 1}", Phrase("save_again"))
 
 
 @dataclass(slots=True, eq=False)
 class _Cut:
-    """A card that was cut out, equal to those before it with the same ``like``."""
+    """A card that was cut out; ``first`` is the one before it that it equals, or itself."""
 
     given: Mapping[str, Any]
-    like: _Cut | None = None
-
-    @property
-    def first(self) -> _Cut:
-        return self.like or self
+    first: _Cut = None  # type: ignore[assignment]
 
 
-@dataclass(slots=True, kw_only=True)
-class SheetReading:
-    """What was found on sheets: cards, the grid as data, its picture, and whether it is sure."""
-
-    cards: list[FinishedCard] = field(default_factory=list)
-    found: dict[str, object] = field(default_factory=dict)
-    picture: bytes = b""
-
-
-def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, notes: list[str],
-                    problems: Problems) -> SheetReading:
-    """Read the cards of sheets. Raises InputError; notes as a problem a grid that is not sure."""
+def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, notes: list[str], problems: Problems
+                    ) -> tuple[list[FinishedCard], dict[str, object], bytes]:
+    """Read the cards of sheets, the grid as data, and its picture. Raises InputError; notes as a problem a grid that
+    is not sure.
+    """
     given = _read_given(request, size, problems)
     problems.raise_if_any()
-    pages = [*_read_pages(request.source, problems)]
-    problems.raise_if_any()
-    reading = SheetReading()
-    sizes = [formats.sizes[name].portrait for name in sort_sizes(formats)]
     groups: dict[tuple[int, ...], list[_Page]] = {}
-    for page in pages:
-        page.study = _ask(study_page, page)
-        groups.setdefault((*map(round, page.study["sides"]), bool(page.study["dpi"])), []).append(page)
-    for n, group in enumerate(groups.values(), 1):
-        grid = find_grid([page.study for page in group], sizes, given)
-        reading.found = reading.found or _describe(grid, group)
-        notes.append(_explain(grid, group))
-        reading.picture = reading.picture or b64decode(_ask(draw_grid, group[0], boxes=_boxes(grid) if grid else [],
-                                                            turn=group[0].study["turn"],
-                                                            scale=_scale(group[0], grid)))
+    for page in _read_pages(request.source, problems):
+        groups.setdefault((*map(round, page.study["sides"]), page.study["is_vector"]), []).append(page)
+    problems.raise_if_any()
+    cards: list[FinishedCard] = []
+    described: dict[str, object] = {}
+    picture = b""
+    sizes = [formats.sizes[name].portrait for name in sort_sizes(formats)]
+    for n, pages in enumerate(groups.values(), 1):
+        grid = find_grid([page.study for page in pages], sizes, given)
+        described = described or _describe(grid, pages)
+        notes.append(_explain(grid, pages))
+        picture = picture or b64decode(pages[0].ask(
+            draw_grid, boxes=[*grid.boxes.values()] if grid else [], turn=pages[0].study["turn"],
+            scale=_scale(pages[0], grid)))
         if grid is None or grid.confidence < SURE:
             what = "shows no grid of cards" if grid is None else f"may hold {_format(grid)}, by {grid.how}"
-            problems.note(display_path(group[0].file), what, f"look at the picture, then add {_options(grid)}")
-            continue
-        if outside := _reach(grid, group[0]):
+            problems.note(display_path(pages[0].file), what, f"look at the picture, then add {_options(grid)}")
+        elif outside := _reach(grid, pages[0]):
             problems.note("--grid", f"the cards end {outside:.1f} mm beyond the sheet", "make the numbers fit it")
-            continue
-        reading.cards += _cut_cards(group, grid, request, ONLY_PART if n == 1 else f"{ONLY_PART}-sheet-{n}", notes)
-    return reading
+        else:
+            part = ONLY_PART if n == 1 else f"{ONLY_PART}-sheet-{n}"
+            cards += _cut_cards(pages, grid, request, part, notes)
+    if not request.backs:
+        notes.append("all are fronts: if some are backs, say where with --backs pages, one or fold")
+    return cards, described, picture
 
 
 def sort_sizes(formats: Formats) -> list[str]:
@@ -96,51 +92,38 @@ def sort_sizes(formats: Formats) -> list[str]:
     return sorted(formats.sizes, key=lambda name: [*USUAL_SIZES, name].index(name))
 
 
-def _ask(reader: Work, page: _Page, **options: Any) -> Any:
-    """Let a page be read behind the wall. Raises InputError."""
-    place = display_path(page.file)
-    order: Options = {"name": place, "number": page.number, **options}
-    return read_supervised(reader, page.content, order, f"{place} page {page.number + 1}", Phrase("save_again"))
-
-
 def _read_pages(source: Path, problems: Problems) -> Iterator[_Page]:
-    files = sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]
-    for file in files:
+    for file in sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]:
         if not file.name.lower().endswith(SHEET_ENDINGS):
             problems.note(display_path(file), "is not a sheet of cards", f"give {join_names(SHEET_ENDINGS)}")
             continue
         content = read_bytes(file, MAX_SHEET_BYTES, "make it smaller", Phrase("check_name"))
         with problems.collect_errors():
-            count = len(read_supervised(measure_sheets, content, {"name": display_path(file)}, display_path(file),
-                                         Phrase("save_again")))
-            yield from (_Page(file=file, content=content, number=number) for number in range(count))
+            number, count = 0, 1
+            while number < count:
+                page = _Page(file=file, content=content, number=number)
+                page.study = page.ask(study_page)
+                number, count = number + 1, max(count, page.study["pages"])
+                yield page
 
 
 def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> GivenGrid:
-    def length(option: str, words: str) -> float | None:
+    def lengths(option: str, words: str) -> list[float]:
         try:
-            return parse_length(words) if words else None
+            return [parse_length(word) for word in words.lower().replace("×", "x").split("x") if word]
         except ValueError as error:
             problems.note(option, str(error), "write it like 2mm")
-            return None
+            return []
 
-    columns, rows = 0, 0
-    if request.grid:
-        numbers = request.grid.lower().replace("×", "x").split("x")
-        if len(numbers) == 2 and all(each.isascii() and each.isdigit() and 0 < int(each) <= 20 for each in numbers):
-            columns, rows = map(int, numbers)
-        else:
-            problems.note("--grid", f"'{request.grid}' is not a grid", "write columns x rows, like 3x3")
-    margins = [length("--margin", words) for words in request.margin.lower().replace("×", "x").split("x")]
-    margin = (margins[0], margins[-1]) if margins[0] is not None and margins[-1] is not None else None
-    return GivenGrid(columns=columns, rows=rows, size=size, gap=length("--gap", request.gap), margin=margin)
+    counts = re.fullmatch(r"([1-9]\d?) ?[x×] ?([1-9]\d?)", request.grid.lower(), re.ASCII)
+    if request.grid and not counts:
+        problems.note("--grid", f"'{request.grid}' is not a grid", "write columns x rows, like 3x3")
+    margins, gap = lengths("--margin", request.margin), lengths("--gap", request.gap)
+    return GivenGrid(columns=int(counts[1]) if counts else 0, rows=int(counts[2]) if counts else 0, size=size,
+                     gap=gap[0] if gap else None, margin=(margins[0], margins[-1]) if margins else None)
 
 
 # What was found
-
-def _boxes(grid: CardGrid) -> list[tuple[float, ...]]:
-    return [grid.box(row, column) for row in range(grid.down.count) for column in range(grid.across.count)]
-
 
 def _scale(page: _Page, grid: CardGrid | None) -> float:
     """Pixels per mm of a picture that says nothing of its scale, by the grid; else 0."""
@@ -149,11 +132,8 @@ def _scale(page: _Page, grid: CardGrid | None) -> float:
 
 def _reach(grid: CardGrid, page: _Page) -> float:
     """By how many mm a grid reaches beyond its page."""
-    if page.study["scale"] == 1:
-        return 0.0
-    width, height = page.study["sides"]
-    reach = max(-grid.across.start, -grid.down.start, grid.across.end - width, grid.down.end - height)
-    return reach if reach > 0.6 else 0.0
+    reach = max(max(-axis.start, axis.end - side) for axis, side in zip(grid.axes, page.study["sides"], strict=True))
+    return reach if reach > 0.6 and page.study["scale"] != 1 else 0.0
 
 
 def _describe(grid: CardGrid | None, pages: Sequence[_Page]) -> dict[str, object]:
@@ -167,7 +147,7 @@ def _describe(grid: CardGrid | None, pages: Sequence[_Page]) -> dict[str, object
 
 
 def _format(grid: CardGrid) -> str:
-    gaps = dict.fromkeys(f"{axis.gap:.3g}" for axis in (grid.across, grid.down) if axis.count > 1)
+    gaps = dict.fromkeys(f"{axis.gap:.3g}" for axis in grid.axes if axis.count > 1)
     return (f"{grid.across.count} x {grid.down.count} cards of {grid.across.length:.4g} x {grid.down.length:.4g} mm, "
             f"gap {' and '.join(gaps) or '0'} mm")
 
@@ -194,26 +174,22 @@ def _options(grid: CardGrid | None) -> str:
 def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
                ) -> Iterator[FinishedCard]:
     """Cut the cards out of the pages, and put fronts and backs together; equal ones become copies."""
-    used = [page for page in pages if grid.how == "hand" or _has_cards(page, grid)]
+    used = [page for page in pages if grid.is_on(page.study)]
     if others := [f"{page.number + 1}" for page in pages if page not in used]:
         notes.append(f"pages without such cards, left out: {join_names(others)}")
     known: list[_Cut] = []
-    fold = _fold_axis(grid) if request.backs == "fold" else ""
+    fold = _fold_axis(grid)
+    is_folded_down = request.backs == "fold" and fold == 1
     for page in used:
-        places = [(row, column) for row in range(grid.down.count) for column in range(grid.across.count)]
-        turned = [n for n, (row, _) in enumerate(places) if fold == "down" and 2 * row >= grid.down.count]
-        cuts = _ask(cut_page, page, cards=[grid.box(*place) for place in places], turn=page.study["turn"],
-                    is_vector=page.study["is_vector"], dpi=page.study["dpi"] or _scale(page, grid) * 25.4,
-                    upside_down=turned)
-        for place, cut in zip(places, cuts, strict=True):
-            if not cut["is_blank"]:
-                like = next((other for other in known if are_alike(other.given, cut)), None)
-                page.cards[place] = _Cut(cut, like)
-                known += [page.cards[place]] if like is None else []
-    pairs = [*_pair(used, grid, request.backs, fold)]
-    if not request.backs and (kind := _suspect_backs(used, grid)):
-        notes.append(f"{BACKS_ADVICE[kind]}: if these are backs, add --backs {kind}")
-    copies = Counter((front.first, back.first if back else None) for front, back in pairs)
+        cuts = page.ask(cut_page, cards=[*grid.boxes.values()], turn=page.study["turn"],
+                        is_vector=page.study["is_vector"], scale=page.study["own_scale"] or _scale(page, grid),
+                        upside_down=[n for n, (row, _) in enumerate(grid.boxes)
+                                     if is_folded_down and 2 * row >= grid.down.count])
+        for place, found in zip(grid.boxes, cuts, strict=True):
+            if not found["is_blank"]:
+                cut = page.cards[place] = _Cut(found)
+                cut.first = next((other for other in known if are_alike(other.given, found)), cut)
+                known += [cut] if cut.first is cut else []
     faces: dict[_Cut, FinishedFace] = {}
 
     def face(cut: _Cut, word: str) -> FinishedFace:
@@ -224,69 +200,33 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
                                       height=grid.down.length, is_real=True)
         return faces[cut]
 
+    pairs = _pair(used, grid, request.backs, fold)
+    copies = Counter((front.first, back.first if back else None) for front, back in pairs)
     for number, ((front, back), count) in enumerate(copies.items(), 1):
         yield FinishedCard(name=f"Card {number}", part=part, front=face(front, "front"),
                            back=face(back, "back") if back else None, copies=count)
 
 
-def _has_cards(page: _Page, grid: CardGrid) -> bool:
-    """Whether a page has cards in the grid, rather than words of rules or a title."""
-    study = page.study
-    if study["scale"] == 1 or not any(word in grid.how for word in ("marks", "shapes", "edges")):
-        return True
-    if "marks" in grid.how:
-        pairs = ((study["marks"][0], grid.across), (study["marks"][1], grid.down))
-        return any(sum(any(abs(mark - cut) < 0.5 for mark in marks) for cut in axis.cuts) >= 0.8 * len(axis.cuts)
-                   for marks, axis in pairs)
-    if "shapes" in grid.how:
-        middles = [((cell[0] + cell[2]) / 2, (cell[1] + cell[3]) / 2) for cell in _boxes(grid)]
-        least = grid.across.length * grid.down.length * 0.5
-        return any(abs(left + right - 2 * x) < 3 and abs(top + bottom - 2 * y) < 3
-                   for left, top, right, bottom in study["boxes"] if (right - left) * (bottom - top) > least
-                   for x, y in middles)
-    edges = [max(study["edges"][n][max(round(at * study["scale"]) - 4, 0):][:9], default=0)
-             for n, axis in enumerate((grid.across, grid.down)) for at in (axis.start, axis.cuts[1])]
-    return max(edges) > 0.15
+def _fold_axis(grid: CardGrid) -> int | None:
+    """The axis along which one half of a sheet is folded behind the other: 0 is across; None if none has halves."""
+    even = [n for n, axis in enumerate(grid.axes) if axis.count % 2 == 0]
+    return min(even, key=lambda n: grid.axes[n].count != 2, default=None)
 
 
-def _fold_axis(grid: CardGrid) -> str:
-    """The axis along which one half of a sheet is folded behind the other: "across" or "down"."""
-    even = [name for name, axis in (("across", grid.across), ("down", grid.down)) if axis.count % 2 == 0]
-    wide = [name for name in even if getattr(grid, name).count == 2]
-    return next(iter(even if len(even) == 1 else wide or even), "")
-
-
-def _pair(pages: Sequence[_Page], grid: CardGrid, backs: str, fold: str) -> Iterator[tuple[_Cut, _Cut | None]]:
+def _pair(pages: Sequence[_Page], grid: CardGrid, backs: str, fold: int | None) -> Iterator[tuple[_Cut, _Cut | None]]:
     """Yield the fronts with their backs."""
     columns, rows = grid.across.count, grid.down.count
-    if backs == "fold" and fold:
+    if backs == "pages":
+        for n, page in enumerate(pages[::2]):
+            behind = pages[2 * n + 1].cards if 2 * n + 1 < len(pages) else {}
+            yield from ((cut, behind.get((row, columns - 1 - column))) for (row, column), cut in page.cards.items())
+    elif backs == "fold" and fold is not None:
         for page in pages:
             for (row, column), cut in page.cards.items():
-                behind = (rows - 1 - row, column) if fold == "down" else (row, columns - 1 - column)
-                if behind > (row, column):
-                    yield cut, page.cards.get(behind)
-    elif backs == "pages":
-        for front, reverse in zip(pages[::2], pages[1::2], strict=False):
-            for (row, column), cut in front.cards.items():
-                yield cut, reverse.cards.get((row, columns - 1 - column))
-    elif backs == "one" and len(pages) > 1:
-        back = next(iter(pages[-1].cards.values()), None)
-        yield from ((cut, back) for page in pages[:-1] for cut in page.cards.values())
+                place = (rows - 1 - row, column) if fold else (row, columns - 1 - column)
+                if place > (row, column):
+                    yield cut, page.cards.get(place)
     else:
-        yield from ((cut, None) for page in pages for cut in page.cards.values())
-
-
-def _suspect_backs(pages: Sequence[_Page], grid: CardGrid) -> str:
-    """The way of backs that equal cards may show: that is no more than a hint."""
-    def equal(cuts: Sequence[_Cut]) -> bool:
-        return len(cuts) > 1 and len({cut.first for cut in cuts}) == 1
-
-    uniform = [equal([*page.cards.values()]) for page in pages]
-    if len(pages) > 1 and len(pages) % 2 == 0 and all(uniform[1::2]) and not all(uniform[::2]):
-        return "pages"
-    if len(pages) > 1 and uniform[-1] and not any(uniform[:-1]):
-        return "one"
-    fold = _fold_axis(grid)
-    halves = [[[cut for place, cut in page.cards.items() if (2 * place[fold == "across"] >= getattr(grid, fold).count)
-                == is_back] for is_back in (False, True)] for page in pages] if fold else []
-    return "fold" if halves and all(equal(back) and not equal(front) for front, back in halves) else ""
+        has_back = backs == "one" and len(pages) > 1
+        back = next(iter(pages[-1].cards.values()), None) if has_back else None
+        yield from ((cut, back) for page in pages[:len(pages) - has_back] for cut in page.cards.values())

@@ -1,7 +1,7 @@
 """Grids of cards on sheets: found by shapes, crop marks or edges, each with how sure that is.
 
-Shapes of one size on a grid come first, then crop marks, which decide between a card, its frame and its bleed. Edges
-say little by themselves: there known sizes are tried, that fill what is printed.
+Shapes of one size on a grid come first. Crop marks decide between a card, its frame and its bleed. Else known sizes
+are tried that fill what is printed, with marks or edges at their cuts.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, product
 from statistics import mean, median
 from typing import Any
 
@@ -23,10 +24,15 @@ MAX_SINGLE_MM = 180.0
 BLEEDS_MM = 0.0, 25.4 / 8, 3.0, 2.0, 3.05, 5.0
 MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
 MAX_COUNT = 12
+MARK_SLACK_MM, MAX_MARKS = 0.4, 40
 TABLE_SHEET = 10, 7
 """Columns and rows of a sheet for Tabletop Simulator."""
 QUIET, STRONG = 0.04, 0.3
 """Shares of a line that differs from its neighbour: where nothing crosses a cut, and where one runs along it."""
+
+
+Page = Mapping[str, Any]
+"""What :func:`study_page` found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +62,34 @@ class CardGrid:
     confidence: float
     how: str
 
-    def box(self, row: int, column: int) -> tuple[float, float, float, float]:
-        left, right = self.across.cuts[2 * column:2 * column + 2]
-        top, bottom = self.down.cuts[2 * row:2 * row + 2]
-        return left, top, right, bottom
+    @property
+    def axes(self) -> tuple[GridAxis, GridAxis]:
+        return self.across, self.down
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        return self.across.count, self.down.count
+
+    @property
+    def boxes(self) -> dict[tuple[int, int], tuple[float, float, float, float]]:
+        """The cards by row and column: left, upper, right and lower edge."""
+        x, y = self.across.cuts, self.down.cuts
+        return {(row, column): (x[2 * column], y[2 * row], x[2 * column + 1], y[2 * row + 1])
+                for row in range(self.down.count) for column in range(self.across.count)}
+
+    def is_on(self, page: Page) -> bool:
+        """Whether a page has such cards, rather than words of rules or a title."""
+        if "given" in self.how or page["scale"] == 1 or any(
+                _share(axis.cuts, marks) >= 0.8 for axis, marks in zip(self.axes, page["marks"], strict=True)):
+            return True
+        least = self.across.length * self.down.length / 2
+        if any(abs(box[0] + box[2] - cell[0] - cell[2]) < 3 and abs(box[1] + box[3] - cell[1] - cell[3]) < 3
+               for box in page["boxes"] if (box[2] - box[0]) * (box[3] - box[1]) > least
+               for cell in self.boxes.values()):
+            return True
+        return not page["boxes"] and any(
+            max(edges[max(round(at * page["scale"]) - 4, 0):][:9], default=0) > 0.15
+            for axis, edges in zip(self.axes, page["edges"], strict=True) for at in axis.cuts[:2])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,39 +104,36 @@ class GivenGrid:
 
     def allows(self, grid: CardGrid) -> bool:
         """Whether a grid agrees with what is given."""
-        return ((not self.columns or (grid.across.count, grid.down.count) == (self.columns, self.rows))
-                and (self.size is None or _matches(grid, self.size))
+        return ((not self.columns or grid.counts == (self.columns, self.rows))
+                and (self.size is None or _find_size(grid, (self.size, self.size.turned)) is not None)
                 and all(self.gap is None or axis.count == 1 or abs(axis.gap - self.gap) < SAME_MM
-                        for axis in (grid.across, grid.down))
-                and (self.margin is None or max(abs(grid.across.start - self.margin[0]),
-                                                abs(grid.down.start - self.margin[1])) < 2))
+                        for axis in grid.axes)
+                and (self.margin is None or all(abs(axis.start - margin) < 2
+                                                for axis, margin in zip(grid.axes, self.margin, strict=True))))
 
 
-def _matches(grid: CardGrid, size: Size, slack: float = SAME_MM) -> bool:
-    return any(abs(grid.across.length - each.width) < slack and abs(grid.down.length - each.height) < slack
-               for each in (size, size.turned))
+def _find_size(grid: CardGrid, sizes: Iterable[Size]) -> Size | None:
+    return next((size for size in sizes if abs(grid.across.length - size.width) < SAME_MM
+                 and abs(grid.down.length - size.height) < SAME_MM), None)
 
 
-def find_grid(pages: Sequence[Mapping[str, Any]], sizes: Sequence[Size], given: GivenGrid) -> CardGrid | None:
-    """Find the grid that pages of one size share; ``pages`` are what :func:`study_page` found of each."""
-    known = [given.size] if given.size else [*sizes]
+def find_grid(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -> CardGrid | None:
+    """Find the grid that pages of one size share."""
+    known = [*dict.fromkeys(each for size in ([given.size] if given.size else sizes) for each in (size, size.turned))]
     width, height = pages[0]["sides"]
-    if pages[0]["scale"] == 1:
-        found = [*_divide_picture(pages, width, height, known, given)]
+    marks = [_common([page["marks"][axis] for page in pages]) for axis in (0, 1)]
+    ink = [pick(page["ink"][n] for page in pages) for n, pick in enumerate((min, min, max, max))]
+    edges = [[mean(column) for column in zip(*(page["edges"][axis] for page in pages), strict=False)]
+             for axis in (0, 1)]
+    if (scale := pages[0]["scale"]) == 1:
+        found = [*_divide_picture(width, height, edges, known, given)]
     else:
-        marks = [_common(each["marks"][axis] for each in pages) for axis in (0, 1)]
-        ink = [pick(each["ink"][n] for each in pages) for n, pick in enumerate((min, min, max, max))]
-        edges = [[mean(column) for column in zip(*(each["edges"][axis] for each in pages), strict=False)]
-                 for axis in (0, 1)]
-        scale = pages[0]["scale"]
-        shapes = [*_find_shapes(pages, known)]
-        found = [*_judge_shapes(shapes, known), *_fit_marks(marks, ink, known, not shapes),
-                 *_fill_ink(ink, edges, scale, known, given), *_single_card(width, height, known, given)]
-        found = [_weigh(grid, marks) for grid in found]
-    allowed = [_close(_snap(grid, known)) for grid in found if given.allows(grid)]
+        found = [*_judge_shapes([*_find_shapes(pages)], known), *_single_card(width, height, known),
+                 *_fill_ink(ink, marks, edges, scale, known)]
+    allowed = [_round(_weigh(grid, marks), known) for grid in found if given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
-        return _lay_out(given, width, height, pages[0]["scale"], best)
+        return _lay_out(given, width, height, scale, best)
     if best and (rival := next((grid for grid in allowed if grid.confidence > best.confidence - 0.02
                                 and _differ(grid, best)), None)):
         best = replace(best, confidence=0.6, how=f"{best.how}, or by {rival.how}")
@@ -114,85 +141,73 @@ def find_grid(pages: Sequence[Mapping[str, Any]], sizes: Sequence[Size], given: 
 
 
 def _differ(one: CardGrid, other: CardGrid) -> bool:
-    pairs = ((one.across, other.across), (one.down, other.down))
-    return any(a.count != b.count or abs(a.start - b.start) > 1 or abs(a.length - b.length) > 1 for a, b in pairs)
+    return any(a.count != b.count or abs(a.start - b.start) > 1 or abs(a.length - b.length) > 1
+               for a, b in zip(one.axes, other.axes, strict=True))
 
 
-def _common(lists: Iterable[Sequence[float]]) -> list[float]:
+def _common(pages: Sequence[Sequence[float]]) -> list[float]:
     """The positions that at least half of the pages have."""
-    pages = [*lists]
-    groups: list[list[float]] = []
-    for position in sorted(position for page in pages for position in page):
-        if groups and position - groups[-1][-1] < 0.4:
-            groups[-1].append(position)
-        else:
-            groups.append([position])
+    groups = _group(sorted(position for page in pages for position in page), MARK_SLACK_MM)
     return [mean(group) for group in groups if 2 * len(group) >= len(pages)]
 
 
-def _is_known(grid: CardGrid, known: Iterable[Size]) -> bool:
-    return any(_matches(grid, size) for size in known)
+def _group(positions: Iterable[float], slack: float) -> list[list[float]]:
+    groups: list[list[float]] = []
+    for position in sorted(positions):
+        if not groups or position - groups[-1][-1] >= slack:
+            groups.append([])
+        groups[-1].append(position)
+    return groups
 
 
-def _snap(grid: CardGrid, known: Iterable[Size]) -> CardGrid:
-    """The grid with cards of exactly the known size that they nearly have."""
-    for size in (each for one in known for each in (one, one.turned)):
-        pairs = (grid.across, size.width), (grid.down, size.height)
-        if all(abs(axis.length - side) < SAME_MM for axis, side in pairs):
-            across, down = (replace(axis, start=axis.start + (axis.length - side) / 2, length=side,
-                                    gap=axis.gap + axis.length - side if axis.count > 1 else 0)
-                            for axis, side in pairs)
-            return replace(grid, across=across, down=down)
-    return grid
+def _share(positions: Sequence[float], others: Sequence[float]) -> float:
+    """The share of positions that are among others."""
+    return sum(any(abs(one - other) < MARK_SLACK_MM for other in others) for one in positions) / len(positions)
 
 
-def _close(grid: CardGrid) -> CardGrid:
-    """The grid without gaps that come of rounding."""
-    across, down = (replace(axis, gap=0, start=axis.start + (axis.count - 1) * axis.gap / 2) if abs(axis.gap) < 0.15
-                    else axis for axis in (grid.across, grid.down))
-    return replace(grid, across=across, down=down)
+def _round(grid: CardGrid, known: Iterable[Size]) -> CardGrid:
+    """The grid with cards of exactly the known size that they nearly have, without gaps that come of rounding."""
+    size = _find_size(grid, known)
+    axes = []
+    for axis, side in zip(grid.axes, (size.width, size.height) if size else (0, 0), strict=True):
+        length = side or axis.length
+        start, gap = axis.start + (axis.length - length) / 2, axis.gap + axis.length - length
+        axes.append(GridAxis(start, length, gap, axis.count) if axis.count > 1 and gap > 0.15
+                    else GridAxis(start + (axis.count - 1) * gap / 2, length, 0, axis.count))
+    return replace(grid, across=axes[0], down=axes[1])
+
+
+def _grid(axes: Iterable[GridAxis], confidence: float, how: str) -> CardGrid:
+    across, down = axes
+    return CardGrid(across=across, down=down, confidence=confidence, how=how)
 
 
 # Shapes
 
-def _find_shapes(pages: Sequence[Mapping[str, Any]], known: Sequence[Size]) -> Iterator[CardGrid]:
+def _find_shapes(pages: Sequence[Page]) -> Iterator[CardGrid]:
     """Yield the grids of shapes, pictures, forms or clips of one size."""
     boxes: dict[tuple[int, int], set[tuple[float, ...]]] = defaultdict(set)
-    for page in pages:
-        for left, top, right, bottom in page["boxes"]:
-            width, height = right - left, bottom - top
-            if MIN_CARD_MM <= min(width, height) <= max(width, height) <= MAX_CARD_MM:
-                boxes[round(width * 2), round(height * 2)].add((left, top, width, height))
+    for left, top, right, bottom in (box for page in pages for box in page["boxes"]):
+        sides = right - left, bottom - top
+        if MIN_CARD_MM <= min(sides) <= max(sides) <= MAX_CARD_MM:
+            boxes[round(sides[0] * 2), round(sides[1] * 2)].add((left, top, *sides))
     for key in boxes:
         near = {box for across in (-1, 0, 1) for down in (-1, 0, 1)
                 for box in boxes.get((key[0] + across, key[1] + down), ())}
-        width, height = median(box[2] for box in near), median(box[3] for box in near)
-        columns, rows = _places(box[0] for box in near), _places(box[1] for box in near)
+        axes = [axis for n in (0, 1) if (axis := _even(_group((box[n] for box in near), SAME_MM),
+                                                       median(box[n + 2] for box in near)))]
         places = {(round(box[0] / SAME_MM), round(box[1] / SAME_MM)) for box in near}
-        axes = [_even(starts, length) for starts, length in ((columns, width), (rows, height))]
-        if all(axes) and len(places) >= 2 and len(places) >= 0.5 * len(columns) * len(rows):
-            yield CardGrid(across=axes[0], down=axes[1], confidence=0.9, how="shapes")  # type: ignore[arg-type]
+        if len(axes) == 2 and len(places) >= max(2, 0.5 * axes[0].count * axes[1].count):
+            yield _grid(axes, 0.9, "shapes")
 
 
-def _places(positions: Iterable[float]) -> list[float]:
-    places: list[float] = []
-    for position in sorted(positions):
-        if not places or position - places[-1] > SAME_MM:
-            places.append(position)
-    return places
-
-
-def _even(starts: Sequence[float], length: float) -> GridAxis | None:
+def _even(groups: Sequence[Sequence[float]], length: float) -> GridAxis | None:
     """The axis of cards that begin at these places, if they are evenly apart and don't overlap."""
-    if len(starts) == 1:
-        return GridAxis(starts[0], length, 0, 1)
-    if len(starts) > MAX_COUNT:
-        return None
-    pitch = (starts[-1] - starts[0]) / (len(starts) - 1)
-    if pitch < length - SAME_MM or pitch > length + 4 * MAX_GAP_MM or any(
-            abs(start - starts[0] - n * pitch) > SAME_MM for n, start in enumerate(starts)):
-        return None
-    return GridAxis(starts[0], length, pitch - length, len(starts))
+    starts = [group[0] for group in groups]
+    pitch = (starts[-1] - starts[0]) / max(len(starts) - 1, 1) or length
+    is_even = len(starts) <= MAX_COUNT and length - SAME_MM <= pitch <= length + 4 * MAX_GAP_MM and all(
+        abs(start - starts[0] - n * pitch) <= SAME_MM for n, start in enumerate(starts))
+    return GridAxis(starts[0], length, pitch - length, len(starts)) if is_even else None
 
 
 def _judge_shapes(shapes: Sequence[CardGrid], known: Sequence[Size]) -> Iterator[CardGrid]:
@@ -201,134 +216,78 @@ def _judge_shapes(shapes: Sequence[CardGrid], known: Sequence[Size]) -> Iterator
     Shapes that are a known size apart are frames in cards that touch. A ground has a frame in it.
     """
     for grid in shapes:
-        rivals = [other for other in shapes if (other.across.count, other.down.count) == (
-            grid.across.count, grid.down.count) and abs(other.across.length - grid.across.length) > SAME_MM]
-        axes = grid.across, grid.down
-        touching = [GridAxis(axis.start - axis.gap / 2, axis.length + axis.gap, 0, axis.count) for axis in axes]
-        whole = CardGrid(across=touching[0], down=touching[1], confidence=0.92, how="shapes")
-        if _is_known(grid, known):
-            yield replace(grid, confidence=0.9 if any(_is_known(other, known) for other in rivals) else 0.94)
-        elif min(axis.count for axis in axes) > 1 and _is_known(whole, known):
-            yield whole
-        elif trimmed := next(_trim(grid, known), None):
-            yield from (trimmed, replace(grid, confidence=0.7))
+        rivals = [other for other in shapes if other.counts == grid.counts]
+        touching = _grid((GridAxis(axis.start - axis.gap / 2, axis.length + axis.gap, 0, axis.count)
+                          for axis in grid.axes), 0.92, "shapes")
+        bleed, size = next(((bleed, size) for size in known for bleed in [(grid.across.length - size.width) / 2]
+                            if 1 < bleed < MAX_BLEED_MM
+                            and abs(grid.down.length - size.height - 2 * bleed) < SAME_MM / 2), (0.0, None))
+        if _find_size(grid, known):
+            yield replace(grid, confidence=0.94)
+        elif min(grid.counts) > 1 and _find_size(touching, known):
+            yield touching
+        elif size:
+            yield _grid((GridAxis(axis.start + bleed, axis.length - 2 * bleed, axis.gap + 2 * bleed, axis.count)
+                         for axis in grid.axes), 0.87, "shapes with a bleed")
+            yield replace(grid, confidence=0.7)
         else:
-            is_largest = all(other.across.length < grid.across.length for other in rivals)
-            is_ground = all(axis.count == 1 or axis.gap < 0.2 for axis in axes) or any(
-                _is_frame(other, grid) for other in rivals)
-            yield replace(grid, confidence=0.9 if is_ground and is_largest else 0.75)
-
-
-def _trim(grid: CardGrid, known: Sequence[Size]) -> Iterator[CardGrid]:
-    """Yield the grid of cards of a known size within shapes that have a bleed."""
-    for size in (each for one in known for each in (one, one.turned)):
-        bleed = (grid.across.length - size.width) / 2
-        if 1 < bleed < MAX_BLEED_MM and abs(grid.down.length - size.height - 2 * bleed) < SAME_MM / 2:
-            across, down = (GridAxis(axis.start + bleed, axis.length - 2 * bleed, axis.gap + 2 * bleed, axis.count)
-                            for axis in (grid.across, grid.down))
-            yield CardGrid(across=across, down=down, confidence=0.87, how="shapes with a bleed")
+            is_largest = all(other.across.length < grid.across.length + SAME_MM for other in rivals)
+            is_touching = all(axis.gap < 0.2 for axis in grid.axes)  # as the bleeds of cards may
+            is_ground = is_touching or any(_is_frame(other, grid) for other in rivals)
+            yield replace(grid, confidence=0.75 if not is_ground or not is_largest else 0.87 if is_touching else 0.9)
 
 
 def _is_frame(inner: CardGrid, outer: CardGrid) -> bool:
     """Whether shapes lie in others with the same margin at all sides."""
-    margins = [margin for one, other in ((inner.across, outer.across), (inner.down, outer.down))
+    margins = [margin for one, other in zip(inner.axes, outer.axes, strict=True)
                for margin in (one.start - other.start, other.end - one.end)]
     return 0.5 < min(margins) <= max(margins) < min(min(margins) + SAME_MM, MAX_FRAME_MM)
 
 
-# Marks
-
-def _fit_marks(marks: Sequence[Sequence[float]], ink: Sequence[float], known: Sequence[Size],
-               is_scan: bool) -> Iterator[CardGrid]:
-    """Yield the grids whose cuts all have marks; of a scan with marks on one axis alone, a known size says
-    the other.
-    """
-    axes = [[*_fit_axis(marks[axis], ink[axis], ink[axis + 2])] for axis in (0, 1)]
-    for axis in (0, 1):
-        for fitted, use in axes[axis] if is_scan and not axes[1 - axis] else ():
-            for size in (each for one in known for each in (one, one.turned)):
-                sides = (size.width, size.height) if axis == 0 else (size.height, size.width)
-                if abs(fitted.length - sides[0]) < SAME_MM:
-                    for other in _fill_around(ink[1 - axis], ink[3 - axis], sides[1], fitted):
-                        across, down = (fitted, other) if axis == 0 else (other, fitted)
-                        yield CardGrid(across=across, down=down, confidence=0.75 + 0.17 * use,
-                                       how="marks and a known size")
-    for across, use in axes[0]:
-        for down, other_use in axes[1]:
-            grid = CardGrid(across=across, down=down, confidence=0, how="crop marks")
-            confidence = 0.77 + 0.16 * (use + other_use) / 2 + (0.05 if _is_known(grid, known) else 0)
-            gaps = [axis.gap for axis in (across, down) if axis.count > 1]
-            if len(gaps) == 2 and abs(gaps[0] - gaps[1]) > SAME_MM:
-                confidence -= 0.03
-            yield replace(grid, confidence=confidence)
-
-
-def _fill_around(first: float, last: float, length: float, like: GridAxis) -> Iterator[GridAxis]:
-    """Yield the axis of cards with the gap of another one that fills what is printed, but for a bleed."""
-    for count in range(1, MAX_COUNT + 1):
-        for gap in {like.gap} if count > 1 and like.count > 1 else {0.0}:
-            spare = last - first - count * (length + gap) + gap
-            if -2 * SAME_MM < spare < 2 * MAX_BLEED_MM:
-                yield GridAxis(first + spare / 2, length, gap, count)
-
-
-def _fit_axis(marks: Sequence[float], first: float, last: float) -> Iterator[tuple[GridAxis, float]]:
-    """Yield the axes whose cuts all have marks, that cover what is printed, each with the share of marks it uses."""
-    if not 2 <= len(marks) <= 40:
-        return
-    for n, start in enumerate(marks):
-        for m in range(n + 1, len(marks)):
-            length = marks[m] - start
-            if not MIN_CARD_MM <= length <= MAX_CARD_MM:
-                continue
-            gaps = [0.0, *(after - marks[m] for after in marks[m + 1:] if 0.3 < after - marks[m] <= MAX_GAP_MM)]
-            for gap in gaps:
-                count = 1
-                while count < MAX_COUNT and any(
-                        abs(mark - start - count * (length + gap) - length) < 0.4 for mark in marks):
-                    count += 1
-                axis = GridAxis(start, length, gap if count > 1 else 0, count)
-                if all(any(abs(mark - cut) < 0.4 for mark in marks) for cut in axis.cuts) and (
-                        axis.start < first + 6 and axis.end > last - 6):
-                    used = sum(any(abs(mark - cut) < 0.4 for cut in axis.cuts) for mark in marks)
-                    yield axis, used / len(marks)
-
+# Marks and edges
 
 def _weigh(grid: CardGrid, marks: Sequence[Sequence[float]]) -> CardGrid:
     """Be surer of a grid that marks agree with, and less of one that they contradict."""
-    hits = [sum(any(abs(mark - cut) < 0.4 for mark in each) for cut in axis.cuts) / len(axis.cuts)
-            for each, axis in zip(marks, (grid.across, grid.down), strict=True) if 2 <= len(each) <= 40]
+    hits = [_share(axis.cuts, each) for each, axis in zip(marks, grid.axes, strict=True) if 2 <= len(each) <= MAX_MARKS]
     if "marks" in grid.how or not hits:
         return grid
-    if min(hits) > 0.99:
+    if min(hits) == 1:
         return replace(grid, confidence=min(grid.confidence + 0.05, 0.99), how=f"{grid.how} and crop marks")
     return replace(grid, confidence=grid.confidence - 0.2)
 
 
-# Edges
+def _fill_ink(ink: Sequence[float], marks: Sequence[Sequence[float]], edges: Sequence[Sequence[float]], scale: float,
+              known: Sequence[Size]) -> Iterator[CardGrid]:
+    """Yield the grids of known sizes that fill what is printed, with one gap in both directions, by marks or edges."""
+    spans = [[end - start for n, start in enumerate(each) for end in each[n + 1:]
+              if MIN_CARD_MM <= end - start <= MAX_CARD_MM] if len(each) <= MAX_MARKS else [] for each in marks]
+    for size in (*known, *dict.fromkeys(Size(round(width, 1), round(height, 1)) for width, height in product(*spans))):
+        for (across, spare), (down, other) in product(*(_fill(ink[n], ink[n + 2], side, marks)
+                                                         for n, side in enumerate((size.width, size.height)))):
+            gaps = {round(axis.gap, 1) for axis in (across, down) if axis.count > 1}
+            if across.count * down.count == 1 or max(gaps) - min(gaps) > SAME_MM or abs(spare - other) > 2 * SAME_MM:
+                continue
+            uses = [_share(each, axis.cuts) for each, axis in zip(marks, (across, down), strict=True)
+                    if each and _share(axis.cuts, each) == 1]
+            if uses and len(uses) == sum(map(bool, marks)):
+                yield _grid((across, down), 0.67 + 0.17 * mean(uses) + 0.04 * len(uses) + 0.04 * (size in known),
+                            "crop marks and a known size" if size in known else "crop marks")
+            elif (error := max(abs(spare), abs(other))) < 3 * SAME_MM and size in known:
+                inner = [*_inner_cuts(across, edges[0], scale), *_inner_cuts(down, edges[1], scale)]
+                yield _grid((across, down), (0.93 if min(inner) == 1 else 0.8 if min(inner) > 0 else 0.4)
+                            - 0.01 * len(gaps - {0.0}) - 0.01 * error, "edges")
 
-def _fill_ink(ink: Sequence[float], edges: Sequence[Sequence[float]], scale: float, known: Sequence[Size],
-              given: GivenGrid) -> Iterator[CardGrid]:
-    """Yield the grids of known sizes that fill what is printed, with one gap in both directions."""
-    for size in (each for one in known for each in {one, one.turned}):
-        axes = [[*_fill(ink[axis], ink[axis + 2], side)] for axis, side in ((0, size.width), (1, size.height))]
-        for across in axes[0]:
-            for down in axes[1]:
-                gaps = {round(axis.gap, 1) for axis in (across, down) if axis.count > 1}
-                if across.count * down.count > 1 and (len(gaps) < 2 or max(gaps) - min(gaps) < SAME_MM):
-                    inner = [*_inner_cuts(across, edges[0], scale), *_inner_cuts(down, edges[1], scale)]
-                    yield CardGrid(across=across, down=down, how="edges", confidence=(
-                        0.93 if min(inner) >= 1 else 0.8 if min(inner) > 0 else 0.4) - 0.01 * len(gaps - {0.0}))
 
-
-def _fill(first: float, last: float, length: float) -> Iterator[GridAxis]:
-    total = last - first
+def _fill(first: float, last: float, length: float, marks: Sequence[Sequence[float]]
+          ) -> Iterator[tuple[GridAxis, float]]:
+    """Yield the axes that fill what is printed, with what is over: with the gaps of marks that may be a bleed."""
+    gaps = {round(after - mark, 1) for each in marks for mark, after in pairwise(each)}
     for count in range(1, MAX_COUNT + 1):
-        spare = total - count * length
-        if abs(spare) < 2 * SAME_MM:
-            yield GridAxis(first + spare / 2, length, 0, count)
-        elif count > 1 and 0.8 <= spare / (count - 1) <= MAX_GAP_MM:
-            yield GridAxis(first, length, spare / (count - 1), count)
+        spare = last - first - count * length
+        for gap in (0.0, spare / (count - 1), *gaps) if count > 1 else (0.0,):
+            over = spare - gap * (count - 1)
+            if (gap == 0 or 0.8 <= gap <= MAX_GAP_MM) and -2 * MAX_FRAME_MM < over < 2 * MAX_BLEED_MM:
+                yield GridAxis(first + over / 2, length, gap, count), over
 
 
 def _inner_cuts(axis: GridAxis, edges: Sequence[float], scale: float) -> Iterator[float]:
@@ -336,61 +295,48 @@ def _inner_cuts(axis: GridAxis, edges: Sequence[float], scale: float) -> Iterato
     usual = median(edges)
     for cut in axis.cuts[1:-1]:
         at = round(cut * scale)
-        near = edges[max(at - 2, 0):at + 3] or [0.0]
-        yield 1.0 if max(near) > max(STRONG, 2 * usual) else 0.5 if max(near) < QUIET else 0.0
+        near = max(edges[max(at - 2, 0):at + 3], default=0.0)
+        yield 1.0 if near > max(STRONG, 2 * usual) else 0.5 if near < QUIET else 0.0
 
 
 # Single cards, pictures without a scale, and grids by hand
 
-def _single_card(width: float, height: float, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
+def _single_card(width: float, height: float, known: Sequence[Size]) -> Iterator[CardGrid]:
     """Yield the grid of a page that is one card, with or without its bleed."""
-    if max(width, height) > MAX_SINGLE_MM or (given.columns or 1) * (given.rows or 1) > 1:
-        return
-    for size in (each for one in known for each in {one, one.turned}):
-        for bleed in BLEEDS_MM:
-            if abs(width - size.width - 2 * bleed) < SAME_MM and abs(height - size.height - 2 * bleed) < SAME_MM:
-                yield CardGrid(across=GridAxis(bleed, size.width, 0, 1), down=GridAxis(bleed, size.height, 0, 1),
-                               confidence=0.97, how="the size of its pages")
-                return
-    yield CardGrid(across=GridAxis(0, width, 0, 1), down=GridAxis(0, height, 0, 1), confidence=0.9,
-                   how="the size of its pages")
+    if max(width, height) <= MAX_SINGLE_MM:
+        size, bleed = next(((size, bleed) for size in known for bleed in BLEEDS_MM
+                            if abs(width - size.width - 2 * bleed) < SAME_MM
+                            and abs(height - size.height - 2 * bleed) < SAME_MM), (Size(width, height), 0.0))
+        yield _grid((GridAxis(bleed, size.width, 0, 1), GridAxis(bleed, size.height, 0, 1)),
+                    0.97 if size in known else 0.9, "the size of its pages")
 
 
-def _divide_picture(pages: Sequence[Mapping[str, Any]], width: float, height: float, known: Sequence[Size],
+def _divide_picture(width: float, height: float, edges: Sequence[Sequence[float]], known: Sequence[Size],
                     given: GivenGrid) -> Iterator[CardGrid]:
     """Yield the divisions of a picture without a scale into cards of known proportions, as virtual tables have them."""
-    edges = [[mean(each) for each in zip(*(page["edges"][axis] for page in pages), strict=False)] for axis in (0, 1)]
-    for columns in range(1, MAX_COUNT + 1):
-        for rows in range(1, MAX_COUNT + 1):
-            if columns * rows < 2 or (given.columns and (columns, rows) != (given.columns, given.rows)):
-                continue
-            size = next((each for one in known for each in (one, one.turned)
-                         if abs(width / columns / (height / rows) / (each.width / each.height) - 1) < 0.012), None)
-            if size is None:
-                continue
+    for columns, rows in product(range(1, MAX_COUNT + 1), repeat=2):
+        size = next((size for size in known
+                     if abs(width * rows * size.height / (height * columns * size.width) - 1) < 0.012), None)
+        if columns * rows > 1 and size:
             inner = [*_inner_cuts(GridAxis(0, width / columns, 0, columns), edges[0], 1),
                      *_inner_cuts(GridAxis(0, height / rows, 0, rows), edges[1], 1)]
-            lines = sum(each == 1 for each in inner) / len(inner)
-            confidence = 0.95 if given.columns or lines == 1 else 0.9 if lines > 0.8 and min(inner) > 0 else 0.5
-            is_usual = (columns, rows) == TABLE_SHEET
-            yield CardGrid(across=GridAxis(0, size.width, 0, columns), down=GridAxis(0, size.height, 0, rows),
-                           confidence=confidence + 0.03 * is_usual, how="equal parts of the picture")
+            confidence = 0.95 if given.columns or min(inner) == 1 else 0.9 if mean(inner) > 0.9 and min(inner) else 0.5
+            yield _grid((GridAxis(0, size.width, 0, columns), GridAxis(0, size.height, 0, rows)),
+                        confidence + 0.03 * ((columns, rows) == TABLE_SHEET), "equal parts of the picture")
 
 
 def _lay_out(given: GivenGrid, width: float, height: float, scale: float, found: CardGrid | None) -> CardGrid:
     """The grid by hand: from its margin, else as far as it was found, else in the middle of the page."""
     assert given.size
-    size = given.size
+    if found and not given.margin and given.gap is None:
+        return replace(found, confidence=1.0, how=f"{found.how}, as given")
+    size, counts = given.size, (given.columns, given.rows)
     if scale == 1:
         size = size if (width > height) == (size.width * given.columns > size.height * given.rows) else size.turned
         width, height = size.width * given.columns, size.height * given.rows
-    gap = given.gap or 0.0
     axes = []
-    sides = (width, size.width, given.columns), (height, size.height, given.rows)
-    for axis, (side, length, count) in enumerate(sides):
-        total = count * (length + gap) - gap
-        start = given.margin[axis] if given.margin else (side - total) / 2
-        axes.append(GridAxis(start, length, gap if count > 1 else 0, count))
-    if found and not given.margin and given.gap is None:
-        return replace(found, confidence=1.0, how=f"{found.how}, as given")
-    return CardGrid(across=axes[0], down=axes[1], confidence=1.0, how="hand")
+    for n, (side, length, count) in enumerate(zip((width, height), (size.width, size.height), counts, strict=True)):
+        gap = (given.gap or 0.0) if count > 1 else 0.0
+        start = given.margin[n] if given.margin else (side - count * (length + gap) + gap) / 2
+        axes.append(GridAxis(start, length, gap, count))
+    return _grid(axes, 1.0, "hand, as given")

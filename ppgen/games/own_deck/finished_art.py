@@ -16,7 +16,7 @@ from ppgen.engine.geometry import INCH, Formats, Rect, Size, read_formats
 from ppgen.errors import Problems
 from ppgen.games.interface import ArtRequest, NewDeck
 from ppgen.games.own_deck.art_folder import FinishedCard, read_art_folder
-from ppgen.games.own_deck.art_sheets import SheetReading, read_art_sheets, sort_sizes
+from ppgen.games.own_deck.art_sheets import read_art_sheets, sort_sizes
 from ppgen.games.own_deck.deck import DEFAULT_LANG
 from ppgen.games.own_deck.layout_writer import quote
 from ppgen.games.own_deck.new_art import shorten
@@ -46,20 +46,20 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
     size = read_cut(request.size, request.shape, problems) if request.size else None
     notes: list[str] = []
     formats = read_formats(shipped_root() / "data")
+    found: dict[str, object] = {}
+    picture = b""
     if request.source.is_dir() and not request.grid:
-        reading = SheetReading(cards=read_art_folder(request.source, notes, problems))
+        cards = read_art_folder(request.source, notes, problems)
     else:
-        reading = read_art_sheets(request, size, formats, notes, problems)
-    if problems and reading.picture:
-        return NewDeck(files={}, notes=tuple(notes), warnings=tuple(problems), picture=reading.picture,
-                       found=reading.found)
+        cards, found, picture = read_art_sheets(request, size, formats, notes, problems)
+    if problems and picture:
+        return NewDeck(files={}, notes=tuple(notes), warnings=tuple(problems), picture=picture, found=found)
     problems.raise_if_any()
-    cards = reading.cards
     parts = [part for name in dict.fromkeys(card.part for card in cards)
              for part in _split_by_size(name, [card for card in cards if card.part == name], request, formats, notes)]
     deck = _write_deck(request, parts, notes)
-    files = {**deck.files, **({"grid.png": reading.picture} if reading.picture else {})}
-    return replace(deck, files=files, found={**reading.found, **deck.found})
+    return replace(deck, files={**deck.files, **({"grid.png": picture} if picture else {})},
+                   found={**found, **deck.found})
 
 
 def _write_deck(request: ArtRequest, parts: Sequence[_ArtPart], notes: Iterable[str]) -> NewDeck:
