@@ -152,10 +152,12 @@ def _find_ink(image: Image.Image) -> tuple[int, int, int, int]:
 def _find_edges(image: Image.Image, axis: int, ink: Sequence[int]) -> list[float]:
     """For each column (axis 0) or row, the share of its inked pixels that differs between its two sides."""
     inked = image.crop((0, ink[1], image.width, ink[3]) if axis == 0 else (ink[0], 0, ink[2], image.height))
-    moved = ImageChops.offset(inked, *((1, 0), (0, 1))[axis])
-    red, green, blue = ImageChops.difference(ImageChops.offset(inked, *((-1, 0), (0, -1))[axis]), moved).split()
+    width, height = inked.size
+    moved = inked.crop((2, 0, width + 2, height) if axis == 0 else (0, 2, width, height + 2))
+    red, green, blue = ImageChops.difference(inked, moved).split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    return [round(share / 255, 3) for share in _means(most.point(lambda step: 255 if step > EDGE_STEP else 0), axis)]
+    shares = _means(most.point(lambda step: 255 if step > EDGE_STEP else 0), axis)[:-2]
+    return [0.0, *(round(share / 255, 3) for share in shares), 0.0]
 
 
 def _find_marks(image: Image.Image, ink: Sequence[int], axis: int) -> list[float]:
@@ -218,9 +220,10 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
             page.places |= {n: pdf_pages.transform(page.matrix, box) for n, box in zip(page.texts, texts, strict=True)}
         for n, card in enumerate(options["cards"]):
             data = pdf_pages.cut_card(pdf, number, page, card, n in options["upside_down"])
-            shown = pdf_pages.render_page(data, 0, COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5))  # else it may be 1 px larger
             with pypdfium2.PdfDocument(data) as single:
-                yield _describe(shown, "pdf", data, single[0].get_textpage().get_text_bounded())
+                single_page = single[0]
+                shown = pdf_pages.render(single_page, COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5))  # else it may be 1 px larger
+                yield _describe(shown, "pdf", data, single_page.get_textpage().get_text_bounded())
 
 
 def _describe(small: Image.Image, kind: str, data: bytes, words: str = "") -> dict[str, Any]:

@@ -80,8 +80,13 @@ def render_page(content: bytes, number: int, dpi: float) -> Image.Image:
     import pypdfium2
 
     with pypdfium2.PdfDocument(content) as document:
-        bitmap: Any = document[number].render(scale=dpi / 72, draw_annots=False, fill_color=(255, 255, 255, 255))
-        return bitmap.to_pil().convert("RGB")  # type: ignore[no-any-return]
+        return render(document[number], dpi)
+
+
+def render(page: Any, dpi: float) -> Image.Image:
+    """Draw an open page in RGB."""
+    bitmap = page.render(scale=dpi / 72, draw_annots=False, fill_color=(255, 255, 255, 255))
+    return bitmap.to_pil().convert("RGB")  # type: ignore[no-any-return]
 
 
 # What is on a page
