@@ -222,7 +222,8 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
             data = pdf_pages.cut_card(pdf, number, page, card, n in options["upside_down"])
             with pypdfium2.PdfDocument(data) as single:
                 single_page = single[0]
-                shown = pdf_pages.render(single_page, COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5))  # else it may be 1 px larger
+                dpi = COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5)  # else a side may be a pixel longer
+                shown = pdf_pages.render(single_page, dpi)
                 yield _describe(shown, "pdf", data, single_page.get_textpage().get_text_bounded())
 
 
