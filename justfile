@@ -14,10 +14,6 @@ check *ARGUMENTS:
 test *ARGUMENTS:
     {{python}} -m pytest {{ARGUMENTS}}
 
-# The pages of commands, from the program
-commands:
-    {{python}} -m tools.commands_page
-
 # The reference of template functions, from the code
 functions:
     {{python}} -m tools.functions_page

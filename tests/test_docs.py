@@ -1,4 +1,4 @@
-"""The documentation names every command, option, SVG element and module, and its links lead somewhere."""
+"""The documentation names every SVG element and module, and its links lead somewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from ppgen.cli.program import main
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
-from tools import commands_page
 from tools.generated_page import update_pages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,44 +34,27 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def commands_of(group: click.Group) -> dict[str, click.Command]:
-    """The commands of a group, also of one that imports them when they are called."""
+def options(group: click.Group = main) -> Iterator[str]:
+    """Each spelling of the options of all commands."""
     context = click.Context(group)
-    return {name: command for name in group.list_commands(context) if (command := group.get_command(context, name))}
-
-
-def commands() -> dict[str, click.Command]:
-    return commands_of(main)
-
-
-def options() -> Iterator[tuple[str, str]]:
-    """Each command with each spelling of its options; those of a group's commands are the group's."""
-    for name, command in commands().items():
-        inner = commands_of(command).values() if isinstance(command, click.Group) else ()
-        for option in (option for each in (command, *inner) for option in each.params):
-            if isinstance(option, click.Option) and not option.hidden:
-                yield from ((name, spelling) for spelling in (*option.opts, *option.secondary_opts))
-
-
-@pytest.mark.parametrize("name", commands())
-def test_every_command_has_a_page_with_each_of_its_options(name: str) -> None:
-    text = (commands_page.FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    own = [option for command, option in options() if command == name]
-    assert [option for option in own if not re.search(rf"`{option}\b", text)] == []
+    for command in filter(None, (group.get_command(context, name) for name in group.list_commands(context))):
+        for param in command.params:
+            yield from (*param.opts, *param.secondary_opts)
+        if isinstance(command, click.Group):
+            yield from options(command)
 
 
 def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: pytest.CaptureFixture[str]) -> None:
-    page = commands_page.FOLDER / "build.md"
+    page = DOCS / "functions.md"
     assert update_pages({page: page.read_text(encoding="utf-8")}, ["--check"]) == 0
     assert update_pages({page: "other"}, ["--check"]) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("docs/commands/build.md is out of date")
+    assert line.startswith("docs/functions.md is out of date")
 
 
-def test_the_pages_of_commands_name_no_option_that_is_missing() -> None:
-    known = {option for _, option in options()} | {"--help", "-h", "--version"} | {"-m", "-p"}  # python, mkdir
-    named = {word for page in commands_page.FOLDER.glob("*.md") for word in code(page)}
-    assert {word for word in named if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+def test_the_page_of_commands_names_no_option_that_is_missing() -> None:
+    known = {*options(), "--help", "-h", "--version", "--all", "-rare"}
+    assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
 
 
 @pytest.mark.parametrize("kind", ["toml", "csv"])
@@ -105,9 +87,7 @@ def test_links_lead_to_files_and_to_headings(page: Path) -> None:
 
 
 def test_the_entry_page_links_to_every_page() -> None:
-    entries = {DOCS / "README.md", commands_page.INDEX}
-    links = [entry.parent / link for entry in entries
-             for link in re.findall(r"\]\(([^)#]+)\)", entry.read_text(encoding="utf-8"))]
+    links = [DOCS / link for link in re.findall(r"\]\(([^)#]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"))]
     assert {*DOCS.rglob("*.md")} - {DOCS / "README.md", *links} == set()
 
 

@@ -24,7 +24,7 @@ from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"
 FOLDERS = (DATA / "locales", DATA / "card_game" / "locales")
-SAID = (*FOLDERS, DATA / "open_page")
+SAID = (*FOLDERS, DATA / "open_page", DATA / "help")
 """With the texts that are not printed."""
 A4 = Format("a4", Size(210, 297))
 
@@ -66,7 +66,7 @@ def words_of(lang: str, folders: Iterable[Path] = FOLDERS) -> dict[str, str]:
 # ---------- complete, and well written ----------
 
 def test_there_is_a_file_for_each_language_and_no_other() -> None:
-    for folder in FOLDERS:
+    for folder in SAID:
         assert {path.stem for path in folder.glob("*.toml")} == set(LANGUAGES)
 
 

@@ -1,4 +1,4 @@
-"""Every command of the docs runs in a fresh folder that has the files its page speaks of.
+"""Every command of the docs and of help runs in a fresh folder that has the files it speaks of.
 
 README.md, translating.md and your-own-game.md have tests of their own, which compare what is printed, too.
 """
@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
+from inspect import cleandoc
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,14 @@ from PIL import Image
 
 from ppgen.games.catalogue import DEFAULT_GAME
 from ppgen.shipped import shipped_root
+from tests.cli.test_help import COMMANDS
 from tests.conftest import ROOT, Desk
 from tests.games.own_deck.drawn_sheets import draw_sheets
 from tests.reading.test_tables import workbook
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"translating.md", "your-own-game.md"}
-PAGES = [page for page in (*sorted(DOCS.glob("*.md")), *sorted((DOCS / "commands").glob("*.md")))
-         if page.name not in ELSEWHERE]
+PAGES = [page for page in sorted(DOCS.glob("*.md")) if page.name not in ELSEWHERE]
 BLOCK = re.compile(r"^ *```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TALLIES = {"players": [{"name": name, "cards": {"france": cards}, "symbols": {"france": 1}}
                        for name, cards in (("Anna", 3), ("Ben", 2), ("Cem", 1))]}
@@ -33,10 +34,18 @@ DRAWING = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9" widt
            '<text id="name" x="6" y="12" font-size="5">Name</text></svg>')
 
 
-def commands_of(page: Path) -> list[str]:
-    """Each ``ppgen …`` of the console blocks of a page, once, without comment, pipe and redirection."""
-    whole = [line.partition("  #")[0].partition(" > ")[0] for block in BLOCK.findall(page.read_text(encoding="utf-8"))
-             for line in block.splitlines()]
+def sources() -> dict[str, str]:
+    """The console blocks of each page, and the examples of help of each command with those inside it."""
+    found = {page.name: "\n".join(BLOCK.findall(page.read_text(encoding="utf-8"))) for page in PAGES}
+    for words, command in COMMANDS.items():
+        name = words.split()[1]
+        found[name] = "\n".join((found.get(name, ""), cleandoc(command.help or "").partition("\b\n")[2]))
+    return found
+
+
+def commands_of(text: str) -> list[str]:
+    """Each line ``ppgen …``, once, without comment, pipe and redirection."""
+    whole = [line.partition("  #")[0].partition(" > ")[0] for line in text.splitlines()]
     lines = [part.strip() for line in whole for part in re.split(r"&&|\|", line)]
     found = [re.sub(r"\s{3,}.*", "", line) for line in lines if line.startswith("ppgen ") and "[" not in line]
     return list(dict.fromkeys(line for line in found if "{" not in line))
@@ -115,12 +124,12 @@ def saved_object(desk: Desk) -> None:
 
 
 PREPARE: dict[str, Callable[[Desk], None]] = {
-    "board-game.md": final_position, "scoring.md": three_games, "history.md": three_games,
-    "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
-    "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
-    "words.md": inside_deck, "looks.md": sheets,
-    "new.md": finished, "finished-art.md": finished,
-    "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
+    "board-game.md": final_position, "scoring.md": three_games, "history": three_games,
+    "score": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
+    "adopt": inside_deck, "compare": inside_deck, "printed": inside_deck, "check": beside_deck,
+    "words": inside_deck, "looks.md": sheets,
+    "new": finished, "finished-art.md": finished,
+    "publish.md": saved_object, "exports.md": saved_object, "export": saved_object}
 WAITS = {"--serve", "--open"}
 SMALLEST = shipped_root() / "data" / "starters" / "empty"
 TOKEN = "claim-stone-1"
@@ -159,17 +168,17 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
     return words
 
 
-def commands_to_run() -> dict[Path, list[tuple[str, list[str]]]]:
-    """The commands of each page, as written and shortened; of equal ones among the same files, only the first."""
+def commands_to_run() -> dict[str, list[tuple[str, list[str]]]]:
+    """The commands of each source, as written and shortened; of equal ones among the same files, only the first."""
     seen, found = set(), {}
-    for page in PAGES:
-        found[page] = []
-        for line in commands_of(page):
-            words = shorten(shlex.split(line)[1:], in_deck=PREPARE.get(page.name) is inside_deck)
-            if words is not None and (case := (PREPARE.get(page.name), *sorted({*words}))) not in seen:
+    for source, text in sources().items():
+        found[source] = []
+        for line in commands_of(text):
+            words = shorten(shlex.split(line)[1:], in_deck=PREPARE.get(source) is inside_deck)
+            if words is not None and (case := (PREPARE.get(source), *sorted({*words}))) not in seen:
                 seen.add(case)
-                found[page].append((line, words))
-    return {page: commands for page, commands in found.items() if commands}
+                found[source].append((line, words))
+    return {source: commands for source, commands in found.items() if commands}
 
 
 WITH_COMMANDS = commands_to_run()
@@ -184,11 +193,11 @@ def home(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_each_command_of_a_page_runs(page: Path, desk: Desk) -> None:
-    PREPARE.get(page.name, lambda _: None)(desk)
+@pytest.mark.parametrize("source", WITH_COMMANDS)
+def test_each_command_of_docs_and_help_runs(source: str, desk: Desk) -> None:
+    PREPARE.get(source, lambda _: None)(desk)
     failed = {}
-    for line, words in WITH_COMMANDS[page]:
+    for line, words in WITH_COMMANDS[source]:
         done = Desk(Path.cwd()).ppgen(*words)
         if done.exit_code or done.exception:
             failed[line] = done.output

@@ -24,7 +24,6 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"
 FOLDERS = ["ppgen", "tests", "tools", "benchmarks", "hatch_build.py"]
 OTHERS = {"ruff": ["-m", "ruff", "check"], "isort": ["-m", "isort", "--check", "-q", *FOLDERS],
           "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"],
-          "commands page": ["-m", "tools.commands_page", "--check"],
           "functions page": ["-m", "tools.functions_page", "--check"],
           "board map": ["-m", "tools.board_map", "--check"]}
 PYTEST = [sys.executable, "-m", "pytest"]

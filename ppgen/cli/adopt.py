@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, usual_option, warn
 from ppgen.cli.options import json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
@@ -28,20 +28,16 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 
 @click.command("adopt", cls=Command)
 @click.argument("drawing", metavar="DRAWING.svg", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="SHEET",
-              show_default="that of the part that the drawing is a front or back of",
-              help="Bind the columns of this sheet: CSV, TSV, XLSX or ODS.")
+@usual_option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", text="table-adopt")
 @click.option("--sheet", "page", default="", metavar="NAME", help="Which sheet of a workbook that has several.")
-@click.option("--write", is_flag=True, help="Write the template beside the drawing, as DRAWING.svg.j2.")
+@usual_option("--write", is_flag=True)
 @click.option("--overwrite", is_flag=True, help="Write it also in place of an earlier one.")
 @quiet_option
 @json_option
 @with_limits(_strangers_files)
 def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, overwrite: bool, quiet: bool,
                   as_json: bool) -> None:
-    """Show how a drawing of Inkscape, Figma or Affinity becomes a template.
-
-    Prints which labels show which columns and how, what is left out and why, and columns that nothing shows. A deck
+    """Prints which labels show which columns and how, what is left out and why, and columns that nothing shows. A deck
     needs no template file: front = "card.svg" reads the drawing itself. With --write you go on in the template.
 
     \b

@@ -33,13 +33,13 @@ class BuildOptions(SetOptions):
 
 
 @click.command("build", cls=PresetCommand)
-@sheet_options(OutputKind.ALL)
 @preset_option
+@sheet_options(OutputKind.ALL)
 @delivery_options
-@open_option("Open the folder with the files.")
+@open_option("open")
 @pass_options_as(BuildOptions.of)
 def build_command(options: BuildOptions) -> None:
-    """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
+    """The files go to OUTPUT/LANG/; the variant is in their names, so that none overwrites a different one.
 
     \b
     ppgen build --lang de

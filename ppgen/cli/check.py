@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_problems, progress
+from ppgen.cli.command_group import Command, print_problems, progress, usual_option
 from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
                                lang_option, pass_options_as, quiet_option, shipped_languages, with_cache)
 from ppgen.cli.print_options import request_option
@@ -56,23 +56,22 @@ class _Report:
 
 
 @click.command("check", cls=Command)
-@lang_option("Check only this language; repeatable.", default="all")
+@lang_option("lang-check")
 @click.option("--card-size", "card_size_texts", multiple=True, metavar="NAME|WxH",
               shell_complete=complete_with(card_sizes),
               show_default="the game's own; of a shipped game also the tightest for text",
               help="Draw cards of this size; repeatable.")
-@click.option("--all-sizes", is_flag=True, help="Draw cards of every named size.")
+@usual_option("--all-sizes", is_flag=True)
 @folder_options
 @request_option("skin")
 @quiet_option
-@click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes.")
+@usual_option("--ink", "show_ink", is_flag=True, text="ink-check")
 @json_option
 @with_cache
 @pass_options_as(CheckOptions)
 def check_command(options: CheckOptions) -> None:
-    """Check data, templates, translations and fonts, and that all text fits.
-
-    Draws every face in every language and ink, and reports every problem.
+    """Draws every face in every language and ink, and reports every problem of data, templates, translations and
+    fonts, and text that does not fit.
 
     \b
     ppgen check

@@ -1,5 +1,5 @@
 """Commands and their groups: import a command when it is called, turn its errors into lines on stderr and an exit code,
-guess what was meant by unknown words, and show help in groups.
+guess what was meant by unknown words, and show help in the user's language.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,17 +21,42 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
+ALL_OPTIONS = "ppgen.all_options"
+"""Key in the context of a command line with ``--help --all``."""
+
+
 # Commands and groups
 
+class UsualOption(click.Option):
+    """An option that help shows without ``--all``. Its text is ``options.TEXT`` of ``data/help``, by default that of
+    its name.
+    """
+
+    def __init__(self, *names: Any, text: str = "", **declared: Any) -> None:
+        super().__init__(*names, **declared)
+        self.text = text or max(self.opts, key=len).lstrip("-")
+
+
+usual_option = partial(click.option, cls=UsualOption)
+
+
 class Command(click.Command):
-    """A command with its options in groups, and guesses for options that it does not have."""
+    """A command with a help page in the user's language, and guesses for options that it does not have."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from ppgen.cli.help_text import write_options
+    def get_usage(self, ctx: click.Context) -> str:
+        from ppgen.cli.help_text import format_usage
 
-        write_options(self, ctx, formatter)
+        return format_usage(self, ctx)
+
+    def get_help(self, ctx: click.Context) -> str:
+        from ppgen.cli.help_text import format_page
+
+        return format_page(self, ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--all" in args and {*ctx.help_option_names}.intersection(args):
+            ctx.meta[ALL_OPTIONS] = True
+            args = [each for each in args if each != "--all"]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -41,26 +67,25 @@ class Command(click.Command):
             raise
 
 
-class InlineGroup(click.Group):
+class InlineGroup(Command, click.Group):
     """A group that holds its commands."""
 
     command_class = Command
 
 
-class CommandGroup(click.Group):
-    """A group of commands with their locations (``module:attribute``) and summaries: a list imports none of them.
+class CommandGroup(Command, click.Group):
+    """A group of commands with their locations (``module:attribute``): a list imports none of them.
 
-    ``sections`` are the titles of its help with the commands under them; others follow as further commands.
-    ``synonyms`` are what to use instead of unknown words. Commands may raise InputError or OSError.
+    ``sections`` are the commands below the titles of its help. ``synonyms`` are what to use instead of unknown words.
+    Commands may raise InputError or OSError.
     """
 
-    def __init__(self, *args: Any, commands_at: Mapping[str, tuple[str, str]],
-                 sections: Mapping[str, tuple[str, ...]] | None = None,
+    def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]],
                  synonyms: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._commands_at = commands_at
+        self.sections = sections
+        self._commands_at = {name: place for group in sections.values() for name, place in group.items()}
         self._synonyms = synonyms or {}
-        self._sections = sections or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self._commands_at)
@@ -68,24 +93,17 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._commands_at:
             return None
-        module, _, attribute = self._commands_at[cmd_name][0].partition(":")
+        module, _, attribute = self._commands_at[cmd_name].partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        placed = {name for names in self._sections.values() for name in names}
-        others = tuple(name for name in self.list_commands(ctx) if name not in placed)
-        width = max(map(len, self._commands_at))
-        for title, names in {**self._sections, "More" if self._sections else "Commands": others}.items():
-            if names:
-                with formatter.section(title):
-                    formatter.write_dl([(name.ljust(width), self._commands_at[name][1]) for name in names])
-
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        commands = [CompletionItem(name, help=self._commands_at[name][1]) for name in self.list_commands(ctx)
+        from ppgen.cli.help_text import summary
+
+        commands = [CompletionItem(name, help=summary(ctx, name)) for name in self.list_commands(ctx)
                     if name.startswith(incomplete)]
         return commands + click.Command.shell_complete(self, ctx, incomplete)  # the group's own options
 

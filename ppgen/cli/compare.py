@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, usual_option
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
@@ -34,17 +34,14 @@ class CompareOptions(SetOptions):
 
 @click.command("compare", cls=Command)
 @set_options(OutputKind.FACES)
-@only_option("Compare only this part or piece; repeatable: cards, …, or an id (ppgen list).")
-@click.option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE",
-              show_default="what is remembered as printed",
-              help="Another copy of the deck, or the printed.json of one.")
-@paper_option
+@only_option()
+@usual_option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE")
+@paper_option("a4")
 @delivery_options
 @pass_options_as(CompareOptions.of)
 def compare_command(options: CompareOptions) -> None:
-    """List what looks different since it was printed, and the changed cells.
-
-    With another copy of the deck, also show old and new faces side by side, as PDF in OUTPUT/LANG/.
+    """Lists what looks different since it was printed, and the changed cells. With another copy of the deck, also shows
+    old and new faces side by side, as PDF in OUTPUT/LANG/.
 
     \b
     ppgen compare

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 
 import click
@@ -10,19 +9,18 @@ import click
 from ppgen.cli.command_group import CommandGroup
 
 MODULES = ("ppgen.cli.export_commands", "ppgen.cli.export_scorer", "ppgen.cli.export_site")
-"""Modules of exports. Each command in them is an export: its name and docstring declare it."""
+"""Modules of exports. Each command in them is an export."""
 
 
-def _find_exports() -> dict[str, tuple[str, str]]:
-    """Location (``module:attribute``) and summary of each export by name: the docstring up to a colon or full stop."""
-    return {str(command.name): (f"{module}:{attribute}", f"{re.split('[:.]', command.help or '')[0]}.")
-            for module in MODULES for attribute, command in vars(import_module(module)).items()
-            if isinstance(command, click.Command)}
+def _find_exports() -> dict[str, str]:
+    """Location (``module:attribute``) of each export by name."""
+    return {str(command.name): f"{module}:{attribute}" for module in MODULES
+            for attribute, command in vars(import_module(module)).items() if isinstance(command, click.Command)}
 
 
-@click.group("export", cls=CommandGroup, commands_at=_find_exports())
+@click.group("export", cls=CommandGroup, sections={"commands": _find_exports()})
 def export_group() -> None:
-    """Make the set for other places: pictures, virtual tables, print shops, cutting machines, phones.
+    """Exports take the options of ppgen build that matter to them, and write into the same folders.
 
     \b
     ppgen export png --lang de --dpi 300

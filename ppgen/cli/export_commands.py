@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, progress, warn
+from ppgen.cli.command_group import Command, progress, usual_option, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import Decorator, pass_options_as
+from ppgen.cli.options import Decorator, complete_with, pass_options_as
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, build_request, delivery_options,
                                      export_options, is_typed, open_set, request_option, sheet_options, typed_options)
 from ppgen.engine.geometry import Format
@@ -116,19 +116,16 @@ class PngOptions(SetOptions):
 
 @click.command("png", cls=Command)
 @export_options
-@click.option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=300, show_default=True, metavar="N",
-              help="Resolution in pixels per inch.")
+@usual_option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=300, show_default=True, metavar="N")
 @click.option("--bleed", type=ParsedOption(length_between(0, 10)), default="0", show_default=True,
               help="Extend the pictures this far beyond the trim.")
 @click.option("--corners", type=ParsedOption(length_between(0, 30)), default="0", show_default="square",
               help="Radius of transparent round corners; real cards have 3mm.")
-@click.option("--contact", is_flag=True, help="Make one contact sheet instead: all faces in proportion, with names.")
+@usual_option("--contact", is_flag=True)
 @delivery_options
 @pass_options_as(PngOptions.of)
 def png_command(options: PngOptions) -> None:
-    """Make a PNG of each face, or one contact sheet.
-
-    They go to OUTPUT/LANG/png-…/.
+    """They go to OUTPUT/LANG/png-…/.
 
     \b
     ppgen export png --lang de
@@ -163,17 +160,12 @@ class TtsOptions(SetOptions):
 
 @click.command("tts", cls=Command)
 @export_options
-@click.option("--base-url", type=ParsedOption(ADDRESS),
-              show_default="this computer, for you alone",
-              help="Address of the folder where you will upload the pictures.")
-@click.option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json",
-              help="Exchange the pieces in this saved game, too; a copy of it is kept beside it.")
+@usual_option("--base-url", type=ParsedOption(ADDRESS))
+@usual_option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json")
 @delivery_options
 @pass_options_as(TtsOptions.of)
 def tts_command(options: TtsOptions) -> None:
-    """Make a set for Tabletop Simulator.
-
-    Sheets of cards, tiles and the saved object go to OUTPUT/LANG/tts…/.
+    """Sheets of cards, tiles and the saved object go to OUTPUT/LANG/tts…/.
 
     \b
     ppgen export tts --lang en
@@ -225,9 +217,7 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
 @delivery_options
 @pass_options_as(SetOptions.of)
 def tabletopia_command(options: SetOptions) -> None:
-    """Make pictures for Tabletopia.
-
-    They go to OUTPUT/LANG/tabletopia…/, with a README about the next steps.
+    """They go to OUTPUT/LANG/tabletopia…/, with a README about the next steps.
 
     \b
     ppgen export tabletopia --lang en
@@ -244,10 +234,8 @@ def tabletopia_command(options: SetOptions) -> None:
 @delivery_options
 @pass_options_as(SetOptions.of)
 def table_command(options: SetOptions) -> None:
-    """Make a table to play on: one page for the browser that works offline.
-
-    It goes to OUTPUT/table/NAME.html, with all pieces as they are printed, laid out as the rules say. Several languages
-    are several pages.
+    """It goes to OUTPUT/table/NAME.html, with all pieces as they are printed, laid out as the rules say. Several
+    languages are several pages.
 
     \b
     ppgen export table
@@ -273,21 +261,18 @@ def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Calla
     """A command with the options of all shops, and ``more``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        product = click.option("--product", default="", metavar="NAME",
-                               show_default="by card size",
-                               help=f"Print cards as this product: {products}.")
+        product = usual_option("--product", default="", metavar="NAME",
+                               shell_complete=complete_with(products.split))
         command = pass_options_as(ShopOptions.of)(function)
         return click.command(name, cls=Command)(add_options(export_options, *more, product, delivery_options)(command))
 
     return decorate
 
 
-@_shop_command("gamecrafter", "poker-deck, mini-deck, micro-deck, bridge-deck, tarot-deck, small-square-deck, "
-                              "business-deck, jumbo-deck, hex-deck")
+@_shop_command("gamecrafter", "poker-deck mini-deck micro-deck bridge-deck tarot-deck small-square-deck business-deck "
+                              "jumbo-deck hex-deck")
 def gamecrafter_command(options: ShopOptions) -> None:
-    """Make pictures for The Game Crafter.
-
-    They go to OUTPUT/LANG/gamecrafter-…/, with a README about the next steps.
+    """They go to OUTPUT/LANG/gamecrafter-…/, with a README about the next steps.
 
     \b
     ppgen export gamecrafter --lang en
@@ -297,11 +282,9 @@ def gamecrafter_command(options: ShopOptions) -> None:
     _export_for_shop("gamecrafter", options)
 
 
-@_shop_command("makeplayingcards", "card-63x88, poker, bridge, tarot, mini")
+@_shop_command("makeplayingcards", "card-63x88 poker bridge tarot mini")
 def makeplayingcards_command(options: ShopOptions) -> None:
-    """Make pictures for MakePlayingCards.
-
-    They go to OUTPUT/LANG/makeplayingcards-…/, with a README about the next steps.
+    """They go to OUTPUT/LANG/makeplayingcards-…/, with a README about the next steps.
 
     \b
     ppgen export makeplayingcards --lang en
@@ -312,9 +295,7 @@ def makeplayingcards_command(options: ShopOptions) -> None:
 
 @_shop_command("drivethru", "poker", request_option("pictures"))
 def drivethru_command(options: ShopOptions) -> None:
-    """Make a PDF for DriveThruCards.
-
-    A page for each side of each card, in OUTPUT/LANG/drivethru-…/, with a README about the next steps.
+    """A page for each side of each card, in OUTPUT/LANG/drivethru-…/, with a README about the next steps.
 
     \b
     ppgen export drivethru --lang en
@@ -354,17 +335,14 @@ class CutOptions(SetOptions):
 
 @click.command("cut", cls=Command)
 @sheet_options(OutputKind.CUT | OutputKind.BOX)
-@click.option("--corners", type=ParsedOption(length_between(0, 100)), default="3mm", show_default=True,
-              help="Radius of the corners of cards and tiles; 0 for square ones.")
-@click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
-              show_default="both", help="Kind of file; repeatable.")
+@usual_option("--corners", type=ParsedOption(length_between(0, 100)), default="3mm", show_default=True)
+@usual_option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
+              show_default="svg, dxf", text="format-cut")
 @delivery_options
 @pass_options_as(CutOptions.of)
 def cut_command(options: CutOptions) -> None:
-    """Draw the cuts of each sheet, for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
-
-    With the same options as ppgen build the drawings match its sheets. --marks silhouette is for the camera of a
-    Silhouette.
+    """The drawings go to OUTPUT/LANG/. With the same options as ppgen build they match its sheets. --marks silhouette
+    is for the camera of a Silhouette.
 
     \b
     ppgen build --marks silhouette && ppgen export cut --marks silhouette

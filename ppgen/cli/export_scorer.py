@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, usual_option
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games, json_option, langs, open_on_desktop,
-                               open_option, output_option, pass_options_as, quiet_option, user_folders)
+from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games_option, json_option, langs,
+                               open_on_desktop, open_option, output_option, pass_options_as, quiet_option, user_folders)
 from ppgen.cli.print_options import request_option
 from ppgen.cli.process_limits import with_limits
 from ppgen.shipped import Phrase
@@ -47,12 +47,10 @@ class ScorerOptions:
 @click.command("scorer", cls=Command)
 @click.option("--lang", "-l", default="", metavar="LANG", shell_complete=complete_with(langs),
               show_default="the phone's", help="Language in which the page opens; it has all.")
-@click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
-              show_default="all that can be scored",
-              help="Put only this game on the page; repeatable.")
+@games_option
 @request_option("skin")
-@click.option("--serve", is_flag=True, help="Show the page to phones on the home network; write no files.")
-@open_option("With --serve: also open the page in your browser.")
+@usual_option("--serve", is_flag=True, text="serve-scorer")
+@open_option("open-scorer")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8418, or any free one", help="Port of the page.")
 @click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data, help="Use your own data folder.")
@@ -65,10 +63,8 @@ class ScorerOptions:
 @with_limits(user_folders)
 @pass_options_as(ScorerOptions)
 def scorer_command(options: ScorerOptions) -> None:
-    """Make the page that scores on a phone: one file for all languages that works offline.
-
-    It goes to OUTPUT/scorer/kardinal-koenig.html, or to DECK.html in the folder of a deck with a score.toml. The other
-    files there are for web space.
+    """It goes to OUTPUT/scorer/kardinal-koenig.html, or to DECK.html in the folder of a deck with a score.toml. The
+    other files there are for web space.
 
     \b
     ppgen export scorer

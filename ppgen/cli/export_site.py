@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, progress, warn
+from ppgen.cli.command_group import Command, progress, usual_option, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
+from ppgen.cli.options import game_folders, games_option, lang_option, pass_options_as, with_cache
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, build_request, delivery_options, open_set,
-                                     request_option, take_choices, with_skin)
+                                     paper_option, request_option, take_choices, with_skin)
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.lines import columns
@@ -70,12 +70,9 @@ def _parse_link(text: str) -> tuple[str, str]:
 
 
 @click.command("site", cls=Command)
-@lang_option("Language of the site; repeatable, or 'all'.")
-@click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
-              show_default="all games", help="Put only this game on the site; repeatable.")
-@click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4", "letter"),
-              show_default="a4 and letter", shell_complete=complete_with(papers),
-              help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable.")
+@lang_option()
+@games_option
+@paper_option("a4", "letter")
 @click.option("--backs", multiple=True, type=click.Choice([each.value for each in Backs]),
               default=tuple(each.value for each in Backs), show_default="all three",
               help="Offer files with these backs; repeatable.")
@@ -84,7 +81,7 @@ def _parse_link(text: str) -> tuple[str, str]:
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @request_option("skin")
 @request_option("together")
-@click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
+@usual_option("--title", default="", metavar="TEXT")
 @click.option("--home", default="", metavar="URL", callback=_check_home,
               show_default="no link",
               help="Address of ppgen's project, which \"Made by ppgen\" links to.")
@@ -92,16 +89,14 @@ def _parse_link(text: str) -> tuple[str, str]:
               help="Link to another game at the foot of each page: its title, and its address on the web or below the "
                    "site; repeatable.")
 @click.option("--large-print", is_flag=True, help="Offer files in large print as well: type of 14 pt or more.")
-@click.option("--preset", "presets", multiple=True, metavar="NAME",
-              help="Offer the set of a preset of ppgen build as well, such as tonight; repeatable, or 'all'.")
+@usual_option("--preset", "presets", multiple=True, metavar="NAME", text="preset-site")
 @game_folders
 @with_cache
 @delivery_options
 @pass_options_as(SiteOptions.of)
 def site_command(options: SiteOptions) -> None:
-    """Make a site to print the games from: one static folder for any web space, or to open from disk.
-
-    It goes to OUTPUT/site/. Files there that ppgen did not write stay.
+    """It goes to OUTPUT/site/: one static folder for any web space, or to open from disk. Files there that ppgen did
+    not write stay.
 
     \b
     ppgen export site --lang all --output public
@@ -159,7 +154,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
     game = chosen.workshop.game
     for preset in read_presets(build_command, options.presets, game.id, options.data) if options.presets else ():
         values = dict(preset.options)
-        settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.help and name in values}
+        settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.is_typed and name in values}
         settings = with_skin({**options.settings, "ink": INKS[0], **settings})
         choices = take_choices(values)
         wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,

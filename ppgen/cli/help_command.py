@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import ALL_OPTIONS, Command, usual_option
 
 
 def complete_commands(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
@@ -21,16 +21,18 @@ def complete_commands(context: click.Context, parameter: click.Parameter, prefix
 
 @click.command("help", cls=Command)
 @click.argument("words", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_commands)
+@usual_option("--all", "every", is_flag=True)
 @click.pass_context
-def help_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """Explain ppgen or one of its commands, as --help does.
+def help_command(context: click.Context, words: tuple[str, ...], every: bool) -> None:
+    """The same as --help, and --help --all.
 
     \b
     ppgen help
-    ppgen help build
+    ppgen help build --all
     ppgen help printer save
     """
     root = context.find_root()
+    root.meta[ALL_OPTIONS] = every
     *_, found = _walk(root, words)
     click.echo(found.get_help(), color=root.color)
 

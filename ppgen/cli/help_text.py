@@ -1,92 +1,153 @@
-"""Help pages: options in groups with readable defaults, and guesses for mistyped words."""
+"""Help pages: the usual options in the user's language, or with ``--all`` every option in English."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import cleandoc
+from shutil import get_terminal_size
 
 import click
 
-HELP_GROUPS: Mapping[str, str] = {
-    "What": "lang preset where changed only game card-size all-sizes ink skin large-print pieces",
-    "On what paper": "paper sets margin bleed marks order board-scale pictures together",
-    "Backs": "backs flip printer back-offset back-rotation",
-    "Booklets, score sheets, box": "booklet sheets-per-page pad sleeved card-thickness home",
-    "Files": "output open dry-run data templates quiet json",
-    "Machinery": "no-cache limit help",
-}
-"""Groups of options, in the order of help: the most used ones first. Options of no group come before all groups."""
-MIN_GROUPED = 10  # commands with fewer options list them without groups
+from ppgen.cli.command_group import ALL_OPTIONS, CommandGroup, UsualOption
+from ppgen.cli.messages import ENGLISH, help_texts
+from ppgen.lines import display_width, wrap
+from ppgen.reading.texts import Texts
+
+MAX_WIDTH = 100
 MAX_NAMES_WIDTH = 24  # columns for the names of an option: longer ones have a line of their own
 SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--locale": "--lang",
             "--size": "--card-size", "--duplex": "--backs", "--double-sided": "--backs", "--part": "--only",
             "--scale": "--board-scale", "--folder": "--output"}
 """Options as other programs call them."""
+_EXAMPLES = "\x08\n"
+"""Begins the paragraph of examples in a docstring; click does not wrap what follows it, either."""
+_PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 
-# Options in groups
+# Pages
 
-class OptionHelp(NamedTuple):
-    """An option in plain words: its names, the values it takes, its default, and what it does; "" for none."""
-
-    names: str
-    values: str
-    default: str
-    text: str
+def format_usage(command: click.Command, context: click.Context) -> str:
+    """The line that says how to call a command."""
+    say = _texts(context)
+    pieces = _translate(" ".join(command.collect_usage_pieces(context)), say)
+    return say("page.usage", usage=f"{context.command_path} {pieces}".strip())
 
 
-def describe_option(option: click.Option, context: click.Context) -> OptionHelp:
-    """Describe an option for help and documentation."""
+def format_page(command: click.Command, context: click.Context) -> str:
+    """The help of a command: usage, summary and examples, then its commands and options."""
+    say = _texts(context)
+    paragraphs = cleandoc(command.help or "").split("\n\n")
+    examples = [part.removeprefix(_EXAMPLES).splitlines() for part in paragraphs if part.startswith(_EXAMPLES)]
+    details = [part.replace("\n", " ") for part in paragraphs if part and not part.startswith(_EXAMPLES)]
+    lines = [format_usage(command, context), ""]
+    for part in (say(f"commands.{_key(context)}"), *(details if context.meta.get(ALL_OPTIONS) else ())):
+        lines += [*_indent(part), ""]
+    for part in examples:
+        lines += [*(f"  {line.strip()}" for line in part), ""]
+    sections = _sections(command, context)
+    width = max((len(name) for names in sections.values() for name in names), default=0)
+    for title, names in sections.items():
+        rows = [(name, say(f"commands.{_key(context, name)}")) for name in names]
+        lines += [say("page.heading", title=say(f"titles.{title}")), *_table(rows, width), ""]
+    lines += [*_option_lines(command, context, say)]
+    return "\n".join(lines)
+
+
+def summary(context: click.Context, name: str) -> str:
+    """What a command of this group does, in a line."""
+    return _texts(context)(f"commands.{_key(context, name)}")
+
+
+def _texts(context: click.Context) -> Texts:
+    return help_texts(ENGLISH if context.meta.get(ALL_OPTIONS) else None)
+
+
+def _key(context: click.Context, *names: str) -> str:
+    """The key of a command's summary: its words without the program's name."""
+    words = context.command_path.removeprefix(context.find_root().command_path).split()
+    return "-".join((*words, *names)) or "ppgen"
+
+
+def _sections(command: click.Command, context: click.Context) -> Mapping[str, Iterable[str]]:
+    """The names of a group's commands by the keys of their titles."""
+    if not isinstance(command, click.Group):
+        return {}
+    return command.sections if isinstance(command, CommandGroup) else {"commands": command.list_commands(context)}
+
+
+def _option_lines(command: click.Command, context: click.Context, say: Texts) -> Iterator[str]:
+    options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
+    usual, others = [each for each in options if is_usual(each)], [each for each in options if not is_usual(each)]
+    shown = {"options": usual, **({"more_options": others} if context.meta.get(ALL_OPTIONS) and others else {})}
+    rows = {title: [_row(each, context, say) for each in group] for title, group in shown.items()}
+    width = min(max(display_width(names) for group in rows.values() for names, _ in group), MAX_NAMES_WIDTH)
+    for number, (title, group) in enumerate(rows.items()):
+        yield from [""] if number else []
+        yield say("page.heading", title=say(f"titles.{title}"))
+        yield from _table(group, width)
+    if context.parent is None:
+        yield from ("", *_indent(say("page.explain")))
+    elif others and len(shown) == 1:
+        words = context.command_path.partition(" ")[2]
+        yield from ("", *_indent(say("page.more", count=len(others), command=f"ppgen help {words} --all")))
+
+
+def is_usual(option: click.Option) -> bool:
+    """True for an option that help shows without ``--all``."""
+    return isinstance(option, UsualOption) or "--help" in option.opts
+
+
+def _row(option: click.Option, context: click.Context, say: Texts) -> tuple[str, str]:
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         names += f" / {', '.join(option.secondary_opts)}"
-    return OptionHelp(names=names, values="" if option.is_flag else option.make_metavar(ctx=context),
-                      default=_default_text(option), text=option.help or "")
+    values = "" if option.is_flag else option.make_metavar(ctx=context).strip("[]")
+    key = option.text if isinstance(option, UsualOption) else "help"
+    text = say(f"options.{key}") if is_usual(option) else option.help or ""
+    default = _default(option)
+    note = "; ".join(filter(None, (_limits(option), default and say("page.default", value=default))))
+    return f"{names} {_translate(values, say)}".strip(), f"{text} [{note}]" if note else text
 
 
-def _default_text(option: click.Option) -> str:
+def _default(option: click.Option) -> str:
     if isinstance(option.show_default, str):
         return option.show_default
     if option.is_flag:
         return (option.opts if option.default else option.secondary_opts)[0] if option.secondary_opts else ""
-    return str(option.default) if option.show_default else ""
+    return str(option.default) if option.show_default and option.default not in (None, "", ()) else ""
 
 
-def limits(option: click.Option) -> str:
-    """Format the limits of a number or length: ``1 to 500``; empty if it has none."""
+def _limits(option: click.Option) -> str:
+    """Limits of a number or length, such as 1…500; empty if it has none."""
     kind = option.type
-    if text := getattr(kind, "limits", ""):
-        return str(text)
     if isinstance(kind, click.IntRange | click.FloatRange) and kind.min is not None and kind.max is not None:
-        return f"{kind.min:g} to {kind.max:g}"
-    return ""
+        return f"{kind.min:g}…{kind.max:g}"
+    return str(getattr(kind, "limits", ""))
 
 
-def group_options(command: click.Command, context: click.Context) -> list[tuple[str, list[click.Option]]]:
-    """The options of a command in the groups of its help, without empty groups."""
-    rest = {max(option.opts, key=len).lstrip("-"): option for option in command.get_params(context)
-            if isinstance(option, click.Option) and not option.hidden}
-    if len(rest) < MIN_GROUPED:
-        return [("Options", [*rest.values()])]
-    groups = {title: [rest.pop(name) for name in names.split() if name in rest] for title, names in HELP_GROUPS.items()}
-    return [(title, options) for title, options in {"Options": [*rest.values()], **groups}.items() if options]
+def _translate(text: str, say: Texts) -> str:
+    """Translate the placeholders in it, such as NAME."""
+    return _PLACEHOLDER.sub(lambda match: say.words.get(f"placeholders.{match[0]}", match[0]), text)
 
 
-def write_options(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write the options of a command in groups, with all texts aligned."""
-    rows = {title: [_help_row(option, context) for option in options]
-            for title, options in group_options(command, context)}
-    width = min(max(len(names) for group in rows.values() for names, _ in group), MAX_NAMES_WIDTH)
-    for title, group in rows.items():
-        with formatter.section(title):
-            formatter.write_dl([(names.ljust(width), text) for names, text in group], col_max=MAX_NAMES_WIDTH)
+# Layout
+
+def _width() -> int:
+    return min(get_terminal_size().columns, MAX_WIDTH)
 
 
-def _help_row(option: click.Option, context: click.Context) -> tuple[str, str]:
-    described = describe_option(option, context)
-    default = described.default and f"default: {described.default}"
-    note = "; ".join(filter(None, (limits(option), default)))
-    return f"{described.names} {described.values}".strip(), f"{described.text}  [{note}]" if note else described.text
+def _indent(text: str) -> Iterator[str]:
+    return (f"  {line.strip()}" for line in wrap(text, _width() - 2))
+
+
+def _table(rows: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+    """Lines of names and texts, the texts in a column after names of this ``width``; a longer name has its own line."""
+    for name, text in rows:
+        first, *others = (line.strip() for line in wrap(text, _width() - width - 4))
+        gap = width - display_width(name)
+        yield from [f"  {name}{' ' * gap}  {first}"] if gap >= 0 else [f"  {name}", f"{' ' * (width + 4)}{first}"]
+        yield from (f"{' ' * (width + 4)}{line}" for line in others)
 
 
 # Guesses

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import SCORE_FILE
-from ppgen.cli.command_group import InlineGroup, warn
+from ppgen.cli.command_group import InlineGroup, usual_option, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import default_data, json_option, quiet_option
-from ppgen.cli.score_options import (Scorer, data_option, date_option, format_option, history_entry, history_option,
-                                     one_lang_option, open_history, place_option, print_result)
+from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
+                                     history_option, one_lang_option, open_history, place_option, print_result)
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns
@@ -44,7 +44,7 @@ game_argument = click.argument("game_id", metavar="ID", type=WholeNumber(1, 2**6
 @click.group("history", cls=InlineGroup, invoke_without_command=True)
 @click.pass_context
 def history_group(context: click.Context) -> None:
-    """List, show, correct and export the games saved with ppgen score --save.
+    """The games are those saved with ppgen score --save.
 
     \b
     ppgen history list
@@ -82,8 +82,8 @@ def list_games(history_file: Path | None = None, game: str = "", lang: str | Non
 @game_argument
 @history_option
 @format_option
-@click.option("--tallies", "as_tallies", is_flag=True, help="Print the counts as JSON, for ppgen history edit.")
-@click.option("--explain", is_flag=True, help="Explain every point.")
+@usual_option("--tallies", "as_tallies", is_flag=True)
+@explain_option
 @one_lang_option
 @data_option
 def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bool, explain: bool,
@@ -124,9 +124,7 @@ def _changed_rules(entry: SavedGame, scored: ScoredGame[Any]) -> tuple[Problem, 
 @quiet_option
 def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date_text: str | None, place: str | None,
               lang: str | None, game: str, data: Path | None, quiet: bool) -> None:
-    """Replace the tallies of a game, and score it again.
-
-    TALLIES is a file that ppgen score reads. Without it only --date and --place change; without these, too, you
+    """TALLIES is a file that ppgen score reads. Without it only --date and --place change; without these, too, you
     can change the counts on a terminal.
     """
     history = open_history(history_file)

@@ -16,13 +16,11 @@ from ppgen.shipped import Phrase
 
 @click.command("init", cls=Command)
 @click.argument("folder", metavar="DIR", type=FOLDER_TYPE)
-@lang_option("Copy this language of the shipped set; repeatable, or 'all'.")
+@lang_option()
 @game_option
 @quiet_option
 def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -> None:
-    """Make a folder with data and templates to change: your edition of a shipped set.
-
-    DIR must be new or empty. What it lacks (papers, sizes, fonts) comes from ppgen. A game of your own begins with
+    """DIR must be new or empty. What it lacks (papers, sizes, fonts) comes from ppgen. A game of your own begins with
     ppgen new.
 
     \b

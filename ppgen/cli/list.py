@@ -25,9 +25,7 @@ from ppgen.printing.piece_filter import PieceFilter
 @with_cache
 def list_command(game: str, data: Path | None, templates: Path | None, where: PieceFilter | None, quiet: bool,
                  as_json: bool) -> None:
-    """List the cards, tiles and pieces of the set, with their ids.
-
-    With --json also the map of the board game.
+    """With --json also the map of the board game.
 
     EXPR selects pieces by their cells: dragon (a word in any cell), type:hero (a word in a column), type=hero (all of
     the cell), type= (empty), cost>3, -rare (not), "two words". All terms must match; or between them starts anew. The

@@ -1,7 +1,8 @@
 """The user's language, messages in it, and yes-or-no questions.
 
 Texts of the commands are tables of the locale files in ``data/locales`` (:data:`ppgen.reading.texts.SCREEN_ONLY`),
-always the shipped ones: they belong to the commands, not to the set that is printed. Help stays English.
+always the shipped ones: they belong to the commands, not to the set that is printed. Those of help are in
+``data/help``.
 
 Problems that players of the shipped games meet are phrases (:class:`~ppgen.shipped.Phrase`): English in JSON, and put
 into the user's language where they are printed. Others, in templates and data of designers, stay English as the
@@ -75,8 +76,22 @@ def locale_language(known: tuple[str, ...], default: str) -> str:
 
 def interface_texts(lang: str | None = None) -> Texts:
     """Load the texts of the commands: in the user's language, or in ``lang`` if it is shipped."""
+    return _own_texts("locales", lang)
+
+
+def page_texts(lang: str | None = None) -> Texts:
+    """Load the texts of the page of ``ppgen open``, which no other command needs."""
+    return _own_texts("open_page", lang)
+
+
+def help_texts(lang: str | None = None) -> Texts:
+    """Load the texts of help, in the user's language or in ``lang``."""
+    return _own_texts("help", lang)
+
+
+def _own_texts(folder: str, lang: str | None) -> Texts:
     known = _shipped_languages()
-    return _shipped_texts(lang.lower() if lang and lang.lower() in known else locale_language(known, ENGLISH))
+    return _shipped_texts(folder, lang.lower() if lang and lang.lower() in known else locale_language(known, ENGLISH))
 
 
 def _shipped_languages() -> tuple[str, ...]:
@@ -84,15 +99,8 @@ def _shipped_languages() -> tuple[str, ...]:
 
 
 @cache
-def _shipped_texts(lang: str) -> Texts:
-    return load_texts(lang, [shipped_root() / "data" / "locales"])
-
-
-def page_texts(lang: str | None = None) -> Texts:
-    """Load the texts of the page of ``ppgen open``, which no other command needs."""
-    folder = shipped_root() / "data" / "open_page"
-    own = interface_texts(lang).lang
-    return load_texts(own if own in languages(folder) else ENGLISH, [folder])
+def _shipped_texts(folder: str, lang: str) -> Texts:
+    return load_texts(lang, [shipped_root() / "data" / folder])
 
 
 # Messages
@@ -183,7 +191,7 @@ def suggest_language(text: str, known: tuple[str, ...]) -> str:
     from locale import locale_alias  # has names of other languages, too
 
     names = {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
-             for name in _shipped_texts(lang)(key).split() if text.isalpha()}
+             for name in _shipped_texts("locales", lang)(key).split() if text.isalpha()}
     near = [names[name] for name in get_close_matches(text.casefold(), names, n=1, cutoff=0.8)]
     code = re.split("[-_.]", (*near, locale_alias.get(text.lower(), text.lower()))[0])[0]
     codes = join_names(known)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, print_problems, warn
+from ppgen.cli.command_group import Command, print_problems, usual_option, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
@@ -47,19 +47,14 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
-@click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="PATH",
-              help="Make the cards of a table (CSV, TSV, XLSX, ODS), or of finished ones: a folder, PDF or picture.")
+@usual_option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="PATH")
 @click.option("--sheet", "page", default="", metavar="NAME", show_default="all that hold cards",
               help="Which sheet of a workbook; 'all': a part of each that holds cards.")
-@click.option("--front", type=click.Path(path_type=Path), metavar="DRAWING",
-              help="Print the cards as this drawing shows, labelled with headings (docs/drawing-programs.md).")
+@usual_option("--front", type=click.Path(path_type=Path), metavar="DRAWING")
 @click.option("--as", "given", multiple=True, metavar="HEADING=ROLE",
               help="Say what a column is: Num=copies, Color=colour; Age= leaves it out. Several times for several.")
-@click.option("--art", type=click.Path(path_type=Path), metavar="DIR",
-              help="Copy the pictures of the cards, found by a column or by the cards' names, from this folder.")
-@click.option("--size", default="", metavar="SIZE", shell_complete=complete_with(card_sizes),
-              show_default="that of the drawing, else poker",
-              help="Size of the cards: a name, WxH, or one length.")
+@usual_option("--art", type=click.Path(path_type=Path), metavar="DIR")
+@usual_option("--size", default="", metavar="NAME|WxH", shell_complete=complete_with(card_sizes))
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
 @click.option("--grid", default="", metavar="COLUMNSxROWS", show_default="as found",
               help="Cards on a sheet of finished cards, like 3x3.")
@@ -68,14 +63,12 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               help="Left and upper margin of a sheet, or both as 10x12mm.")
 @click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",
               help="Backs on sheets: on the last page, on every second page, or folded behind the fronts.")
-@click.option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks),
-              help="Frame, back and fonts of the first layout; 'list' lists them.")
+@usual_option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks))
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
               help="Language of the cards.")
-@click.option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters),
-              help="Begin with a starter instead of a sheet; 'list' lists them.")
+@usual_option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters))
 @click.option("--score", is_flag=True, help="Also write a first score.toml: how the game is scored.")
-@click.option("--build", is_flag=True, help="Print the deck at once, into NAME/output.")
+@usual_option("--build", is_flag=True)
 @quiet_option
 @json_option
 @click.pass_context
@@ -84,8 +77,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
                 gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str,
                 score: bool, build: bool, quiet: bool, as_json: bool) -> None:
-    """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from finished cards, from a
-    starter, or a plain one.
+    """The new folder NAME is made from a spreadsheet and pictures, from finished cards, from a starter, or plain.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
     before the first print.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_problems
+from ppgen.cli.command_group import Command, print_problems, usual_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import folder_options, has_display, lang_option, open_on_desktop, output_option, with_cache
 from ppgen.errors import Problem, display_path
@@ -25,22 +25,18 @@ if TYPE_CHECKING:
 
 
 @click.command("open", cls=Command)
-@click.option("--serve", is_flag=True, help="Only serve the page; open no browser.")
-@click.option("--port", type=WholeNumber(0, 65535), metavar="N",
-              show_default="8417, or any free one", help="Port of the page.")
-@click.option("--follow", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Offer new versions of the deck's tables that land in this folder, such as your downloads.")
-@click.option("--read-only", is_flag=True, help="Let the page only look: it changes no cell and writes no file.")
-@lang_option("Language of the set; repeatable, or 'all'.")
+@lang_option()
+@usual_option("--serve", is_flag=True)
+@usual_option("--port", type=WholeNumber(0, 65535), metavar="N", show_default="8417")
+@usual_option("--follow", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER")
+@usual_option("--read-only", is_flag=True)
 @output_option
 @folder_options
 @with_cache
 @click.pass_context
 def open_command(context: click.Context, /, serve: bool, port: int | None, follow: Path | None, read_only: bool,
                  **_: object) -> None:
-    """Look at a game in the browser, change it, find mistakes, print it.
-
-    The page follows each save. It begins with the options that ppgen.toml gives to ppgen build. Ctrl-C ends it.
+    """The page follows each save. It begins with the options that ppgen.toml gives to ppgen build. Ctrl-C ends it.
 
     \b
     ppgen open

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, usual_option, warn
 from ppgen.cli.messages import locale_language, suggest_language
 from ppgen.cli.process_limits import lift_limits, with_limits
 from ppgen.cli.user_folders import CACHE_VARIABLE, user_folder
@@ -80,7 +80,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print a completion script: the Tab key then completes commands, options and values.
+    """Print a completion script for a shell, to be kept where the shell looks for it.
 
     \b
     mkdir -p ~/.local/share/bash-completion/completions
@@ -144,9 +144,9 @@ def printers() -> Iterable[str]:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FOLDER_TYPE = click.Path(file_okay=False, path_type=Path)
 
-game_option = click.option("--game", default="", metavar="NAME", shell_complete=complete_with(games),
-                           show_default="the only game in --data, else card-game",
-                           help="Which game: card-game, board-game, or the name of your deck.")
+game_option = usual_option("--game", default="", metavar="NAME", shell_complete=complete_with(games))
+games_option = usual_option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
+                            text="games")
 
 
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -173,19 +173,19 @@ def user_folders(options: dict[str, Any]) -> list[Path]:
     return [path for path in map(options.get, ("data", "templates", "other", "into")) if path]
 
 
-def lang_option(help_text: str, default: str = "your locale's language, else de") -> Decorator:
+def lang_option(text: str = "lang") -> Decorator:
     """``--lang``, once for each language."""
-    return click.option("--lang", "-l", "langs", multiple=True, metavar="LANG", help=help_text, show_default=default,
+    return usual_option("--lang", "-l", "langs", multiple=True, metavar="LANG", text=text,
                         shell_complete=complete_with(langs))
 
 
-output_option = click.option("--output", "-o", type=FOLDER_TYPE, default=Path("output"), show_default=True,
-                             metavar="DIR", help="Write the files to this folder.")
+output_option = usual_option("--output", "-o", type=FOLDER_TYPE, default=Path("output"), show_default=True,
+                             metavar="DIR")
 
 
-def open_option(help_text: str) -> Decorator:
+def open_option(text: str) -> Decorator:
     """``--open``, of a command that can show what it made."""
-    return click.option("--open", "open_result", is_flag=True, help=help_text)
+    return usual_option("--open", "open_result", is_flag=True, text=text)
 
 
 def has_display() -> bool:

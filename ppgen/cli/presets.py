@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import DECK_FILE, is_deck
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, usual_option
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.program import Defaults, option_values
 from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
 
 PRESETS_FILE, PRESETS, LIST, ALL = "presets.toml", "presets", "list", "all"
 _ALLOWED = frozenset({"paper", "only", "card-size", "pieces", *(
-    name.replace("_", "-") for name, option in OPTIONS.items() if option.help)} - {"changed", "where"})
+    name.replace("_", "-") for name, option in OPTIONS.items() if option.is_typed)} - {"changed", "where"})
 """Options that a preset may have: those of printing, as a deck comes from a stranger."""
 
-preset_option = click.option("--preset", default="", metavar="NAME", help=(
-    "Use options under one name, such as tonight, sleeves or classroom; 'list' lists them."))
+preset_option = usual_option("--preset", default="", metavar="NAME")
 
 
 class PresetCommand(Command):

@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import Assets
+from ppgen.cli.command_group import UsualOption, usual_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (Decorator, card_sizes, choose_languages, complete_with, convert_option, folder_options,
                                json_option, lang_option, output_option, papers, printers, quiet_option,
@@ -84,7 +85,8 @@ def request_option(name: str, **changes: Any) -> Decorator:
     return click.option(f"--{flag}/--no-{flag}" if option.default is True or option.values is bool else f"--{flag}", **{
         "type": _option_type(option.values),
         "is_flag": isinstance(option.default, bool) or option.values is bool or None, "default": option.default,
-        "show_default": option.typed or True, "metavar": option.metavar, "help": option.help, **changes})
+        "show_default": option.typed or True, "metavar": option.metavar,
+        **({"help": option.help} if option.help else {"cls": UsualOption}), **changes})
 
 
 def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +149,7 @@ class SetOptions:
         """Take the options of a command: those of the build request, unless they are fields here, become settings."""
         own = {each.name for each in fields(cls)}
         settings = {name: values.pop(name) for name, option in OPTIONS.items()
-                    if option.help and name in values and name not in own}
+                    if option.is_typed and name in values and name not in own}
         return cls(settings=with_skin(settings), choices=take_choices(values), **values)
 
 
@@ -160,38 +162,34 @@ def take_choices(values: dict[str, Any]) -> dict[str, str]:
 def set_options(kinds: OutputKind) -> Decorator:
     """Add the options of a command that makes files of these kinds: language, look, folders and cache."""
     return add_options(
-        lang_option("Language of the set; repeatable, or 'all'."),
-        click.option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes),
-                     show_default="mini-euro, or that of your own deck",
-                     help="Trim size of the cards: poker, standard, … or a size like 63x88mm."),
-        *(request_option(name) for name, option in OPTIONS.items() if option.help and option.kinds & kinds),
+        lang_option(),
+        folder_options,
+        usual_option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes)),
+        *(request_option(name) for name, option in OPTIONS.items() if option.is_typed and option.kinds & kinds),
         *(click.option(f"--{choice.name}", type=click.Choice(choice.values), show_default=choice.usual,
-                       help=choice.help) for choice in CHOICES), folder_options, with_cache)
+                       help=choice.help) for choice in CHOICES), with_cache)
 
 
-def only_option(help_text: str) -> Decorator:
-    return click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
-                        help=help_text)
+def only_option(text: str = "only-pieces") -> Decorator:
+    return usual_option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
+                        text=text)
 
 
-paper_option = click.option(
-    "--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
-    shell_complete=complete_with(papers), help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable.")
+def paper_option(*default: str) -> Decorator:
+    return usual_option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=default,
+                        show_default=", ".join(default), shell_complete=complete_with(papers))
 
 
 def sheet_options(kinds: OutputKind) -> Decorator:
     """Add the options of a command that lays these kinds of files out on paper."""
     return add_options(
         set_options(kinds),
-        paper_option,
-        click.option("--printer", metavar="NAME", shell_complete=complete_with(printers),
-                     help="Use a saved profile: back offset, rotation, scale (ppgen help printer)."),
-        only_option(f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."))
+        paper_option("a4"),
+        usual_option("--printer", metavar="NAME", shell_complete=complete_with(printers)),
+        only_option("only"))
 
 
-export_options = add_options(
-    set_options(OutputKind.FACES),
-    only_option("Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."))
+export_options = add_options(set_options(OutputKind.FACES), only_option())
 dry_run_option = click.option("--dry-run", is_flag=True, help="Do everything except write files.")
 delivery_options = add_options(output_option, dry_run_option, quiet_option, json_option)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, usual_option
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
@@ -32,17 +32,15 @@ class PrintedOptions(SetOptions):
 
 @click.command("printed", cls=Command)
 @set_options(OutputKind.FACES)
-@only_option("Remember only this part or piece; repeatable: cards, …, or an id (ppgen list).")
-@click.option("--list", "list_all", is_flag=True, help="List what is remembered, and change nothing.")
-@click.option("--forget", is_flag=True, help="Forget everything that is remembered of this game.")
+@only_option()
+@usual_option("--list", "list_all", is_flag=True)
+@usual_option("--forget", is_flag=True)
 @quiet_option
 @json_option
 @pass_options_as(PrintedOptions.of)
 def printed_command(options: PrintedOptions) -> None:
-    """Remember the present faces as printed.
-
-    With --changed, the commands build and export then take only what looks different; compare lists it. A deck of your
-    own keeps this in its folder, in printed/printed.json.
+    """With --changed, the commands build and export then take only what looks different; compare lists it. A deck of
+    your own keeps this in its folder, in printed/printed.json.
 
     \b
     ppgen build && ppgen printed

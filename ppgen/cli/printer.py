@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import InlineGroup
+from ppgen.cli.command_group import InlineGroup, usual_option
 from ppgen.cli.messages import can_ask, interface_texts, message_lang_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
@@ -107,12 +107,12 @@ def _require_name(context: click.Context, parameter: click.Parameter, name: str 
     return name
 
 
-NAME, RULERS = Parser(_parse_name, "NAME"), Parser(_parse_rulers, "ACROSS,DOWN", "each 95 to 105")
+NAME, RULERS = Parser(_parse_name, "NAME"), Parser(_parse_rulers, "ACROSS,DOWN", "95…105")
 
 
 @click.group("printer", cls=InlineGroup)
 def printer_group() -> None:
-    """Save how your printer shifts and scales pages, so that builds make up for it.
+    """Builds with --printer make up for what a profile says.
 
     \b
     ppgen build --only calibration
@@ -124,18 +124,15 @@ def printer_group() -> None:
 @printer_group.command("save")
 @click.argument("name", type=ParsedOption(NAME), required=False, callback=_require_name, metavar="NAME",
                 shell_complete=complete_with(printers))
-@click.option("--a", "reading_a", type=ParsedOption(SHIFT), help="Reading of the back's cross on the scales A.")
-@click.option("--b", "reading_b", type=ParsedOption(SHIFT), help="Reading of the back's cross on the scales B.")
+@usual_option("--a", "reading_a", type=ParsedOption(SHIFT))
+@usual_option("--b", "reading_b", type=ParsedOption(SHIFT))
 @request_option("back_offset", default=None, show_default=False, help="Back offset, instead of --a and --b.")
 @request_option("back_rotation", default=None, show_default=False, help="Back rotation, instead of --a and --b.")
-@click.option("--rulers", type=ParsedOption(RULERS),
-              help="Length in mm of the two printed 100 mm rulers; prints are scaled to match.")
+@usual_option("--rulers", type=ParsedOption(RULERS))
 @message_lang_option
 @quiet_option
 def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> None:
-    """Save a profile, or change the given values of one.
-
-    NAME is any name, like home. Without values it asks for the readings of the calibration page, on a terminal.
+    """NAME is any name, like home. Without values it asks for the readings of the calibration page, on a terminal.
     """
     say, values = interface_texts(lang), Readings(**readings)
     _check_file_name(name)

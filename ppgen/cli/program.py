@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen import __version__
-from ppgen.cli.command_group import CommandGroup
+from ppgen.cli.command_group import CommandGroup, UsualOption
 from ppgen.errors import Problems, is_network_path, join_names
+from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -183,57 +184,42 @@ def _to_option_text(value: object) -> str:
 # Commands
 
 COMMANDS = {
-    "build": ("ppgen.cli.build:build_command", "Print a set: PDF sheets to cut out, in OUTPUT/LANG/."),
-    "check": ("ppgen.cli.check:check_command", "Find mistakes before you print."),
-    "export": ("ppgen.cli.export:export_group", "For virtual tables, print shops, cutters, phones."),
-    "compare": ("ppgen.cli.compare:compare_command", "List what changed; show old and new faces."),
-    "printed": ("ppgen.cli.printed:printed_command", "Remember the present faces as printed."),
-    "open": ("ppgen.cli.open:open_command", "Look, change, check and print in the browser."),
-    "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
-    "new": ("ppgen.cli.new:new_command", "Make a deck of your own from a spreadsheet and pictures."),
-    "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
-    "adopt": ("ppgen.cli.adopt:adopt_command", "Show how a drawing becomes a template."),
-    "words": ("ppgen.cli.words:words_command", "Translate all texts in one table."),
-    "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
-    "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
-    "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
-    "help": ("ppgen.cli.help_command:help_command", "Explain a command: ppgen help build."),
-    "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
+    "print": {"build": "ppgen.cli.build:build_command", "printer": "ppgen.cli.printer:printer_group",
+              "export": "ppgen.cli.export:export_group"},
+    "look": {"open": "ppgen.cli.open:open_command", "list": "ppgen.cli.list:list_command",
+             "check": "ppgen.cli.check:check_command"},
+    "score": {"score": "ppgen.cli.score:score_command", "history": "ppgen.cli.history:history_group"},
+    "own": {"new": "ppgen.cli.new:new_command", "init": "ppgen.cli.init:init_command"},
+    "help": {"help": "ppgen.cli.help_command:help_command", "completion": "ppgen.cli.options:completion_command"},
+    "more": {"printed": "ppgen.cli.printed:printed_command", "compare": "ppgen.cli.compare:compare_command",
+             "adopt": "ppgen.cli.adopt:adopt_command", "words": "ppgen.cli.words:words_command"},
 }
-"""Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
+"""Location (``module:attribute``) of each command, by the titles of help. Commands are imported only when called."""
 SYNONYMS = {"preview": "open, export png or export png --contact",
             **dict.fromkeys(("print", "pdf", "make", "run"), "build"), "rules": "build --only rules",
             **dict.fromkeys(("play", "table"), "export table"), "site": "export site", "scorer": "export scorer"}
 """Commands to use instead of other words."""
-COMMAND_SECTIONS = {
-    "Print": ("build", "printed", "printer", "export"),
-    "Look": ("open", "list", "compare", "check"),
-    "Score": ("score", "history"),
-    "Your own": ("new", "init", "adopt", "words"),
-    "Help": ("help", "completion"),
-}
-
-_EPILOG = """
-ppgen help COMMAND explains a command and all its options. Defaults can stand in ppgen.toml in the working folder:
-[build] paper = "letter". Exit codes: 0 done; 1 the input is wrong, with a line for each problem; 2 the command line
-is wrong.
-"""
+FIRST_COMMANDS = {"build": "ppgen build", "open": "ppgen open", "score": "ppgen score", "new": "ppgen new mygame",
+                  "help": "ppgen help"}
+"""What ``ppgen`` alone proposes."""
 
 
-@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS, synonyms=SYNONYMS,
-             context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
-@click.version_option(__version__, prog_name="ppgen")
+@click.group(cls=CommandGroup, sections=COMMANDS, synonyms=SYNONYMS, invoke_without_command=True,
+             context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ppgen", cls=UsualOption)
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Print a game at home: data and SVG templates in, exact PDF sheets out.
+    """Defaults can stand in ppgen.toml in the working folder: [build] paper = "letter".
 
-    \b
-    ppgen build --lang de            print the card game into output/de/
-    ppgen build --game board-game    print the board game
-    ppgen open                       look at it, change it and print it in the browser
-    ppgen score                      total the score sheet, country by country
-    ppgen new mygame                 start a game of your own
+    Exit codes: 0 done; 1 the input is wrong, with a line for each problem; 2 the command line is wrong.
     """
+    if context.invoked_subcommand is None:
+        from ppgen.cli.messages import help_texts
+
+        say = help_texts()
+        lines, _ = columns([(line, say(f"start.{key}")) for key, line in FIRST_COMMANDS.items()])
+        click.echo("\n".join(lines), err=True)
+        context.exit(click.UsageError.exit_code)
     # no colours for NO_COLOR (no-color.org), nor in files and pipes
     context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None
     if context.invoked_subcommand != HELP_COMMAND:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, usual_option, warn
 from ppgen.cli.messages import can_ask, interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
-from ppgen.cli.score_options import (Scorer, data_option, date_option, format_option, history_entry, history_option,
-                                     one_lang_option, open_history, place_option, print_result)
+from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
+                                     history_option, one_lang_option, open_history, place_option, print_result)
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number
@@ -52,17 +52,15 @@ class ScoreOptions:
 @click.argument("tallies", required=False, metavar="[TALLIES]")
 @format_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--explain", is_flag=True, help="Explain every point.")
+@explain_option
 @click.option("--partial", is_flag=True, help="The game is not over: don't warn about missing cards.")
 @click.option("--interim", is_flag=True, help="Score the interim scoring, in a game that has one.")
-@click.option("--template", type=click.Choice(["toml", "csv", "json"]),
-              help="Print an empty file to fill in; score nothing.")
+@usual_option("--template", type=click.Choice(["toml", "csv", "json"]))
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write --template to this new file.")
-@click.option("--players", metavar="A,B,C", help="Names to put into --template.")
-@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf",
-              help="Also write the filled-in score sheet.")
-@click.option("--save", is_flag=True, help="Save the game in the history.")
+@usual_option("--players", metavar="A,B,C")
+@usual_option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf")
+@usual_option("--save", is_flag=True)
 @history_option
 @date_option
 @place_option
@@ -71,9 +69,7 @@ class ScoreOptions:
 @quiet_except_for("errors and the result")
 @pass_options_as(ScoreOptions)
 def score_command(options: ScoreOptions) -> None:
-    """Total a score sheet: who won, and why.
-
-    TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
+    """TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
     input. Without it ppgen asks for the counts, country by country, on a terminal.
 
     \b

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.command_group import usual_option
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import (FOLDER_TYPE, choose_languages, default_data, game_option, shipped_languages, source_date,
                                user_folders)
@@ -34,12 +35,11 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv", "markdown")
 
-format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
-                             help="Format of the result.")
+format_option = usual_option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+explain_option = usual_option("--explain", is_flag=True)
 history_option = click.option("--history", "history_file", type=click.Path(dir_okay=False, path_type=Path),
                               metavar="FILE", help="Use this history file instead of the one in your data folder.")
-one_lang_option = click.option("--lang", "-l", metavar="LANG",
-                               show_default="your locale's language, else en", help="Language of the result.")
+one_lang_option = usual_option("--lang", "-l", metavar="LANG", text="lang-result")
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:

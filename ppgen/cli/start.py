@@ -84,6 +84,8 @@ def _commands() -> int:
         _print_error(_format("stopped"))
         return FAILED
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption):  # its guesses are not in its message
+            error.message, error.possibilities = error.format_message(), None  # type: ignore[misc]
         error.message = _translate(error.message)  # type: ignore[misc]  # before click puts it into a sentence
         message = io.StringIO()
         error.show(message)  # may quote any characters of the command line

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, usual_option
 from ppgen.cli.options import game_folders, game_option, quiet_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.reading.texts import is_language
@@ -16,17 +16,15 @@ from ppgen.reading.texts import is_language
 
 @click.command("words", cls=Command)
 @click.argument("file", metavar="[FILE.csv]", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--table", "lang", required=True, metavar="LANG", help="The language to translate into.")
+@usual_option("--table", "lang", required=True, metavar="LANG")
 @game_option
 @game_folders
 @quiet_option
 def words_command(file: Path | None, lang: str, game: str, data: Path | None, templates: Path | None,
                   quiet: bool) -> None:
-    """Write a table of all texts with their translations, and read it back.
-
-    Without FILE.csv the table is printed. With it, the translations of an earlier table go into the files of the deck
-    or of your copy of a game, and the table is written anew: its states are missing, ok, and stale where the source
-    has changed since it was translated.
+    """Without FILE.csv the table is printed. With it, the translations of an earlier table go into the files of the
+    deck or of your copy of a game, and the table is written anew: its states are missing, ok, and stale where the
+    source has changed since it was translated.
 
     \b
     ppgen words --table de words.csv

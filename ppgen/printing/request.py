@@ -55,7 +55,7 @@ def length_between(minimum: float, maximum: float) -> Parser:
             raise ValueError(Phrase("length_range", text=text, least=f"{minimum:g}", most=f"{maximum:g}"))
         return length
 
-    return Parser(parse, "LENGTH", f"{minimum:g} to {maximum:g} mm")
+    return Parser(parse, "LENGTH", f"{minimum:g}…{maximum:g} mm")
 
 
 def _parse_angle(text: str) -> float:
@@ -113,10 +113,10 @@ def _parse_home(text: str) -> str:
     return home
 
 
-ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
+ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g}…{LARGEST_ANGLE:g}")
 SHIFT = Parser(_parse_small_shift, "X,Y")
-BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
-RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
+BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10%…200%")
+RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi…2400dpi")
 FILTER = Parser(parse_filter, "EXPR")
 ADDRESS = Parser(parse_address, "URL")
 HOME = Parser(_parse_home, "URL")
@@ -156,10 +156,16 @@ class PrintOption:
     kinds: OutputKind  # files that it changes: a command has the options that change the files it makes
     word: str = ""  # in the names of files, for a value other than the default; names from data are "{}"
     words: Mapping[Any, str] = field(default_factory=dict)  # of certain values instead
-    help: str = ""  # one line; empty for a field without an option of its own
+    help: str = ""  # one line; empty for a usual option, and for a field without an option of its own
+    usual: bool = False  # help shows it without --all; its text is in data/help
     values: OptionValues = None
     metavar: str | None = None
     typed: str = ""  # the default as one would type it, or in words
+
+    @property
+    def is_typed(self) -> bool:
+        """True for an option that can be typed, not one that follows from others."""
+        return self.usual or bool(self.help)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -235,7 +241,7 @@ class BuildRequest:
         DEFAULT_CARD, ~(OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.CALIBRATION), word="{0.name}")
     backs: Backs = _option(
         Backs.DUPLEX, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.GUIDE, values=Backs,
-        help="Backs on the other side, beyond a fold, or no backs.")
+        usual=True)
     flip: Flip = _option(
         Flip.LONG, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.RULES | OutputKind.GUIDE, values=Flip,
         word="flip-short", help="Edge along which your printer turns the sheet.")
@@ -248,11 +254,9 @@ class BuildRequest:
         help="Turn the backs clockwise (degrees).")
     scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
     ink: str = _option(
-        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"},
-        help="Full colour, or a plain design that saves ink.")
+        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, usual=True)
     skin: str = _option(
-        "", OutputKind.ALL, metavar="NAME", word="{}",
-        help="Use another look: manuscript, woodcut, plain, or a folder in your templates/skins.")
+        "", OutputKind.ALL, metavar="NAME", word="{}", usual=True)
     large_print: bool = _option(
         False, ~OutputKind.FACES, word="large-print",
         help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")
@@ -286,8 +290,7 @@ class BuildRequest:
         help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
     sets: int = _option(
         1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
-        word="sets{:g}",
-        help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once.")
+        word="sets{:g}", usual=True)
     together: bool | None = _option(
         None, OutputKind.CUT | OutputKind.GUIDE, values=bool, words={True: "together", False: "apart"},
         typed="for decks of your own",

@@ -15,8 +15,12 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, UsualOption
+from ppgen.cli.messages import help_texts
 from ppgen.cli.program import main
+from ppgen.lines import display_width
+from ppgen.reading.texts import languages
+from ppgen.shipped import shipped_root
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,8 +38,8 @@ def commands(group: click.Group = main, words: tuple[str, ...] = ("ppgen",)) -> 
 COMMANDS = dict(commands())
 
 
-def help_of(words: str) -> str:
-    done = CliRunner().invoke(main, [*words.split()[1:], "--help"])
+def help_of(words: str, *more: str) -> str:
+    done = CliRunner().invoke(main, [*words.split()[1:], "--help", *more], prog_name="ppgen")
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -47,25 +51,56 @@ def examples() -> Iterator[str]:
                 yield from match[1].split(" && ")
 
 
+def options(command: click.Command) -> list[click.Option]:
+    return [option for option in command.params if isinstance(option, click.Option)]
+
+
+def option_names(text: str) -> list[str]:
+    """The first name of each option that a page explains."""
+    return [line.split()[0].rstrip(",") for line in text.splitlines() if re.match(r"  -", line)]
+
+
 @pytest.mark.parametrize("words", COMMANDS)
-def test_help_says_what_a_command_does_and_shows_each_option_once_with_its_meaning(words):
-    command, text = COMMANDS[words], help_of(words)
-    assert command.help and command.help.strip()
-    assert max(map(len, text.splitlines())) <= 100
-    assert words.count(" ") > 1 or re.search(rf"^ +{words}\b", text, re.MULTILINE), "an example"
-    assert isinstance(command, click.Group | Command), "made with cls=Command: options in groups, guesses"
-    options = [option for option in command.params if isinstance(option, click.Option)]
-    for option in options:
-        assert option.help and "default" not in option.help.lower(), f"{option.opts[0]}: its default is data"
-    shown = [line.split()[0].rstrip(",") for line in text.splitlines() if re.match(r"  -", line)]
-    assert sorted(shown) == sorted([*(min(option.opts, key=len) for option in options), "-h"])
-    if isinstance(command, click.Group):
-        assert_whole_sentences(text.partition("Commands:")[2])
+def test_help_shows_the_usual_options_and_with_all_every_option_once(words):
+    command = COMMANDS[words]
+    shown, every = option_names(help_of(words)), option_names(help_of(words, "--all"))
+    usual = [min(option.opts, key=len) for option in options(command) if isinstance(option, UsualOption)]
+    assert isinstance(command, Command), "made with cls=Command"
+    assert (shown, sorted(every)) == ([*usual, "-h"], sorted([*(min(each.opts, key=len) for each in options(command)),
+                                                             "-h"]))
+    others = len(every) - len(shown)
+    assert (f"  {others} more: ppgen help {words.removeprefix('ppgen ')} --all\n" in help_of(words)) == bool(others)
+    for option in options(command):
+        assert isinstance(option, UsualOption) or (option.help and "default" not in option.help.lower())
 
 
-def assert_whole_sentences(listed: str) -> None:
-    """On a terminal of 80 columns, where click cuts what is longer."""
-    assert listed and "..." not in listed
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words.count(" ") == 1])
+def test_help_of_a_command_has_an_example(words):
+    assert re.search(rf"^ +{words}\b", help_of(words), re.MULTILINE)
+
+
+@pytest.mark.parametrize("lang", languages(shipped_root() / "data" / "help"))
+def test_help_fits_a_screen_of_40_lines_in_each_language(lang, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
+    pages = {words: help_of(words).splitlines() for words in ("ppgen", *COMMANDS)}
+    assert not {words: len(lines) for words, lines in pages.items() if len(lines) > 40}
+    assert not [line for lines in pages.values() for line in lines if display_width(line) > 80]
+
+
+def test_no_text_of_help_is_left_over():
+    used = {f"options.{option.text}" for command in (main, *COMMANDS.values()) for option in options(command)
+            if isinstance(option, UsualOption)}
+    used |= {f"commands.{'-'.join(words.split()[1:])}" for words in COMMANDS}
+    known = {key for key in help_texts("en").words if key.startswith(("options.", "commands."))}
+    assert known - used == {"options.help", "commands.ppgen"}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_help_of_two_commands(lang, golden, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
+    golden(f"help-{lang}.txt", "\n".join(map(help_of, ("ppgen", "ppgen build"))))
 
 
 @pytest.mark.parametrize("example", sorted({line for line in examples() if line.startswith("ppgen ")}))
@@ -79,10 +114,16 @@ def test_examples_are_command_lines_that_can_be_given(example):
     command.make_context(example, words, parent=context)  # raises for options and values that aren't any
 
 
-def test_no_command_says_what_there_is():
+def test_no_command_proposes_five():
     done = CliRunner().invoke(main, [])
-    assert all(f"  {words.split()[1]} " in done.output for words in COMMANDS)
-    assert_whole_sentences(help_of("ppgen").partition("Print:")[2])
+    commands = [line.split()[1] for line in done.stderr.splitlines()]
+    assert (done.exit_code, commands) == (2, ["build", "open", "score", "new", "help"])
+
+
+def test_help_lists_each_command_rare_ones_last():
+    listed = re.findall(r"^  (\w+)  ", help_of("ppgen"), re.MULTILINE)
+    assert sorted(listed) == sorted(words.split()[1] for words in COMMANDS if words.count(" ") == 1)
+    assert listed[-4:] == ["printed", "compare", "adopt", "words"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -127,21 +168,16 @@ def test_a_shell_that_asks_in_a_folder_with_a_spoilt_options_file_is_answered_an
     assert desk.ppgen("build", "--dry-run").exit_code == 1
 
 
-def test_help_of_build_is_in_groups_with_the_most_used_options_first():
-    titles = dict(re.findall(r"^([A-Z][^:\n]*):\n +((?:-\w, )?--[a-z-]+)", help_of("ppgen build"), re.MULTILINE))
-    assert [*titles] == ["What", "On what paper", "Backs", "Booklets, score sheets, box", "Files", "Machinery"]
-    assert [*titles.values()] == ["-l, --lang", "--paper", "--backs", "--booklet", "-o, --output", "--no-cache"]
-
-
 def test_defaults_and_limits_are_shown_as_one_types_them():
-    shown = " ".join(help_of("ppgen build").split())
+    shown = " ".join(help_of("ppgen build", "--all").split())
     assert all(f"[{each}]" in shown for each in (
-        "default: a4", "0 to 10 mm; default: 2mm", "1 to 500; default: 1"))
+        "default: a4", "0…10 mm; default: 2mm", "1…500; default: 1"))
     assert "<=" not in shown
 
 
 @pytest.mark.parametrize(("words", "same"), [
-    ([], ["--help"]), (["build"], ["build", "--help"]), (["printer", "save"], ["printer", "save", "--help"])])
+    ([], ["--help"]), (["build"], ["build", "--help"]), (["printer", "save"], ["printer", "save", "--help"]),
+    (["build", "--all"], ["build", "--help", "--all"]), (["--all"], ["--help", "--all"])])
 def test_the_help_command_is_another_word_for_the_option(words, same):
     asked, told = (CliRunner().invoke(main, line, prog_name="ppgen") for line in (["help", *words], same))
     assert (asked.exit_code, asked.stdout) == (0, told.stdout)

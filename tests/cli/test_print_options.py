@@ -46,9 +46,9 @@ def with_new_option(*words: str, folder: Path) -> str:
 
 @pytest.mark.slow
 def test_an_option_is_declared_in_one_place(tmp_path):
-    page = " ".join(with_new_option("build", "--help", folder=tmp_path).split())
+    page = " ".join(with_new_option("build", "--help", "--all", folder=tmp_path).split())
     assert " --labels / --no-labels " in page and "Print a label beside the pieces. [default: --labels]" in page
-    assert "--labels" not in with_new_option("export", "png", "--help", folder=tmp_path)  # no sheets to cut
+    assert "--labels" not in with_new_option("export", "png", "--help", "--all", folder=tmp_path)  # no sheets to cut
     built = with_new_option("build", "-l", "de", "--only", "stones", "--only", "score-sheet", "--no-labels",
                             "--dry-run", "--json", folder=tmp_path)
     assert {file["path"] for file in json.loads(built)[0]["files"]} == {
