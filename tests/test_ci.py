@@ -75,12 +75,15 @@ def test_the_tests_of_a_room_are_its_folder_and_those_that_import_from_it() -> N
     assert "tests/engine/test_shapes.py" not in found
 
 
-def test_python_packages_for_tests_are_pinned_by_hash() -> None:
-    text = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize("extra", ["dev", "docs"])
+def test_python_packages_are_pinned_by_hash(extra: str) -> None:
+    text = (ROOT / f"requirements-{extra}.txt").read_text(encoding="utf-8")
     pins = re.findall(r"^([\w-]+)==(\S+)(?: ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
     assert len(pins) == text.count("==") - text.count(" == '") and "://" not in text
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for line in (*project["dependencies"], *project["optional-dependencies"]["dev"]):
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = table["project"]
+    for line in (table["dependency-groups"]["docs"] if extra == "docs" else
+                 (*project["dependencies"], *project["optional-dependencies"]["dev"])):
         wanted = Requirement(line)
         versions = [version for name, version in pins if name == wanted.name.lower()]
         assert versions and all(map(wanted.specifier.contains, versions)), line

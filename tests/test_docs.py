@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
 
-import click
 import pytest
 
-from ppgen.cli.program import main
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
+from tools.docs_site import OPTIONS_PAGE, commands, navigation, options_page
 from tools.generated_page import update_pages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,16 +33,6 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def options(group: click.Group = main) -> Iterator[str]:
-    """Each spelling of the options of all commands."""
-    context = click.Context(group)
-    for command in filter(None, (group.get_command(context, name) for name in group.list_commands(context))):
-        for param in command.params:
-            yield from (*param.opts, *param.secondary_opts)
-        if isinstance(command, click.Group):
-            yield from options(command)
-
-
 def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: pytest.CaptureFixture[str]) -> None:
     page = DOCS / "functions.md"
     assert update_pages({page: page.read_text(encoding="utf-8")}, ["--check"]) == 0
@@ -53,7 +42,9 @@ def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: 
 
 
 def test_the_page_of_commands_names_no_option_that_is_missing() -> None:
-    known = {*options(), "--help", "-h", "--version", "--all", "-rare"}
+    options = {word for context in commands() for option in context.command.params
+               for word in (*option.opts, *option.secondary_opts)}
+    known = {*options, "--help", "-h", "--version", "--all", "-rare"}
     assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
 
 
@@ -89,6 +80,16 @@ def test_links_lead_to_files_and_to_headings(page: Path) -> None:
 def test_the_entry_page_links_to_every_page() -> None:
     links = [DOCS / link for link in re.findall(r"\]\(([^)#]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"))]
     assert {*DOCS.rglob("*.md")} - {DOCS / "README.md", *links} == set()
+
+
+def test_the_site_has_every_page_and_every_command() -> None:
+    nav = tomllib.loads(f"nav = {navigation()}")["nav"]
+    groups = [pages for entry in nav for pages in entry.values()]
+    listed = [page for pages in groups for page in ([pages] if isinstance(pages, str) else pages)]
+    pages = [page.relative_to(ROOT).as_posix() for page in PAGES if page.name != "versions.md"]
+    assert sorted(listed) == sorted([*pages, OPTIONS_PAGE])
+    headings = re.findall(r"^## (ppgen .*)$", options_page(), re.MULTILINE)
+    assert headings == [context.command_path for context in commands()]
 
 
 def test_each_question_is_answered_on_the_first_screen_of_its_page() -> None:

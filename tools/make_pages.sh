@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the site of both games, with one of each starter below starters/NAME, in OUTPUT/site.
+# Makes the site of both games, with one of each starter below starters/NAME and the documentation below docs, in
+# OUTPUT/site. Needs requirements-docs.txt.
 #
 #     tools/make_pages.sh HOME OUTPUT [LANG]
 #
@@ -8,7 +9,7 @@ set -euo pipefail
 home=$1 output=$2 lang=${3:-all}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-links=()
+links=(--link "ppgen=docs/index.html")
 for name in $(ppgen new --starter list | cut -d' ' -f1); do
   case $name in plain | empty) continue ;; esac # nothing to play
   ppgen new "$work/$name" --starter "$name" --quiet
@@ -22,4 +23,5 @@ mkdir "$output/site/starters"
 for site in "$work"/sites/*/site; do
   mv "$site" "$output/site/starters/$(basename "$(dirname "$site")")"
 done
+python -m tools.docs_site "$output/site/docs"
 git log -1 --format='%H %cI' >"$output/site/commit.txt"

@@ -21,21 +21,12 @@ from ppgen.cli.program import main
 from ppgen.lines import display_width
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
+from tools.docs_site import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def commands(group: click.Group = main, words: tuple[str, ...] = ("ppgen",)) -> Iterator[tuple[str, click.Command]]:
-    """Every command with the words that call it, those inside groups too."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        yield " ".join((*words, name)), command
-        if isinstance(command, click.Group):
-            yield from commands(command, (*words, name))
-
-
-COMMANDS = dict(commands())
+COMMANDS = {context.command_path: context.command for context in commands()}
 
 
 def help_of(words: str, *more: str) -> str:
