@@ -29,12 +29,10 @@ from ppgen import __version__
 MAX_DEPTH = 50  # nesting of the values in a cache key
 MAX_FOLDER_FILES = 2000  # files of a folder that has a digest
 MAX_FOLDER_BYTES = 60_000_000  # total size of these files
-MAX_STORE_BYTES, MAX_STORE_FILES = 400_000_000, 20_000
-"""Quota of the store; beyond it, the least recently used entries are deleted, down to three quarters of it."""
+MAX_STORE_BYTES, MAX_STORE_FILES = 400_000_000, 20_000  # beyond it, the least recently used entries go, down to 3/4
 MAX_ENTRY_BYTES = 20_000_000  # size of an entry; larger results are not stored
 MAX_BUFFERED_BYTES = 32_000_000  # bytes that wait in memory to be written
-TOUCH_INTERVAL_S, STALE_TEMPORARY_S = 3600.0, 3600.0
-"""Age of the last recorded use before a use is recorded again; age of temporary files that are left over."""
+TOUCH_INTERVAL_S, STALE_TEMPORARY_S = 3600.0, 3600.0  # until a use is recorded again; until leftovers are deleted
 SETTLE_TIME_S = 3.0  # age from which a file's times reveal each change: file systems record them no finer than that
 _HEAD, _DIGEST = b"ppgen kept 1\n", 20
 

@@ -136,8 +136,7 @@ def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
 # Jobs
 
 FLAGS = {"size": "--card-size", "ids": "--only"}  # options of choices that have another name
-NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"
-"""Options of ``ppgen build`` that a job chooses itself, or that stand for others."""
+NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"  # of `ppgen build`: a job chooses them
 
 
 def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:

@@ -12,8 +12,7 @@ from ppgen.shipped import Phrase
 
 UserFolder = Literal["cache", "config", "data", "state"]
 USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
-CACHE_VARIABLE = "PPGEN_CACHE_DIR"
-"""Environment variable for another place than the system's folder for a user's caches."""
+CACHE_VARIABLE = "PPGEN_CACHE_DIR"  # environment variable for another place than the system's folder for caches
 
 
 def user_folder(kind: UserFolder, alternative: str = "") -> Path:

@@ -94,10 +94,8 @@ def _svg_line(line: LineSegment) -> str:
 # entries that a cut needs are written here, as the library for it takes a hundred megabytes. Closed cuts are closed
 # polylines, corners true arcs (bulges), each kind of line on its own layer. In DXF y points up.
 
-DXF_LAYERS = {"FOLD": 5, "CUT": 1, "REGISTRATION": 7}
-"""Layers and their colours in the order of cutting (AutoCAD colour index: blue, red, black)."""
-MILLIMETRES = 4
-"""The value of ``$INSUNITS``, which is younger than R12: programs that know it then read millimetres, not inches."""
+DXF_LAYERS = {"FOLD": 5, "CUT": 1, "REGISTRATION": 7}  # in the order of cutting (AutoCAD's blue, red, black)
+MILLIMETRES = 4  # the value of `$INSUNITS`, which is younger than R12: programs that know it read millimetres
 _CLOSED = 1
 
 Pair = tuple[int, object]  # a group code and its value

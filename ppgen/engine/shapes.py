@@ -28,8 +28,7 @@ from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size
 from ppgen.engine.svg.outlines import Outline, area, circle, parse_ring, place_point, polygon, round_corners
 
 MAX_SHAPE_POINTS = 400  # points of a path: enough for any curve, few enough to compare all pairs of segments
-_TOLERANCE, _MIN_AREA = 1e-6, 1e-3
-"""Rounding error of a share; and the smallest area of an outline, as a share of the trim."""
+_TOLERANCE, _MIN_AREA = 1e-6, 1e-3  # rounding error of a share; smallest area of an outline, by the trim
 
 
 class ShapeKind(StrEnum):
@@ -229,8 +228,7 @@ def tent(length: float, base: float, roof: float, tab: float) -> Net:
     return replace(net, glued=(net.panels["tab"],))
 
 
-FLAP_SHARE, FLAP_BEVEL = 0.28, 0.6
-"""Depth of a die's flaps in parts of its side, and of what is cut off their corners in parts of that."""
+FLAP_SHARE, FLAP_BEVEL = 0.28, 0.6  # depth of a die's flaps by its side; what is cut off their corners
 
 
 def die(side: float) -> Net:

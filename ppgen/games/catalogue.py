@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ppgen.play.sheet_scoring import Scoring
 
 
-GAMES = ("card_game", "board_game", "own_deck")
-"""The packages of the games, each with its ``KIND``. The first one is printed if none is named."""
+GAMES = ("card_game", "board_game", "own_deck")  # packages with a `KIND`; the first is printed if none is named
 GAME_KINDS: Mapping[str, GameKind] = {
     kind.folder: kind for game in GAMES for kind in [import_module(f"{__package__}.{game}").KIND]}
 """By the subfolder of a data folder."""

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ppgen.engine.drawing.fonts import FontBook
     from ppgen.games.table_setup import TableGame
 
-Parts = Callable[[Texts, Format], tuple[Part, ...]]
-"""Makes the parts of a set from the texts of a language and a card size."""
+Parts = Callable[[Texts, Format], tuple[Part, ...]]  # makes the parts of a set for a language and a card size
 SCORE_SHEET = "score-sheet"  # name of the part for scoring by hand
 
 

@@ -11,8 +11,7 @@ from ppgen.engine.geometry import Point
 from ppgen.errors import Problems, join_names, suggest
 from ppgen.reading.fields import Fields, format_value, read_toml
 
-LEARN, LEARN_FILE = "learn", "learn.toml"
-"""Table of ``deck.toml``, and of the locale files: each step has its text under its name."""
+LEARN, LEARN_FILE = "learn", "learn.toml"  # table of `deck.toml` and of the locale files: texts by step
 MAX_STEPS, MAX_STEP_TEXT, MAX_STEP_PIECES = 40, 400, 60
 MAX_PLACE_MM = 2_000
 _NAME = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")

@@ -16,8 +16,7 @@ SEATS_IN_ROW = 3
 USUAL_TOOLS = ("flip", "turn", "shuffle", "spread", "deal")
 TOOLS = (*USUAL_TOOLS, "note", "roll", "counter")
 MAX_SEATS = 8
-LARGE, SMALL = 150.0, 35.0
-"""A piece with a longer side is a board, which lies still; one without is a token, each kind a pile of its own."""
+LARGE, SMALL = 150.0, 35.0  # a piece with a longer side is a board, which lies still; one without is a token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,8 +61,7 @@ class Answer:
 class _Connection:
     address: str
     deadline: float
-    is_idle: bool = True
-    """Whether it sends or receives, and so may give way: no answer is being made, and it has not shown the token."""
+    is_idle: bool = True  # may give way: no answer is being made, and it has not shown the token
 
 
 class LocalServer(ThreadingHTTPServer):

@@ -27,8 +27,7 @@ from ppgen.targets.piece_pictures import is_piece
 GALLERY_PICTURES = 24
 ICON_HEIGHT_PX, FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 64, 480, (2400, 1150)
 SCENE_DPI = 96 * FIGURE_SCALE * 1.6
-CORNER_MM, MIN_ROUNDED_MM = 2.5, 40.0
-"""Radius of the corners of cards, and the least side of a piece that is taken for a card."""
+CORNER_MM, MIN_ROUNDED_MM = 2.5, 40.0  # corners of cards, and the least side of a piece that is taken for one
 MAX_DESCRIPTION = 80  # characters of a piece's description in the name of its picture
 FAN = 5  # faces in the fan at the head of a page
 ShownPicture = dict[str, Any]  # a picture on a page: the names of its files, its own name, its size in pixels

@@ -34,9 +34,7 @@ DPI, LONGEST_PX, QUALITY = 150, 1600, 76  # resolution of pictures, the most pix
 USUAL_DEAL = 5
 
 
-_Kind = tuple[Component, str, Sequence[Face]]
-"""A kind of piece: its component, the name of one of its part, and its faces: all sides of a die, else front and back.
-"""
+_Kind = tuple[Component, str, Sequence[Face]]  # component, name of one of its part, faces: six of a die, else two
 
 
 def export_table(workshop: Workshop, request: BuildRequest, links: Sequence[tuple[str, str]] = ()

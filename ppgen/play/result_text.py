@@ -9,8 +9,7 @@ from functools import reduce
 from ppgen.lines import display_width, shorten
 from ppgen.reading.texts import Texts
 
-PLACES = ("second", "third", "fourth", "fifth")
-"""Keys of the places after the first in a sentence: ``second`` in English, ``2`` in most languages."""
+PLACES = ("second", "third", "fourth", "fifth")  # keys of the places after the first, which few languages spell out
 TABLE_WIDTH = 80  # columns of a line: the narrowest terminal that is still common
 COLUMN, ENTRY = 15, 5  # columns of a player's column if there is room, and of the longest entry, `10→8 `
 

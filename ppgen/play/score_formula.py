@@ -8,8 +8,7 @@ from typing import Any
 
 from ppgen.shipped import Phrase
 
-MAX_COUNT, MAX_POINTS = 9999, 10_000
-"""The largest entry, far above any deck (a larger one is a typing error), and the largest number in the rules."""
+MAX_COUNT, MAX_POINTS = 9999, 10_000  # the largest entry (more is a typing error), and number in the rules
 MAX_TOTAL = 10**12  # the largest value on the way to a line's points: up to it, Python and JavaScript compute alike
 MAX_LENGTH = 200  # characters of a formula
 

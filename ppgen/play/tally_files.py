@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from ppgen.play.sheet_scoring import Scoring
 
 MAX_BYTES = 1_000_000  # size limit of a file: a hundred times the tallies of five players
-MAX_VALUES, MAX_CHARACTERS, MAX_DEPTH = 5_000, 80, 8
-"""Values of a game, characters of a text (a name has 60), and nesting of tables."""
+MAX_VALUES, MAX_CHARACTERS, MAX_DEPTH = 5_000, 80, 8  # of a game, of a text (a name has 60), of tables
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")
-MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
-"""Limits of a CSV file. A sheet has twenty rows and eleven columns; the rest may be empty."""
+MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000  # of a CSV file; a sheet has twenty rows and eleven columns
 
 
 class TallyFile(NamedTuple):

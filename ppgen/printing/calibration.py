@@ -22,10 +22,8 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 MIN_CALIBRATION_PAGE = Size(154, 232)  # room for the page in mm: its rulers must not shrink
-SCALES_APART = 114.6
-"""Distance in mm between the Y scales of A and B: a difference of 1 mm between them is half a degree of skew."""
-DRIFT_DEGREES_PER_MM = round(degrees(1 / SCALES_APART), 2)
-"""Degrees of skew for each millimetre between the Y readings of A and B."""
+SCALES_APART = 114.6  # between the Y scales of A and B in mm: a difference of 1 mm is half a degree of skew
+DRIFT_DEGREES_PER_MM = round(degrees(1 / SCALES_APART), 2)  # of skew, by the Y readings of A and B
 CROSS_GAP = 12.0  # distance in mm between the middle of a cross and its scales, so that it does not cover their lines
 SCALE_REACH = 6  # largest drift on the scales, in mm
 MAX_SWATCH_GROUPS = 2  # groups of colours that fit the page

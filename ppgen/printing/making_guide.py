@@ -23,8 +23,7 @@ from ppgen.reading.texts import Texts
 
 NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
 NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
-CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"
-"""Colours of the picture: cuts, cut marks, folds, fronts, backs."""
+CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"  # of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

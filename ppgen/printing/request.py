@@ -475,8 +475,7 @@ def stem_words(ids: Sequence[str]) -> tuple[str, ...]:
 
 RULES, GUIDE, CALIBRATION, BOX = "rules", "guide", "calibration", "box"
 BOOKLETS = (RULES, GUIDE)  # booklets, in the order of printing
-WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
-"""A text of each booklet; a language without it has no words for the booklet."""
+WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}  # a language without it has no words for the booklet
 
 
 def missing_words(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:

@@ -29,8 +29,7 @@ SLANT, RELIEF = 1.5, 0.5
 """Taper of flaps, and their distance from the ends of their folds, in mm, so that they don't catch; less in a flat
 box."""
 DUST_FLAP_SHARE = 0.8  # length of a dust flap as a share of the depth; two of them never overlap
-NOTCH, NOTCH_SHARE, NOTCH_SEGMENTS = 9.0, 0.22, 32
-"""Radius of the thumb notch in mm, its maximum as a share of the width, and straight cuts in its half circle."""
+NOTCH, NOTCH_SHARE, NOTCH_SEGMENTS = 9.0, 0.22, 32  # radius of the thumb notch in mm, at most by the width, cuts in it
 BLEED = 2.0  # bleed of the picture, in mm
 MARK_CLEARANCE, MARK_REACH, MARK_STEP, MIN_MARK_LENGTH = 0.4, 6.0, 0.1, 1.5
 """Marks: clearance from the net, reach beyond the prolonged line, search step and minimum length, in mm."""
@@ -150,21 +149,17 @@ def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
 
 NET = "net"  # anchor in the box's template for the net's top left corner and rotation
 BOARD_THICKNESS = 1.0  # thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm
-SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2
-"""Extra width and height, and thickness, of a sleeved card in mm: two films of 0.1 mm, welded outside the card."""
+SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2  # what a sleeve adds to a card, in mm: two films of 0.1 mm, welded outside
 PLAY = 1.2  # extra width, height and depth of the inside, in mm, so that cards slide
 FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = Size(210, 297), 0.1, 5
 """Size (A4; Letter folds as small) and thickness (80 g/m²) in mm of the sheets that are folded one by one, rules and
 score sheet, and how often one may be folded in half."""
 PAPER_AIR = 1.2  # height of folded paper divided by that of its layers
 LOOSE_PIECES = "box-pieces"  # id of the box for loose pieces
-LOOSE_STOCKS = (Stock.FOLDED, Stock.STICKER)
-"""Stocks of pieces that don't lie flat: what is folded, and stickers on cubes."""
+LOOSE_STOCKS = (Stock.FOLDED, Stock.STICKER)  # don't lie flat: what is folded, and stickers on cubes
 FILL = 0.55  # share of a box that loose pieces fill
-FIGURE_THICKNESS, CUBE_RIM = 4.0, 1.0
-"""Thickness of a figure with its feet bent back, and how much wider a cube is than its sticker, in mm."""
-LOOSE_WIDTH_STEP = 5.0
-"""Steps, in mm, in which the box for loose pieces gets broader than that of the cards until its net fits the paper."""
+FIGURE_THICKNESS, CUBE_RIM = 4.0, 1.0  # of a figure with its feet bent back; a cube's rim, in mm
+LOOSE_WIDTH_STEP = 5.0  # in mm, in which the box for loose pieces gets broader until its net fits the paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

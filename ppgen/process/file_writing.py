@@ -22,8 +22,7 @@ from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.stop_requests import hold_signals
 from ppgen.shipped import Phrase
 
-MARK, TOKEN_BYTES = ".ppgen-", 4
-"""Start of the name of a mark, and length of the random number in hexadecimal digits that follows."""
+MARK, TOKEN_BYTES = ".ppgen-", 4  # start of a mark's name, and length of the random number behind it
 DAY_S = 86_400  # age in seconds of marks that need not be locked: some network drives have no locks
 
 

@@ -6,8 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how many are done, and of how many (0 if that is unknown)."""
+Progress = Callable[[str, int, int], None]  # step, how many are done, and of how many (0: unknown)
 PROGRESS_VARIABLE, PROGRESS_MARK = "PPGEN_PROGRESS", "\x1e"
 """Environment variable that asks for the lines, and the character before each."""
 

@@ -11,8 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-REPEAT_S = 1
-"""Seconds within which requests count as one: a limited process gets Ctrl-C from the terminal and from its parent."""
+REPEAT_S = 1  # requests within it are one: a limited process gets Ctrl-C twice
 
 
 def handled_signals() -> list[int]:

@@ -25,8 +25,7 @@ from ppgen.shipped import Phrase
 
 MAX_BYTES = 8_000_000  # size limit of a data file, checked before it is parsed (downloaded decks are not trusted)
 MAX_TOML = 500_000  # characters of a TOML file; more would take seconds to parse
-MAX_ROWS, MAX_COLUMNS = 20_000, 200
-"""Rows and columns of a CSV file; rows also limit the entries of a TOML list of tables."""
+MAX_ROWS, MAX_COLUMNS = 20_000, 200  # of a CSV file; rows also limit the tables of a TOML list
 MAX_LINES = 200_000  # lines of a CSV file, including empty lines and lines inside cells
 MAX_DEPTH = 12  # nesting of tables and lists
 MAX_PROBLEMS = 500  # problems noted in a run; more would tell the reader nothing new

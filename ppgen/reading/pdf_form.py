@@ -16,8 +16,7 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     import pikepdf
 
-MAX_BYTES = 5_000_000
-"""Size limit, checked before the file is opened: users pass around all sorts of PDFs. A sheet has a tenth of it."""
+MAX_BYTES = 5_000_000  # before the file is opened: users pass around all sorts of PDFs; a sheet has a tenth of it
 MAX_FIELDS = 5_000
 MAX_DEPTH = 20  # nesting of fields
 MAX_VALUE_LENGTH = 80  # characters of a value that are read; a name has at most 60

@@ -18,12 +18,10 @@ from ppgen.reading.file_limits import display_place
 from ppgen.shipped import MESSAGES
 
 REFERENCE = "de"  # the reference language of the shipped sets: the others have the same keys and placeholders
-FALLBACK = "en"
-"""Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
+FALLBACK = "en"  # language of what a deck's or a message's own language lacks
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})
 """Tables for scoring a game: defaults for any game, and texts of a game's own."""
-FOREIGN = frozenset({"usage", "system"})
-"""Tables of messages that arise in English outside ppgen: of click, and of the operating system and Python."""
+FOREIGN = frozenset({"usage", "system"})  # tables of English messages of click, the system and Python
 SCREEN_ONLY = frozenset({"answers", "build", "export", "history", "learn", "list", "open", "page", "preset",
                          "printed", "printer", "scorer", "site", "table"}) | SCORED | FOREIGN | {MESSAGES}
 """Tables for commands and the scorer page, which are not printed."""

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
 
 ZIP_START = b"PK\x03\x04"  # the first bytes of a workbook
-MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
-"""Size and number of the files in a workbook, which is a zip archive."""
+MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000  # of a workbook, which is a zip archive
 MAX_CELLS = 400_000  # cells of a sheet
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")  # the place of a cell (ECMA-376, 18.18.7): at most XFD1048576
 _FILLED = frozenset(("v", "is"))

@@ -26,12 +26,9 @@ from ppgen.process.progress import Progress
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts, variant
 from ppgen.targets.piece_pictures import NamedFace, choose_parts, draw_all, name_faces, name_pieces
 
-MAX_WIDTH_PX, MAX_DPI = 2400, 120.0
-"""Maximum width of a contact sheet, that of a large screen, and its resolution if it has few faces."""
-SPREAD = 2.2
-"""Square of the width of a sheet, relative to the area of its faces: it becomes some 1.3 times as wide as high."""
-MIN_WIDTH_MM, NAME_ROOM_MM = 120.0, 5.0
-"""Minimum width of a sheet, and what a face with its name takes beyond its own size, roughly."""
+MAX_WIDTH_PX, MAX_DPI = 2400, 120.0  # of a large screen; and its resolution with few faces
+SPREAD = 2.2  # square of a sheet's width by the area of its faces: some 1.3 times as wide as high
+MIN_WIDTH_MM, NAME_ROOM_MM = 120.0, 5.0  # of a sheet, and what a face with its name takes beyond its size
 LARGE_SCALE = 0.5  # scale of whole pages and boards
 NAME_PX = 17.0  # type size of names: legible without magnifying
 

@@ -175,8 +175,7 @@ def _parse_product(table: Fields, dpi: int) -> Product:
 
 # Orders
 
-MAX_SIZE_RATIO = 1.2
-"""Maximum ratio between a side of a product and that of a piece: beyond it, it would not be the same piece."""
+MAX_SIZE_RATIO = 1.2  # between a side of a product and that of a piece: beyond, it is another piece
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

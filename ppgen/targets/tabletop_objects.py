@@ -15,8 +15,7 @@ from ppgen.engine.geometry import INCH, Insets, Size
 from ppgen.engine.shapes import Net, ShapeKind
 
 CARD_HEIGHT = 3.5  # height of a card at scale 1; its width follows its picture: 2.5 for poker size
-CARD_TYPES = {ShapeKind.CIRCLE: 4}
-"""Numbers of card shapes; others are rectangles with round corners, 0 (api.tabletopsimulator.com)."""
+CARD_TYPES = {ShapeKind.CIRCLE: 4}  # others are rectangles with round corners, 0 (api.tabletopsimulator.com)
 TILE_TYPES = {ShapeKind.RECTANGLE: 0, ShapeKind.CIRCLE: 2, ShapeKind.ROUNDED: 3}
 """Numbers of tile shapes. Other shapes are tokens, which the game cuts out by the transparency of the picture: its
 hexagonal tile has one orientation only, a token that of its picture."""
@@ -35,8 +34,7 @@ end
 TILE_SIDE = 2.0  # width and height at scale 1 of a tile with a stretched picture
 BAG_SIDE = 3.0  # width and depth of a bag at scale 1
 TILE_THICKNESS = 0.08  # 2 mm of board, in units
-DROP_HEIGHT, TABLE_HEIGHT = 1.5, 0.96
-"""Height that objects fall from, and that of the table, where a locked board lies: it does not fall."""
+DROP_HEIGHT, TABLE_HEIGHT = 1.5, 0.96  # that objects fall from; a locked board lies on the table
 GAP, ROW_LENGTH = 0.75, 24.0  # between objects on the table; and how far a row of them reaches
 DICE_MODEL = 2  # `TypeIndex` of a model that can be rolled (api.tabletopsimulator.com, custom model)
 RANDOM_ORDER = 2  # `Order` of a bag that gives its objects in random order
@@ -52,8 +50,7 @@ _TAIL: State = {"LuaScript": "", "LuaScriptState": "", "XmlUI": ""}
 _SAVE: State = {"SaveName": "", "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
                "PlayerTurn": "", "LuaScript": "", "LuaScriptState": ""}
 
-TableObject = tuple[State, Size]
-"""State of an object, whose GUID is a key yet and whose place is open, and the room that it takes, in units."""
+TableObject = tuple[State, Size]  # state with a key as GUID and no place yet, and its room, in units
 
 
 def saved_object(name: str, objects: Iterable[TableObject]) -> State:

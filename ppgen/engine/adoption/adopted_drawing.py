@@ -49,11 +49,9 @@ from ppgen.shipped import shipped_root
 MAX_DRAWN, MAX_CLONES = 20_000, 12  # elements as often as they are drawn, and levels of clones of clones
 MAX_GROUP = 500  # elements of a group that are searched for what shows its column
 MAX_BRACES = 1_000  # braces in texts; names in those beyond are not compared with the columns
-SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5
-"""Areas below this share of the face keep more of their colour in low ink: signs and letters as outlines."""
+SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5  # areas below this share of the face keep more of their colour in low ink
 
-MAX_EFFECTS, MAX_LAYERS = 12, 30
-"""Elements of a drawing that become pixels each by itself; more go into layers with their neighbours."""
+MAX_EFFECTS, MAX_LAYERS = 12, 30  # elements that become pixels each by itself; more go into layers with others
 
 _BLEED = Insets.all(3.0)  # bleed of a picture over the whole page
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",

@@ -18,10 +18,8 @@ from ppgen.engine.svg.subset import NUMBER
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
 """Candidates for the unit of a page without millimetres: a millimetre, a pixel of CSS, a point, a pixel of Inkscape
 before 0.92, and pixels of pictures in print, as Figma and Affinity count them."""
-MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0
-"""A page that is larger than the piece by this much on each side has a bleed of its own."""
-USUAL_BLEED_MM = 2.85, 3.35
-"""The bleed of a page in pixels that has the piece's proportions, too: 3 mm or an eighth of an inch."""
+MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0  # a page that is larger than the piece by this much has a bleed of its own
+USUAL_BLEED_MM = 2.85, 3.35  # bleed of a page in pixels of the piece's proportions: 3 mm or an eighth of an inch
 SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE, SAME_PROPORTION = 0.3, 0.02, 0.001
 
 

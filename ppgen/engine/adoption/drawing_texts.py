@@ -24,8 +24,7 @@ from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg.drawing_cleaning import Drawing, Style, to_units
 from ppgen.engine.svg.elements import Matrix, apply_matrix, local_tag
 
-SAFE_MM, SAFE_SHARE = 3.0, 0.05
-"""Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""
+SAFE_MM, SAFE_SHARE = 3.0, 0.05  # from the edge to texts without a frame; or a share of the page's shorter side
 MIN_SHRINK = 0.6  # least size of letters, as a share of the drawing's
 BOLD, LIGHT = 600, 350
 MAX_WORDS = 4_000

@@ -16,8 +16,7 @@ from ppgen.errors import Problem
 
 MAX_TONES = 200  # colours that low ink changes; those beyond stay
 GROUND_GROWTH_MM = 12.0  # a ground that ends at the page is drawn so far beyond, as for the widest bleed
-EDGE_MM, GROUND_CORNERS = 0.3, 0.12
-"""Greatest distance of a ground from the page's edge; its round corners as a share of the page's width."""
+EDGE_MM, GROUND_CORNERS = 0.3, 0.12  # from a ground to the page's edge, at most; its round corners, by the width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

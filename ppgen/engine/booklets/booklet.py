@@ -18,13 +18,11 @@ from ppgen.reading.texts import Texts
 
 BOOKLET_MARGIN = 13.0  # margin around the text of a page, in mm: home printers lose up to 6.7 mm
 
-CELL_INSET_MM, PANEL_INSET_MM, COLUMN_GAP_MM = 1.3, 3.0, 4.0
-"""Room at each side of a cell and of a panel, and between the columns of :class:`Beside`."""
+CELL_INSET_MM, PANEL_INSET_MM, COLUMN_GAP_MM = 1.3, 3.0, 4.0  # room beside a cell, a panel, and between columns
 ENTRY_INDENT_MM = 6.0  # most room that a list takes before the words of an entry
 HEADING_SIZES_PT, COVER_SIZE_PT = (13.0, 10.0, 8.4), 20.0  # size of the letters of headings by level, and of the title
 USUAL_SIZE_PT = 9.6  # size of the text, unless the booklet has its own
-LARGE_PRINT_ZOOM = 1.5
-"""Magnification of booklets in large print: the column of A5 fills A4, and text of the usual size has 14.4 pt."""
+LARGE_PRINT_ZOOM = 1.5  # of large print: the column of A5 fills A4, and text of the usual size has 14.4 pt
 
 
 @dataclass(frozen=True, slots=True)

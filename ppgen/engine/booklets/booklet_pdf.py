@@ -76,8 +76,7 @@ def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Str
 # Input of booklet.typ
 
 _BREAKS = "\t\n\u2028\u2029"  # white space between lines and words, which does not need a glyph
-_DISALLOWED = "\ufeff"
-"""The byte order mark: PDF/UA-1 does not allow it in text, even if the font has it (ISO 14289-1, 7.21.7)."""
+_DISALLOWED = "\ufeff"  # the byte order mark: PDF/UA-1 does not allow it in text (ISO 14289-1, 7.21.7)
 
 
 def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook, picture_dpi: float,
@@ -180,8 +179,7 @@ def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapp
 # readers.
 
 SPREAD = 4  # pages on a folded sheet of paper
-FOLD_TICK_LENGTH = 9.0
-"""Length of the marks at both ends of the fold, in mm: printers leave the outermost 4 to 7 mm blank."""
+FOLD_TICK_LENGTH = 9.0  # of the marks at both ends of the fold, in mm: the outer 4 to 7 mm stay blank
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
     from markdown_it.tree import SyntaxTreeNode
 
-MAX_MARKDOWN, MAX_PARAGRAPH = 150_000, 8_000
-"""Characters of a text, some 100 pages, and of a paragraph, for which the parser may take the square of its length."""
+MAX_MARKDOWN, MAX_PARAGRAPH = 150_000, 8_000  # of a text, some 100 pages; of a paragraph: time may grow by its square
 MAX_LEVEL = 12  # depth of lists and quotes in each other, counted as the parser does: two for a list in a list
 MAX_HEADING = 3  # lower headings look like those of this level
 ADDRESSES = ("https://", "http://", "mailto:")

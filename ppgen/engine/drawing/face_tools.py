@@ -39,8 +39,7 @@ PALE_SHARE = 0.9  # share of paper in a panel's colour in low ink
 MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5  # letters and lines that have less contrast to paper are light
 DARK_INK, PAPER = "#222222", "#ffffff"
 ASCENT = 0.8  # height of a line's room above its baseline, in parts of the size
-BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
-"""In parts of a badge's radius: its letters, the width for them, and its ring."""
+BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09  # in parts of a badge's radius: letters, their width, ring
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 """Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
 MAX_PICTURE_FAULTS = 20  # wrong pictures of a face that are reported at once
@@ -574,8 +573,7 @@ def _turn_over(box: Rect) -> Rect:
 
 FITS = ("cover", "contain", "stretch", "bleed", "stand")
 COVERING = ("cover", "stretch", "bleed")
-MIN_BLEED, MAX_BLEED = 0.5, 10.0
-"""The bleed in mm that a picture's proportions may show; with less it has those of the trim."""
+MIN_BLEED, MAX_BLEED = 0.5, 10.0  # the bleed in mm that a picture's proportions may show; less is none
 PHOTOGRAPHS = 2 / 3, 3 / 4  # proportions of photographs, which show no bleed
 MIN_ACROSS = 1.1  # proportions of sides from which a picture, or a box, is upright or lies across
 _FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}

@@ -23,8 +23,7 @@ _NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in ("defs", *PLACED_
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
 _TEXT_TAGS = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
 _USE = f"{{{SVG}}}use"
-_PATH_DATA = re.compile(r' d="[^"<>]*"')
-"""Most of a face's SVG, and irrelevant for widths. A lookalike in a text ends at the text's markup."""
+_PATH_DATA = re.compile(r' d="[^"<>]*"')  # most of a face's SVG, and irrelevant for widths
 _TOLERANCE = 0.001
 
 

@@ -28,10 +28,8 @@ BOLD, BOLD_FROM = 700, 600  # the weight of bold text, and the least that counts
 _VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Characters that only change the emoji before them: selectors of its form, the frame of a key, skin tones."""
 BOX_SIGN = "\u25a1"  # printed for a sign that no font has
-BOOKLET_STYLES = ("title", "strong", "italic")
-"""Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
-HOUSE = "house-"
-"""Prefix of ppgen's own styles where a deck replaces them: pages that no deck designs are set in ``house-text`` …"""
+BOOKLET_STYLES = ("title", "strong", "italic")  # of booklets besides `text`, which replaces undefined ones
+HOUSE = "house-"  # prefix of ppgen's own styles where a deck replaces them
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")  # file suffixes that typst reads as fonts
 WEB_SUFFIXES = (".woff", ".woff2")
 _ANOTHER_COPY = "take another copy of it"

@@ -25,18 +25,15 @@ MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a pa
 NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
                     "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
-NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")
-"""Characters that don't end a line (the same clause); a number stays with the dash before it."""
+NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")  # don't end a line (the same clause); a number stays with its dash
 
 ICON_HEIGHT, CAPITAL_HEIGHT, ICON_MARGIN = 0.98, 0.65, 0.06
 """In parts of the font size: an icon, capitals, whose middle is the icon's, and the air on its left and right."""
 INDENT = 0.85  # indent of a list in parts of the font size
 BASELINE = 0.78  # first baseline below the top of a box, in parts of the font size
-MIDDLE = 0.35
-"""Middle of a line above its baseline, in parts of the font size: where lines of several sizes share the air."""
+MIDDLE = 0.35  # of a line above its baseline, in parts of the font size: lines of several sizes share the air
 SMALL_CAPITALS = 0.7  # size of small capitals, as a share of the font size; browsers draw those so that a font lacks
-BALANCE_STEPS, MIN_BALANCE = 6, 0.5
-"""Widths tried to balance centred lines, and the least of them as a share of the box."""
+BALANCE_STEPS, MIN_BALANCE = 6, 0.5  # widths tried to balance centred lines, and the least, by the box
 _ITALIC = ' font-style="italic"'
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ALIGNMENTS = {"left": "start", "center": "middle", "right": "end"}

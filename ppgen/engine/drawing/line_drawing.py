@@ -9,8 +9,7 @@ from lxml import etree
 from ppgen.engine.colours import contrast
 from ppgen.engine.svg.elements import REMOVED, parse_fragment, write_fragment
 
-DARK, LIGHT = 9.5, 2.4
-"""Contrasts to white. Areas above DARK are ink, such as windows; lines below LIGHT are paint, such as gilt."""
+DARK, LIGHT = 9.5, 2.4  # contrasts to white: darker areas are ink, lighter lines are paint
 _SHADE = ("fill-opacity", "stroke-opacity")
 _PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
 

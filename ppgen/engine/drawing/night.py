@@ -11,8 +11,7 @@ from ppgen.engine.colours import mix_colours
 from ppgen.engine.svg.elements import parse_fragment, write_fragment
 
 DARK, SHARE = "#1B2250", 0.32  # the colour of the night, and its share in all others
-WINDOW, LIGHT = "#3A2C22", "#FFD65C"
-"""The colour of windows by day, and of light; flames of lamps have it or one next to it."""
+WINDOW, LIGHT = "#3A2C22", "#FFD65C"  # the colour of windows by day, and of light; lamps have it or one next to it
 SUNLIT, MOONLIT = "#FFF1C6", "#B9C8F2"  # the colour of the lit edges of things by day, and by moonlight
 LIGHTS = frozenset((LIGHT, "#FFD65D", "#FFF3B8"))
 GLOW = ((0.12, 2.2), (0.16, 1.3))  # opacity and width of the glow around a window, the outer one first

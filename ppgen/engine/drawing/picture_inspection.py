@@ -23,8 +23,7 @@ from ppgen.reading.pdf_pages import draw_page, measure_pages
 from ppgen.shipped import Phrase, shipped_root
 
 Fields = dict[str, Any]
-MAX_DRAWING_BYTES = 1_000_000
-"""Size of a picture in SVG, which is repeated on each face that shows it; larger ones become pixels."""
+MAX_DRAWING_BYTES = 1_000_000  # of a picture in SVG, which is on each face that shows it; others become pixels
 CHECKED_SIDE_MM = 100.0  # the longer side of a drawing when it is tried on a face
 MAX_PIXELS = 80_000_000  # pixels of a picture: 320 MB while it is decoded
 MAX_SIDE = 65_535  # pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row
@@ -166,8 +165,7 @@ def _riff_chunks(content: bytes) -> Iterator[bytes]:
         at += 8 + (int.from_bytes(content[at + 4:at + 8], "little") + 1) // 2 * 2
 
 
-_NEXT_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])")
-"""The marker after compressed data: neither a stuffed byte nor a restart."""
+_NEXT_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])")  # behind compressed data: no stuffed byte, no restart
 START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 
 

@@ -39,8 +39,7 @@ from ppgen.shipped import Phrase, shipped_root
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000  # the pictures of a deck together
 MAX_LISTED_FILES = 5_000  # files that are searched for a name like the missing one
 MAX_GUESSES = 100  # missing pictures that files of a like name are searched for
-ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".PNG", ".JPG", ".JPEG")
-"""Endings that a name may leave out."""
+ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".PNG", ".JPG", ".JPEG")  # that a name may leave out
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
 ICON_HOME = Path("data", "icons")  # folder of the shipped icons
@@ -48,8 +47,7 @@ ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": 
                 "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
                 "tap": "turn", "wheat": "grain"}
 """Other names of shipped icons."""
-FULL, LOW, EDGE = "full", "low", "edge"
-"""Variants of a picture: as it is, in low ink, and as it is beyond an edge, without words to be searched."""
+FULL, LOW, EDGE = "full", "low", "edge"  # variants: as it is, in low ink, as beyond an edge (no words to search)
 PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserveAspectRatio="none" '
                     r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low|edge)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""

@@ -11,8 +11,7 @@ from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg.elements import svg_element
 
 QUIET = 4  # light modules around a code (ISO/IEC 18004)
-MIN_MODULE, MIN_CODE_CONTRAST = 0.4, 4.0
-"""Side of a module (mm) and contrast of its colours, below which phones fail to read a code."""
+MIN_MODULE, MIN_CODE_CONTRAST = 0.4, 4.0  # side of a module (mm), and contrast, below which phones fail
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,8 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
 
-TextsUsed = Mapping[str, Iterable[str]]
-"""The texts that a template used, by key: each as it came out, placeholders filled in."""
-MAX_REDRAWN = 500
-"""Drawings that a function of templates redraws once in a run, some 20 MB: those of a game in all its looks."""
+TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
+MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
 MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
 MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
 Kept = TypeVar("Kept")

@@ -28,8 +28,7 @@ COLOURS = frozenset({"fill", "stroke", "accent", "colour", "ground"})
 WORDS: Mapping[str, Sequence[str]] = {
     "anchor": ("start", "middle", "end"), "align": ("left", "center", "right"), "valign": ("top", "middle", "bottom"),
     "fit": FITS, "along": ("edge", "row", "column")}
-MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")
-"""Arguments of macros that may be changed: those whose names say what they are."""
+MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")  # those of macros that may be changed
 MAX_VALUE = 10_000
 MAX_CALLS, MAX_NESTED = 2_000, 20  # calls of a template, and calls in the arguments of each other, that are found
 

@@ -17,8 +17,7 @@ MAX_NAME = 200  # characters of a template's name
 MAX_SEARCHED = 20_000  # files of a folder that are searched for names that templates read
 SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")  # suffixes of templates
 
-_NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
-"""A template's name: folders and a file, none of them hidden, none of them ``..``."""
+_NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")  # folders and a file, none of them hidden, none `..`
 _SOURCE = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
 _OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
 _TAG = re.compile(r"<([A-Za-z][\w:.-]*)")

@@ -36,11 +36,9 @@ MAX_CODE, MAX_ALL_CODE = 40_000, 300_000
 count a tenth."""
 MAX_SVG = 4_000_000  # characters of a face's SVG; 20,000 elements with all their attributes have about as many
 SHARED = "shared/"  # folder of templates that no game owns: the calibration page, edges, ornament of booklets
-UNDER = "under/"
-"""Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
+UNDER = "under/"  # prefix for the template that a skin's own covers: looked up in the folders after the first
 
-_ROOT = re.compile(rf"\s*<svg {SOURCE_ATTRIBUTE}=")
-"""The root that a template writes itself; a function that draws an ``<svg>`` writes no line."""
+_ROOT = re.compile(rf"\s*<svg {SOURCE_ATTRIBUTE}=")  # that a template writes itself: a function's has no line
 
 
 class TooMuchWorkError(InputError):

@@ -21,8 +21,7 @@ from ppgen.engine.svg.outlines import PointChain, parse_chains
 # Inks
 
 DARK = 2.75  # colours with a higher contrast to white become black
-RED, BRIGHT = 2.2, 0x90
-"""A colour is red if its red channel is this many times each other channel, and at least this bright (of 255)."""
+RED, BRIGHT = 2.2, 0x90  # a colour is red if that channel is so many times each other, and at least so bright
 PALE = 1.35  # shade with a lower contrast to white is a highlight
 _NAMED = {"black": "#000000", "white": "#FFFFFF"}
 
@@ -146,8 +145,7 @@ def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
 
 # Knife cuts: a few straight cuts for each curve, none exactly where it should be
 
-BEND, CUT, MAX_CUTS = 0.07, 2.4, 60
-"""Deviation of a cut from its curve and length of a straight cut, in mm; and cuts of a line at most."""
+BEND, CUT, MAX_CUTS = 0.07, 2.4, 60  # from a cut to its curve, and length of a straight cut, in mm; cuts of a line
 MAX_PATH_POINTS = 10_000  # points of a path, in addition to one for each character of its data
 SMALL = 0.03  # points are displaced by at most this share of the line's size
 PRECISION = 0.02  # precision of the path data, in mm

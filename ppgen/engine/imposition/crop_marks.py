@@ -17,8 +17,7 @@ FOLD_TICK = 3.0  # reach of a fold mark beyond the bleed of its piece, in mm
 CLEARANCE = 0.25  # distance of marks from bleeds, in mm, so that no ink runs into them
 
 MarkSpan = tuple[float, float]
-MarkBox = tuple[float, float, float, float]
-"""A rectangle as seen from a cut: from and to across it, then from and to along it."""
+MarkBox = tuple[float, float, float, float]  # as seen from a cut: from and to across it, from and to along it
 
 
 @dataclass(frozen=True, slots=True)

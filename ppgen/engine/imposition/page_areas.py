@@ -18,8 +18,7 @@ from ppgen.engine.imposition.sheets import Backs, Fold, Furniture, Marks, Regist
 # (command TB23 in ``Commands.md`` of github.com/fablabnbg/inkscape-silhouette), so it is the middle of a line that
 # stands at the inset.
 
-INSET = 10.0
-"""From the edges of the paper to the square, and to the middle of the brackets' lines, in mm: Studio's minimum."""
+INSET = 10.0  # from the paper's edges to the square, and to the middle of the brackets' lines, in mm: Studio's least
 SQUARE = 5.0  # side of the square in mm
 ARM = 8.89  # length of a bracket's arms from their common corner, in mm (0.35 in)
 LINE = 1.0  # width of the brackets' lines in mm

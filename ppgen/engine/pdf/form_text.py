@@ -16,8 +16,7 @@ from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
 
 # Font subsets
 
-_LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")
-"""Tables that only a text shaper reads; form text is set letter by letter."""
+_LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")  # that only a text shaper reads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,8 +101,7 @@ _DIFFERENCES = {character.encode("cp1252")[0]: letter for character, letter in z
 _CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
           if code not in (0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D)} | _DIFFERENCES
 _CODE_OF = {character: code for code, character in _CODES.items()}
-TYPEABLE = "".join(_CODES.values())
-"""The characters of the font to type in: one byte each, mostly as in WinAnsiEncoding (Annex D.2)."""
+TYPEABLE = "".join(_CODES.values())  # of the font to type in: one byte each, mostly as in WinAnsiEncoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

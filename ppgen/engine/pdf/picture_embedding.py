@@ -19,10 +19,8 @@ from ppgen.engine.pdf.pdf_objects import save_pdf
 from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
 _ICC_START = b"ICC_PROFILE\0"
-_PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}
-"""The name of a profile's colour space (ICC.1:2022, 7.2.8), by the mode of the picture."""
-FOREIGN_PAGE = "/Page"
-"""The resource name of a page of another PDF."""
+_PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}  # of a profile (ICC.1:2022, 7.2.8), by the mode of the picture
+FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
 

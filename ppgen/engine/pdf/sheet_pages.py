@@ -30,11 +30,9 @@ BASELINE = 0.72  # position of the scale bar and of words in their strip: a shar
 GREY = 0.25  # grey of strips and crosses (0 is black)
 KEY_LENGTH, KEY_APART = 20.0, 2.0  # maximum length of the key to the tiles, and its distance from the label, in mm
 ARM, RING = 1.5, 0.9  # half the length of a cross, and the radius of its circle, in mm
-_KAPPA = 4 / 3 * (sqrt(2) - 1)
-"""Distance of the control points of a quarter circle's Bézier curve from its ends, as a share of the radius."""
+_KAPPA = 4 / 3 * (sqrt(2) - 1)  # from the ends of a quarter circle's Bézier curve to its control points, by the radius
 
-FIXED_MARKS = "0 g"
-"""The line of content before the marks that stay where the paper is, whatever the back's shift and rotation."""
+FIXED_MARKS = "0 g"  # content before the marks that stay where the paper is, whatever the back's shift and rotation
 
 PointWriter = Callable[[Point], str]  # writes a point of the page in PDF coordinates
 

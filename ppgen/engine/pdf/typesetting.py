@@ -53,8 +53,7 @@ _RASTERS = b"""
 """
 _EMPTY = b"#page(width: 1pt, height: 1pt, margin: 0pt)[]"
 _TYPST_MEMORY = 10  # number of documents after which typst forgets what it drew
-MAX_KEPT_PIXELS = 6_000_000
-"""Pixels of earlier documents that typst may keep (24 MB): to forget them takes longer than to draw a small picture."""
+MAX_KEPT_PIXELS = 6_000_000  # of earlier documents in typst's memory (24 MB): to forget takes time, too
 _kept_pixels = Counter[str]()
 
 

@@ -15,8 +15,7 @@ from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, 
 
 PICTURE_DPI = 300.0
 MAX_PICTURE_PIXELS = 2_500_000  # larger faces, such as boards, are compared at a lower resolution
-BLOCK_PX = 3
-"""Pixels across and down that are averaged before they are compared, so that the edges of letters may move a little."""
+BLOCK_PX = 3  # across and down, averaged before they are compared: the edges of letters may move a little
 MAX_DIFFERENCE = 36  # difference (of 255) of such a block that is still the same look; a changed comma makes over 60
 
 

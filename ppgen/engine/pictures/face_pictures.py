@@ -42,8 +42,7 @@ def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: in
 
 # Pictures of faces
 
-BATCH_PIXELS = 6_000_000
-"""Pixels to draw in one typst document: enough to share its overhead, few enough to bound memory."""
+BATCH_PIXELS = 6_000_000  # in one typst document: enough to share its overhead, few enough for memory
 MAX_PIXELS = 80_000_000  # maximum size of a picture in pixels: 320 MB while it is drawn
 WORKERS = min(os.cpu_count() or 1, 4)
 

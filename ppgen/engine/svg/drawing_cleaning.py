@@ -24,10 +24,8 @@ from ppgen.shipped import Phrase
 
 MAX_CHARACTERS = 2_000_000  # characters of a drawing without its pictures
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200
-MAX_VALUE = 4_000
-"""Characters of an attribute other than outlines and references. Inkscape's styles have up to some 1,900."""
-MAX_REACH, MIN_SIDE = 1e6, 1e-3
-"""Units of a drawing, or mm. Shapes beyond are not drawn, and a view box is not smaller."""
+MAX_VALUE = 4_000  # of an attribute other than outlines and references; Inkscape's styles have some 1,900
+MAX_REACH, MIN_SIDE = 1e6, 1e-3  # in units or mm: shapes beyond are not drawn, no view box is smaller
 MAX_SHEET, MAX_MATCHES = 100_000, 300_000
 """Characters of style sheets; their selectors times the elements that each is compared with."""
 PX = 25.4 / 96
@@ -61,8 +59,7 @@ _LENGTHS = frozenset("x y x1 y1 x2 y2 cx cy r rx ry fx fy width height stroke-wi
 COLOURS = frozenset("fill stroke color stop-color".split())
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 1 / PX, "cm": 10 / PX, "in": 96.0, "q": 0.25 / PX}
 
-MAX_ENTITIES, MAX_ENTITY = 100, 200
-"""Entities of a drawing, and characters of each: Illustrator names its namespaces so."""
+MAX_ENTITIES, MAX_ENTITY = 100, 200  # of a drawing, and characters of each: Illustrator's namespaces
 _DOCTYPE = re.compile(r"<!DOCTYPE[^<>\[]*+(?:\[((?:\s++|<!(?:ENTITY|ATTLIST)\s[^<>]*+>)*+)\]\s*+)?+>")
 _ENTITY = re.compile(r"""<!ENTITY\s++([A-Za-z_][\w.-]*+)\s++(["'])([^"'&%<>]*+)\2\s*+>""")
 _ENTITY_USE = re.compile(r"&([A-Za-z_][\w.-]*+);")

@@ -175,8 +175,7 @@ def svg_element(tag: str, *inside: str, **attributes: object) -> str:
 Attributes = tuple[tuple[str, str], ...]
 Result = TypeVar("Result")
 
-MAX_CACHED_CHARACTERS = 10_000_000
-"""Characters of tags in a cache, each tag counted with ``ENTRY_OVERHEAD`` more; beyond that the cache is cleared."""
+MAX_CACHED_CHARACTERS = 10_000_000  # of tags in a cache, each with `ENTRY_OVERHEAD` more; then it is cleared
 ENTRY_OVERHEAD = 500
 
 

@@ -213,8 +213,7 @@ CURVE, CHORD_STEP = 24, radians(7.5)  # chords of a Bézier curve; angle of an a
 MAX_CHORDS = 12  # chords of a curve at most, if they may deviate from it
 _SMOOTH = {"S": "CS", "T": "QT"}  # the curves that a smooth curve continues
 
-PointChain = tuple[tuple[complex, ...], bool]
-"""The points of a line (x + y·i, in the path's own units), and whether it is closed."""
+PointChain = tuple[tuple[complex, ...], bool]  # points of a line (x + y·i, in the path's units); is it closed?
 
 
 def parse_ring(data: str) -> tuple[Point, ...]:

@@ -132,8 +132,7 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
 _BLACK_SQUARE = re.compile(r'^(<g\b[^>]*>)<path (?=[^>]*\bd="M0 0h512v512H0z")[^>]*/>')
 _PAINT = re.compile(r'\b(fill|stroke)="([^"]*)"')
 _NO_COLOUR, _BLACK, _WHITE = ("none", "currentColor"), ("#000", "#000000", "black"), ("#fff", "#ffffff", "white")
-_MATERIAL_BOX = "0 -960 960 960"
-"""View box of Material Symbols: each is one path, in the colour that was chosen for the screen."""
+_MATERIAL_BOX = "0 -960 960 960"  # of Material Symbols: a path each, in the colour chosen for the screen
 
 
 @lru_cache(maxsize=200)

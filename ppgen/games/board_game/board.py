@@ -13,8 +13,7 @@ from math import hypot
 from typing import NamedTuple
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
-TRACK_SQUARES = 100
-"""Squares of the score track, from 0 to 99 (Danish rules, section 'Spilmateriale'); after 99 it starts again at 0."""
+TRACK_SQUARES = 100  # of the score track, 0 to 99 (Danish rules, 'Spilmateriale'); then it starts again at 0
 
 
 class BoardPoint(NamedTuple):

@@ -41,8 +41,7 @@ def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, o
 # Pieces
 
 PIECES_PART = PIECES.name
-SCORE_MARKER, BLACK_MARKER = 13.0, 9.0
-"""Diameters in mm: a score marker stands on a square of the track, the black one covers the box of an alliance."""
+SCORE_MARKER, BLACK_MARKER = 13.0, 9.0  # diameters in mm: on a square of the track; over the box of an alliance
 BLACK = "#2E2B2F"  # colour of the black marker: an anthracite darker than any player's
 
 
@@ -116,8 +115,7 @@ def _piece(id: str, kind: str, player: Player, form: PieceForm, copies: int, tit
 # Player aids
 
 AIDS_PART = "aid"
-LARGE_AID = Size(100, 154.6)
-"""Size in mm in large print: 2.27 times a card of 44 x 68, so that its smallest type has 14 pt."""
+LARGE_AID = Size(100, 154.6)  # in mm in large print: 2.27 times a card of 44 x 68, for type of 14 pt
 OTHER_PLAYERS = 2  # number of other players in the pictures of an aid
 
 

@@ -90,8 +90,7 @@ def frame_sides(point: BoardPoint, frame: Frame) -> str:
 BORDERS_FILE, COMMON_FILE = "borders.json", "map/common.json"
 SOURCES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "scenery.toml", BORDERS_FILE)
 """The files that a map is drawn for."""
-NEIGHBOUR_SHARE = 1.5
-"""Reach of the chart of a country, in parts of the longer side of its outline: nearer lands are drawn, too."""
+NEIGHBOUR_SHARE = 1.5  # reach of the chart of a country, by its longer side: nearer lands are drawn, too
 CHART_BEYOND = 60.0  # length of lands at the edge of the map beyond it on a chart, in mm of the board
 Json = Mapping[str, Any]
 

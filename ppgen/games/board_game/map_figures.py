@@ -135,8 +135,7 @@ MIN_DISC = 1.3  # smallest radius of a space, in mm
 LETTERS = 2.0  # type size of the countries' codes, in mm: over 5 points
 FINE = 0.2  # smallest distance of two points of an outline, in mm across and down together; nearer ones are left out
 NUMBER_STEP = 5  # every fifth square of the score track is dark and has a number
-MAX_GROUNDS = 128
-"""Grounds in memory: those of a booklet, some twenty, for several pages. They are the same in every language."""
+MAX_GROUNDS = 128  # in memory: those of a booklet, some twenty, for several pages, the same in each language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,7 @@ from ppgen.play.score_rules import Rules, ScoreLine
 
 MIN_CHAIN = 4  # shortest chain (Danish rules, section 'Klosterkæder')
 MAX_UNDIVIDED_CHAIN = 2 * MIN_CHAIN - 1  # longest chain that cannot be cut into several
-MAX_FOUND_CHAINS = 200_000
-"""Chains that a search finds before it goes on with the longest alone: half a second. On the shipped map 13,000 do."""
+MAX_FOUND_CHAINS = 200_000  # then a search goes on with the longest alone: half a second; here 13,000 are found
 
 CloisterChain = tuple[int, ...]
 Division = tuple[int, tuple[CloisterChain, ...]]  # the number of cloisters covered, and the chains that cover them
@@ -263,10 +262,8 @@ def interim_points(counts: Counts, players: int) -> tuple[int, ...]:
     return tuple(sum(column[seat] for column in columns) for seat in range(players))
 
 
-CLOISTERS, INTERIM = "cloisters", "interim"
-"""Groups of lines, one for each country: its cloisters in the end, and at the interim scoring."""
-NOTED, ALLIANCE, CHAINS = "noted", "alliance", "chain_points"
-"""Groups of lines of points that are written down or found on the map."""
+CLOISTERS, INTERIM = "cloisters", "interim"  # groups of lines, one for each country: in the end, and then
+NOTED, ALLIANCE, CHAINS = "noted", "alliance", "chain_points"  # groups of points written down or found on the map
 SUBTOTALS = {"before": (INTERIM, NOTED), "cloister_subtotal": (CLOISTERS,), "alliance_subtotal": (ALLIANCE,)}
 
 

@@ -22,8 +22,7 @@ from ppgen.reading.texts import Texts
 
 HAND, OPEN = 3, 2  # cards in a hand, and open cards next to the draw pile
 NARROW = 28  # widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two
-SHIELD, SHIELD_BY_KANA = 5.2, 4.6
-"""Width of a country's arms in the overview, in mm: two lines of words fit next to them. Kana take more of the page."""
+SHIELD, SHIELD_BY_KANA = 5.2, 4.6  # width of arms in the overview, in mm; kana take more of the page
 
 
 def cards_removed(players: int) -> int:
@@ -113,10 +112,8 @@ CONTENTS = RulesContents(
     below=("placing", "cloister", "councillor", "drawing", "exchange", "cloisters", "alliances", "chains", "winner"),
     panels=("ours",), last="lands", size=8.7, compact=True)
 """Set so that the booklet has eight pages, two sheets, in every language."""
-PANEL, GUTTER = 6.0, 4.0
-"""Width of both edges of a panel, and the gutter between two columns, in mm, as in ``booklet.typ``."""
-COVER_HEIGHT, COVER_MAP = 0.44, 0.37
-"""Height of the picture on the first page, and width of the map in it, in parts of its width."""
+PANEL, GUTTER = 6.0, 4.0  # both edges of a panel, and between two columns, in mm, as in `booklet.typ`
+COVER_HEIGHT, COVER_MAP = 0.44, 0.37  # of the cover picture, and the map in it, by its width
 
 
 def rules_of_board_game(board: Board, borders: Borders, folder: Path, texts: Texts, parts: Sequence[Part], page: Size,

@@ -18,10 +18,8 @@ from ppgen.reading.texts import Texts
 
 # Plan of the sheet
 
-COUNCILLORS = "councillors"
-"""Column of a country: the letters of its councillors; those of its cloisters at the interim scoring are in INTERIM."""
-POINTS, INTERIM_POINTS = "points", "interim_points"
-"""Columns of a country: the points of a player in the end, and at the interim scoring."""
+COUNCILLORS = "councillors"  # column of a country: their letters; those of its early cloisters are in INTERIM
+POINTS, INTERIM_POINTS = "points", "interim_points"  # columns of a country: in the end, at the interim scoring
 SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "total", "pieces_left")
 """The rows below the countries and alliances."""
 

@@ -15,8 +15,7 @@ from ppgen.games.learn_steps import load_steps
 from ppgen.games.table_setup import GAP, Place, TableGame, TableSetUp, copies_of, deal_to, make_seats, sizes_of
 
 PILE_DOWN = 30.0  # distance of the pile from the upper edge of the board in mm
-DISCARDS_RIGHT, DISCARDS_DOWN = 40.0, 230.0
-"""The middle of the pile of played cards, from the left and upper edge of the pile, in mm."""
+DISCARDS_RIGHT, DISCARDS_DOWN = 40.0, 230.0  # the pile of played cards, from the corner of the pile, in mm
 
 
 def table_of_board_game(board: Board, folder: Path) -> TableGame:

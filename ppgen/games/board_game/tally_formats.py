@@ -120,8 +120,7 @@ def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCe
 # Empty files
 
 EMPTY = "."  # sign of an empty space
-EXAMPLE = ("23", "25", "19", "21", "24")
-"""Example of points at the interim scoring; the file has none, so that missing ones are noticed."""
+EXAMPLE = ("23", "25", "19", "21", "24")  # of points at the interim scoring: missing ones are noticed
 
 
 def blank_toml(board: Board, names: Sequence[str], texts: Texts) -> str:

@@ -15,8 +15,7 @@ from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck import DISPLAY_COLUMNS, DISPLAY_ROWS, Card, Deck, Law, Stone
 from ppgen.reading.texts import Texts
 
-LARGE_TABLET = Size(44, 47.6)
-"""Size in mm in large print: as wide as a card, and high enough to leave the strip of a card of 44 x 68 free."""
+LARGE_TABLET = Size(44, 47.6)  # in mm in large print: as wide as a card, and its strip stays free
 GROUPS = {"tokens": ("tablets", "stones")}  # names for several parts at once
 # Outlines of claim stones, all of about the same size.
 _BOX = Rect(0, 0, 100, 100)

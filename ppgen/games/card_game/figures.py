@@ -25,8 +25,7 @@ UPPER = 0.305  # share of a card's height, at its top, with everything that scor
 ROUTE = 0.295  # share of a card's width, at its right, with its route and none of its circle symbols
 SMALL_WIDTH = 16.0  # width of a card in mm; narrower ones are drawn without details that would be hairlines and specks
 LEGIBLE_SCALE = 0.72  # scale of a tablet; smaller ones are drawn without their text, which would be under 5 pt
-_SHUFFLE_STRIDE = 23
-"""Stride through the deck in the display: a fixed order that looks shuffled (23 and 56 have no common divisor)."""
+_SHUFFLE_STRIDE = 23  # through the deck in the display: looks shuffled (no divisor in common with 56)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     from ppgen.play.rule_scoring import RuleScoring
 
 WORDS = "words"  # subfolder with the texts of a deck
-RULES_FILE = "rules.md"
-"""The rules of a deck that names none; ``rules.de.md`` are those in another language than its first one."""
+RULES_FILE = "rules.md"  # of a deck that names none; `rules.de.md` are those in another language
 DEFAULT_LANG = "en"  # language of a deck that names none
-PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")
-"""Suffixes of pictures, which may be the face of a piece as they are."""
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")  # may be the face of a piece as they are
 ID_COLUMNS = ("id", "name", "title")  # columns for the id of a piece, in order of preference
 TITLE_COLUMNS = ("title", "name")  # columns for the title of a piece, in order of preference
 COPIES = "copies"

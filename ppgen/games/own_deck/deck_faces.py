@@ -37,8 +37,7 @@ FIGURE = """\
 """The template of pieces that are folded at the top."""
 
 VALUES = range(1, 7)
-DIE_FACE = "die-face.svg.j2"
-"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, else the number
 _DIE_FACE_TEXT = """\
 {% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
 {% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
@@ -56,8 +55,7 @@ _DIE_TEXT = """\
 {% set drawing %}{% include "FRONT" %}{% endset %}
 {{ close_panel(drawing=drawing) }}
 {% endfor %}"""
-_COLUMN = re.compile(r"\{([^{}]*)\}")
-"""A column in the name of a front or back, in whose place each row has its own words."""
+_COLUMN = re.compile(r"\{([^{}]*)\}")  # in the name of a front or back: each row has its own words there
 
 
 @dataclass

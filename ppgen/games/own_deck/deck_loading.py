@@ -39,8 +39,7 @@ RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")  # names
 DEFAULT_CARD_SIZE = "2.5x3.5in"  # default size of cards: poker
 MAX_COPIES, MAX_DEALT = 500, 60
 SHIPPED_BOX = "shared/tuck-box.svg.j2"  # the template of a box that a deck only asks for
-OLD_PARTS = "parts"
-"""A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
+OLD_PARTS = "parts"  # a list of this name marks the older form of decks, in two folders
 OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
                    "with table, size, front and back instead of [[parts]]; see docs/deck.md")
 MARKDOWN = (".md", ".markdown")  # suffixes of rules

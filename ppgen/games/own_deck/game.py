@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from ppgen.games.table_setup import TableGame
 
 USUAL_PLAYERS = 2, 4
-MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
-"""Characters of the title of a piece without a column for it, and of its description."""
+MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
 
 
 def open_own_deck(folder: Path, formats: Formats) -> Game:

@@ -29,8 +29,7 @@ from ppgen.shipped import shipped_root
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)  # lengths below are for this size, and grow with the card
 MAX_TOKEN_MM = 35.0
-MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3
-"""Sizes of the words (mm): at most, well legible, and the least that is chosen (6.5 pt)."""
+MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3  # sizes of the words (mm): at most, well legible, and least (6.5 pt)
 LEAST_SIZE = 0.4  # least size of words that do not fit above MIN_BODY; they get a warning
 MIN_TYPE_POINTS = 5.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)

@@ -42,8 +42,7 @@ class Measures:
     number: float = 3.5
     words: float = 2.2  # distance of the words from the sides of their panel
     left: bool = False  # short words begin at the left and at the top
-    coloured_edge: bool = False
-    """The edge has the colour of the card's kind, so that sheets with the same colour are cut together."""
+    coloured_edge: bool = False  # in the kind's colour: sheets of one colour are cut together
 
 
 @dataclass(frozen=True, kw_only=True)

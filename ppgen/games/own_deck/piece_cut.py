@@ -12,8 +12,7 @@ from ppgen.reading.fields import Fields
 from ppgen.shipped import Phrase
 
 MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0  # sides of a piece
-MAX_TOKEN_SIDE_MM = 35.0
-"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
+MAX_TOKEN_SIDE_MM = 35.0  # smaller pieces are tokens, of board as a rule; micro cards are 32 × 45 mm
 POKER = Size(63.5, 88.9)
 STANDEE, TENT, DIE = "standee", "tent", "die"
 SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)

@@ -19,8 +19,7 @@ from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id,
 from ppgen.reading.tables import Table, is_copies, plain_heading
 
 FOOT, LEFT_OUT = "foot", "left_out"  # places of columns without a role: a line at the foot, and none
-LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120
-"""Characters: longer cells on the average are texts, longer ones at most are not names, or never are."""
+LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120  # longer on average: texts; longer at most: no names; never names
 MAX_BADGE = 3.05  # width of what a badge can hold, in parts of its font size
 MAX_KINDS, MAX_KIND = 12, 24  # different cells of a column of kinds, and their length, if no heading says so
 HALF = 0.5  # share of cells that must be as a role wants them
@@ -124,8 +123,7 @@ class CardColumns:
     lang: str  # language of most headings that were understood; empty if none was
     left_out: tuple[str, ...] = ()  # headings that the user leaves out
     doubts: tuple[str, ...] = ()  # headings whose role follows from their cells alone
-    repeats: Mapping[str, str] = field(default_factory=dict)
-    """Headings of columns that hold what another column holds, with its heading."""
+    repeats: Mapping[str, str] = field(default_factory=dict)  # columns that hold what another one holds
     is_suit: bool = False  # true if the number is the value of a playing card, not a cost
     palette: Sequence[str] = ()  # colours for kinds in place of ppgen's own
 

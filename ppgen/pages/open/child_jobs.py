@@ -48,8 +48,7 @@ class JobStatus:
     step: str = ""
     done: int = 0  # steps that are behind it
     total: int = 0  # 0 as long as it is unknown
-    errors: tuple[Mapping[str, str], ...] = ()
-    """Each with what, remedy and where, or with the key of a text of the page."""
+    errors: tuple[Mapping[str, str], ...] = ()  # with what, remedy and where, or the key of a text of the page
     choices: Choices = field(default_factory=dict)
     result: Mapping[str, Any] = field(default_factory=dict)
 

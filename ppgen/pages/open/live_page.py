@@ -29,8 +29,7 @@ from ppgen.reading.file_edit import EditConflict, EditError
 from ppgen.reading.workbook_to_csv import WORKBOOKS
 
 SCRIPT = "text/javascript; charset=utf-8"
-POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
-"""Seconds between looks at whether a listener without news has to give way, and between writes to it."""
+POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0  # between looks at whether a listener gives way, and between writes to it
 PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """Browsers show a PDF with a page of their own."""
 TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "

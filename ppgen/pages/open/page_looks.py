@@ -52,8 +52,7 @@ class Workbench:
     jobs: JobRunner | None = None
     folder: Path | None = None  # the folder of the deck, whose cells may be changed
     follow: Path | None = None  # another folder, in which new versions of its tables land
-    words: Mapping[str, str] = field(default_factory=dict)
-    """The texts of the page in the user's language by key, with the language itself as ``lang``."""
+    words: Mapping[str, str] = field(default_factory=dict)  # of the page, in the user's language, which is `lang`
     translate: Translate = lambda text: None
 
 

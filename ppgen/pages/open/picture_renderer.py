@@ -14,8 +14,7 @@ from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.engine.pictures.face_pictures import page_png
 from ppgen.review.printed_faces import face_digest
 
-MAX_PICTURE_PIXELS = 50_000_000
-"""Larger pictures are refused: they would take all memory, and no screen could show them."""
+MAX_PICTURE_PIXELS = 50_000_000  # larger ones would take all memory, and no screen could show them
 
 PICTURE_DPI = 300.0  # resolution of a deck's pictures on the page: they are enlarged beyond it
 

@@ -13,10 +13,8 @@ from threading import Event
 from ppgen.errors import display_path, format_count
 from ppgen.pages.open.album import AlbumState
 
-POLL_INTERVAL_S, POLL_FACTOR = 0.2, 20
-"""Seconds between two scans of the folders; in addition, this multiple of the time that the last one took."""
-QUIET_TIME_S, MAX_BURST_S = 0.04, 0.4
-"""Seconds without a change that end a burst of changes, and maximum seconds to wait for that."""
+POLL_INTERVAL_S, POLL_FACTOR = 0.2, 20  # between two scans; and this multiple of the time of the last one
+QUIET_TIME_S, MAX_BURST_S = 0.04, 0.4  # without a change, that end a burst; and most seconds to wait for that
 
 _TEMPORARY_SUFFIXES = frozenset((".swp", ".swo", ".swx", ".tmp", ".temp", ".part", ".bak"))
 
