@@ -36,10 +36,7 @@ class Assets:
         return self.data == (shipped_root() / "data").resolve()
 
     def template_folders(self, skin: str = "") -> tuple[Path, ...]:
-        """The folders to search for templates: first that of the skin, which may hold a few or all of them.
-
-        Raises RequestError for an unknown skin.
-        """
+        """Folders to search for templates, that of the skin first. Raises RequestError for an unknown skin."""
         if not skin:
             return (self.templates,)
         if skin not in self.skins:
@@ -60,10 +57,7 @@ class Assets:
 
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
-        """The given folders, or the shipped ones; the templates of a deck lie in its data folder.
-
-        Raises InputError if a given one is missing.
-        """
+        """The given folders, or the shipped ones; a deck's templates lie in its data folder. Raises InputError."""
         problems = [Problem(place=display_path(folder), what=Phrase("no_folder"), remedy=Phrase("check_name"))
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:

@@ -125,10 +125,7 @@ _FolderState = tuple[_FileState, ...]
 
 
 def _folder_state(folder: Path, suffixes: tuple[str, ...] = ()) -> _FolderState:
-    """All files in a folder and its subfolders, or those with one of the suffixes.
-
-    Raises ValueError for links and other special files, or too many.
-    """
+    """All files below a folder, or those with a suffix. Raises ValueError for links, and for too many."""
     todo, files = [str(folder)], []
     while todo:
         with os.scandir(todo.pop()) as entries:
@@ -174,10 +171,7 @@ def _digest_files(folder: Path, files: _FolderState) -> str:
 
 
 def file_state_key(kind: str, path: Path) -> str | None:
-    """Return the cache key of a result of this file alone, without reading it; None if it may change unnoticed.
-
-    Raises OSError.
-    """
+    """The cache key of a result of this file alone; None if it may change unnoticed. Raises OSError."""
     if not _open_stores:
         return None
     about = path.stat()

@@ -29,10 +29,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> Iterator[str]:
-    """Break the text into lines of at most this width (in columns, 20 or more), between words or East Asian characters.
-
-    Lines after the first are indented; a word wider than a line is split.
-    """
+    """Break the text into lines of that many columns (20 or more); all but the first are indented."""
     line, width = "", max(width, 20)
     for piece in _PIECES.findall(text):
         if line.strip() and display_width(line + piece.rstrip()) > width:

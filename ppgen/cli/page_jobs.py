@@ -52,10 +52,7 @@ class PrintDefaults:
         return cls(context=context, options=SetOptions.of(**{**values, "changed": False}))
 
     def reader(self, view: PageView | None = None) -> Callable[[], tuple[Workshop, BuildRequest]]:
-        """A function that reads the set again, in the look of a page if there is one.
-
-        It raises InputError, also for sizes and papers missing from the data.
-        """
+        """A function that reads the set again, in the look of a page if there is one; it raises InputError."""
         options = self.options_of(view) if view else self.options
 
         def read() -> tuple[Workshop, BuildRequest]:

@@ -89,10 +89,7 @@ class Preset:
 
 
 def read_presets(command: click.Command, names: Sequence[str], game: str, data: Path | None) -> tuple[Preset, ...]:
-    """Read those of the named presets that are for the game; ``all`` means each.
-
-    Raises RequestError for an unknown one, InputError for a wrong one.
-    """
+    """Read those of the named presets (``all``: each) that are for the game. Raises RequestError, InputError."""
     tables = _open_presets(data or Path(), Problems())
     wanted = dict.fromkeys(name for each in names for name in (tables if each == ALL else [each]))
     found = []

@@ -253,10 +253,7 @@ def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: F
 
 
 def record_file(workshop: Workshop) -> Path:
-    """The file of what was printed: in the folder of a deck or set of one's own, else in the user's folder.
-
-    Raises InputError for a user without a home.
-    """
+    """The file of what was printed: in the folder of a set of one's own, else in the user's. Raises InputError."""
     from ppgen.review.printed_faces import RECORD_FILE, RECORD_FOLDER
 
     assets, game = workshop.assets, workshop.game

@@ -240,10 +240,7 @@ def open_history(path: Path | None) -> History:
 
 def history_entry(game: ScoredGame[Any], date_text: str | None = None, place: str | None = None,
                   old: SavedGame | None = None) -> SavedGame:
-    """An entry of the history for a scored game. Without a date or place of its own it takes those of the ``old`` one.
-
-    The last resort for the date is SOURCE_DATE_EPOCH or the clock.
-    """
+    """An entry of the history: what is not given is as in the tallies, the ``old`` entry, or today."""
     from ppgen.play.game_history import SavedGame
 
     tallies = game.written

@@ -31,10 +31,7 @@ ANSWER_COLUMNS = 12  # room for an answer behind its question
 
 
 def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame[Any]:
-    """Ask for a game on the terminal; offer to continue an unfinished one.
-
-    Ctrl-C keeps the answers as a draft and ends the program.
-    """
+    """Ask for a game on the terminal; offer to continue an unfinished one. Ctrl-C keeps the answers."""
     plan, say = scoring.plan.early if interim else scoring.plan, interface_texts()
     sheet = _Sheet(scoring=scoring, plan=plan, cells=_load_draft(scoring, plan), partial=partial, interim=interim)
     if sheet.names and not confirm(say("ask.go_on", names=join_clauses(sheet.names, say)), say):

@@ -112,10 +112,7 @@ def rounded_shape(radius: float) -> Shape:
 
 
 def path_shape(data: str, box: Rect) -> Shape:
-    """Return the shape of SVG path data, one closed ring in a box that becomes the trim; curves become short lines.
-
-    Raises ValueError with a message for users.
-    """
+    """The shape of path data, one closed ring in a box that becomes the trim. Raises ValueError for users."""
     ring = parse_ring(data)
     if len(ring) > MAX_SHAPE_POINTS:
         raise ValueError(f"the outline has more than {MAX_SHAPE_POINTS} corners (a curve counts as many)")
@@ -181,10 +178,7 @@ class Net:
     turned: tuple[str, ...] = ()  # panels that are upside down on the sheet
 
     def panel_room(self, name: str, bleed: float) -> Rect:
-        """The panel with a bleed at each of its edges that no other panel adjoins.
-
-        It reaches a little under those that are drawn later, so that no paper shows between them.
-        """
+        """The panel with a bleed at edges without a neighbour, and a little under panels drawn later."""
         panel, names = self.panels[name], [*self.panels]
         grow = {}
         for side in ("left", "top", "right", "bottom"):

@@ -115,10 +115,7 @@ def open_game(assets: Assets, name: str = "") -> Game:
 
 
 def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
-    """Open the scoring of the game in a subfolder of :func:`scored_folder`.
-
-    Raises InputError with all problems of its data, or all texts that it lacks.
-    """
+    """Open the scoring of the game in a subfolder. Raises InputError for its data, and texts that it lacks."""
     scoring: Scoring = call(GAME_KINDS[folder].score, assets.game(folder), assets.common("locales"), lang)
     if not assets.is_shipped and (missing := [*missing_texts(scoring, assets, folder)]):
         raise InputError(missing)
@@ -126,10 +123,7 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
 
 def missing_texts(scoring: Scoring, assets: Assets, folder: str) -> Iterator[Problem]:
-    """Yield a problem for each text that scoring may need and the user's data lack.
-
-    These are the texts of the plan, the defaults for any game, and those of the shipped game in that subfolder.
-    """
+    """Yield a problem for each text that scoring may need (plan, defaults, shipped game) and that is missing."""
     say = scoring.say
     own = say.keys_in(assets.game(folder))
     for key in scoring.plan.text_keys():

@@ -80,10 +80,7 @@ class Game:
     deck: DeckFolder | None = None  # what only a deck of one's own has
 
     def with_choices(self, values: Mapping[str, str]) -> Game:
-        """Return the game with these values by the names of choices.
-
-        Raises RequestError for a choice or a value that the game does not offer.
-        """
+        """Return the game with values by the names of choices. Raises RequestError for those not on offer."""
         offered = {choice.name: choice for choice in self.choices}
         problems = [Problem(place=f"--{name}", what=Phrase("no_choice", game=self.id, name=name),
                             remedy=Phrase("without_option"))

@@ -46,10 +46,7 @@ def piece_names(records: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
 
 def take_steps(table: Fields, pieces: Collection[str], spots: Collection[str], seats: int,
                words: dict[str, str] | None = None) -> tuple[LearnStep, ...]:
-    """Take the steps of a table ``[learn]``; ``spots`` are places of the game by name.
-
-    Texts go into ``words`` by their keys; without it they stand in the locale files.
-    """
+    """Take the steps of ``[learn]``, and their texts into ``words`` unless they are in the locale files."""
     names = [*table]
     if len(names) > MAX_STEPS:
         table.note("", f"has {len(names)} steps", f"at most {MAX_STEPS}: the first turns only")

@@ -57,10 +57,7 @@ class Material:
 
 
 def gather_material(workshops: Sequence[Workshop]) -> Material:
-    """Read and draw the material of these games in all their common languages.
-
-    Raises InputError with the problems of texts and templates, RequestError for a game without a page.
-    """
+    """Read and draw the games' material in all their common languages. Raises InputError, RequestError."""
     games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
     folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
     modules = {workshop.game.id: _files(workshop, folder, "js")
@@ -265,10 +262,7 @@ def _dump(data: Json) -> str:
 # Export
 
 def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
-    """Make the page of these games, which opens in the ``first`` language.
-
-    Raises InputError with every problem of their texts and templates, RequestError for a language that they don't have.
-    """
+    """Make the page of these games, which opens in the ``first`` language. Raises InputError, RequestError."""
     return _compose_in(first, gather_material(workshops))
 
 

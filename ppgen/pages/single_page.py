@@ -36,10 +36,7 @@ def woff(program: bytes) -> bytes:
 # The modules are plain scripts in the scope of one function. The page's policy allows the results by their hashes.
 
 def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
-    """Join modules to one script, which starts with the pages that the functions ``starts`` make.
-
-    The minifier knows templates, but no template within a placeholder of another.
-    """
+    """Join modules (rjsmin allows no template in a template's placeholder) to a script that starts the pages."""
     import rjsmin  # needed by this export only
 
     pages = ", ".join(f"{name}()" for name in starts)

@@ -250,10 +250,7 @@ def _read_licence(workshop: Workshop) -> bytes:
 # The earlier site
 
 def find_stale_files(folder: Path, files: Iterable[BuiltFile]) -> Iterator[Path]:
-    """Yield the files of an earlier site that are not written again, except those that somebody has changed.
-
-    Its checksums may come from anybody, and name files elsewhere.
-    """
+    """Yield an earlier site's unchanged files that are not written again. Its checksums are not trusted."""
     try:
         lines = read_bytes(folder / SUMS, MAX_SUMS_BYTES, "").decode().splitlines()
     except (InputError, UnicodeDecodeError):

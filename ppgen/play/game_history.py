@@ -157,10 +157,7 @@ class History:
 
     @contextmanager
     def _open(self, write: bool = False, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """The checked file, within a transaction that is rolled back after any error, and after reading.
-
-        A missing or empty file is an empty history in memory, unless this is to ``create`` it.
-        """
+        """The checked file in a transaction, rolled back after errors and reading; a missing one is empty."""
         try:
             if self.path.exists() and not self.path.is_file():
                 raise self._refusal(Phrase("not_regular"), Phrase("another_history"))

@@ -42,10 +42,7 @@ class TallyFile(NamedTuple):
 
 
 def read_file(path: Path) -> TallyFile:
-    """Read the tallies in a file by the format of its suffix.
-
-    Raises InputError if it can't be read, RequestError for an unknown suffix.
-    """
+    """Read tallies by the format of the suffix. Raises InputError, RequestError for an unknown suffix."""
     suffix, place = path.suffix.lower(), display_place(path)
     if suffix not in SUFFIXES:
         raise RequestError([Problem(place=place,

@@ -112,10 +112,7 @@ def dump_printers(printers: Mapping[str, Printer]) -> str:
 
 
 def duplex_drift(reading_a: Point, reading_b: Point, slope: float) -> tuple[Point, float]:
-    """Compute back offset and rotation from the readings at the scales A and B.
-
-    The offset is the mean of the two; ``slope`` is the rotation in degrees for each mm that they differ in y.
-    """
+    """Back offset (mean of the readings at A and B) and rotation (``slope`` degrees for each mm apart in y)."""
     offset = Point(round((reading_a.x + reading_b.x) / 2, 3), round((reading_a.y + reading_b.y) / 2, 3))
     return offset, round((reading_a.y - reading_b.y) * slope, 2)
 

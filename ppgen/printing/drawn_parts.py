@@ -245,10 +245,7 @@ MIN_BOARD_SCALE = 0.1  # smaller boards are unplayable
 
 def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
                   paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
-    """Draw every face as printed on that paper; small parts share sheets, if requested.
-
-    Raises InputError with the problems of all faces.
-    """
+    """Draw every face as printed on that paper; small parts share sheets, if requested. Raises InputError."""
     parts, spec = tuple(parts), request.spec(paper)
     scales = {part.name: board_scale(part, request.board_scale, spec) for part in parts}
     unscaled = sheet_bleed(spec)
@@ -290,10 +287,7 @@ def draw_files(parts: Iterable[Part], request: BuildRequest, workshop: Workshop,
 
 def _draw_alike(parts: Collection[Part], usual: BuildRequest, workshop: Workshop, texts: Texts,
                 paper: Format) -> tuple[DrawnPart, ...]:
-    """Draw those parts of the ``usual`` request whose pieces are as large as those of the given parts.
-
-    None if they can't be printed.
-    """
+    """Draw those of the ``usual`` request whose pieces are as large as given; none if they can't be printed."""
     sizes = {part.name: _sizes(part) for part in parts}
     with suppress(InputError):
         others = workshop.parts_of(usual, texts, paper)
@@ -313,10 +307,7 @@ def _look_alike(part: DrawnPart, other: DrawnPart) -> bool:
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:
-    """Return the scale that a part is printed at: ``requested`` or, for ``FIT``, what fits a sheet; 1 if not a board.
-
-    Raises InputError if the paper is too small for a playable board.
-    """
+    """The scale of a part: ``requested``, or what ``FIT`` a sheet; 1 if not a board. Raises InputError."""
     if part.layout.way is not PrintWay.TILED:
         return 1.0
     if requested != FIT:

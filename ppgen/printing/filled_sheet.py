@@ -14,10 +14,7 @@ from ppgen.printing.workshop import Workshop
 
 
 def fill_score_sheet(game: str, values: Mapping[str, str], lang: str, *, assets: Assets | None = None) -> bytes:
-    """Return the score sheet of a game as a PDF form with ``values`` in its fields, still editable.
-
-    Raises InputError if the set can't be printed. The same values give the same bytes.
-    """
+    """The score sheet of a game as a PDF form with ``values``, still editable. Raises InputError."""
     workshop = Workshop.open(assets or Assets.at(), game=game)
     request = BuildRequest(langs=(lang,), papers=(A4,), parts=(SCORE_SHEET,))
     printed = print_set(request, workshop, workshop.texts(lang), A4)

@@ -310,10 +310,7 @@ def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper
 
 def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
                         rules: GuideFile | None) -> GuideFacts:
-    """Collect the facts of the guide to a whole set for pages that are not paper; ``rules`` is its file of the rules.
-
-    Raises InputError.
-    """
+    """The guide's facts for pages that are not paper; ``rules`` is the file of the rules. Raises InputError."""
     request = request if has_room_for_two(paper.size) else replace(request, booklet=BookletLayout.PAGES)
     files = workshop.reuse(_files_key(request, texts, paper), lambda: (
         *_describe_files(request, workshop, texts, paper), *((rules,) if rules else ())))

@@ -96,10 +96,7 @@ def _dust_flap(panel: Rect, root: float, length: float) -> tuple[tuple[float, fl
 
 
 def _prolonging_marks(outline: Sequence[Point], folds: Sequence[LineSegment]) -> Iterator[LineSegment]:
-    """Prolong each straight cut and each fold at both ends, where that is clear of the net.
-
-    The glue flap has lines of its own and gets no marks.
-    """
+    """Prolong each straight cut and fold at both ends, clear of the net; not those of the glue flap."""
     edges = [LineSegment(start, end) for start, end in pairwise((*outline, outline[0]))]
     straight = [edge for edge in edges if hypot(edge.end.x - edge.start.x, edge.end.y - edge.start.y) > MIN_MARK_LENGTH
                 and min(edge.start.x, edge.end.x) > 0]

@@ -86,20 +86,14 @@ class Workshop:
                    pictures=pictures, missing_signs=tuple(missing.values()))
 
     def in_version(self, skin: str, choices: Mapping[str, str]) -> Workshop:
-        """Return the workshop with another skin and other choices, without reading the game and the fonts again.
-
-        Raises RequestError for an unknown skin, and a choice that the game does not offer.
-        """
+        """The workshop with another skin and other choices, without reading game and fonts. Raises RequestError."""
         folders, game = self.assets.template_folders(skin), self.game.with_choices(choices)
         templates = (self.templates if folders == self.templates.folders else
                      _open_templates(folders, self.assets, game, self.fonts))
         return replace(self, game=game, templates=templates)
 
     def in_large_print(self) -> Workshop:
-        """Return the workshop with the plain skin and larger pieces.
-
-        Raises RequestError for templates without that skin.
-        """
+        """The workshop with the plain skin and larger pieces. Raises RequestError for templates without it."""
         if PLAIN_SKIN not in self.assets.skins:
             what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
             raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
@@ -162,10 +156,7 @@ class Workshop:
         return {key: result for key, result in (self.results or {}).items() if key[0] in (TEXTS, PARTS)}
 
     def draft(self, lang: str) -> tuple[Texts, Problems]:
-        """Read the valid texts of a language, and the problems of the others.
-
-        Raises InputError for files that can't be read at all.
-        """
+        """Read the valid texts of a language, and the problems of the others. Raises InputError."""
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
         if self.game.deck:
@@ -228,10 +219,7 @@ class Workshop:
 
     def parts_of(self, request: BuildRequest, texts: Texts, paper: Format,
                  wanted: tuple[str, ...] | None = None) -> PartSet:
-        """Make the parts of a request on one of its papers, or the ``wanted`` ones, all if they are ``()``.
-
-        Raises what :meth:`parts` raises.
-        """
+        """Make the parts of a request on a paper, or the ``wanted`` ones. Raises what :meth:`parts` raises."""
         return self.parts(texts, request.card_size, request.spec(paper), request.parts if wanted is None else wanted,
                           request.pack, request.on_pad(paper))
 
@@ -301,10 +289,7 @@ class Workshop:
         return makers
 
     def address_to_scan(self, home: str, lang: str) -> str:
-        """The address that printed QR codes hold: the score page on the site at ``home``, or the site itself.
-
-        Empty without a site.
-        """
+        """The address in printed QR codes: the score page on the site, the site itself, or empty without one."""
         return f"{home}/{SCORE_PAGE}#game={self.game.id}&lang={lang}" if home and self.game.scorer else home
 
     def narrow(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
@@ -346,10 +331,7 @@ def _check_pages(pad: Pad, spec: SheetSpec) -> None:
 
 
 def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:
-    """Make the wanted parts, or all that fit the paper, with the problems of the others.
-
-    Raises InputError for a wanted part that does not fit.
-    """
+    """Make the wanted parts, or all that fit, with the problems of the others. Raises InputError."""
     parts: list[Part] = []
     unfit: list[Problem] = []
     for name, make in makers.items():

@@ -85,10 +85,7 @@ def _quoted_end(text: str, start: int) -> int:
 
 
 def set_column(text: str, beside: str, heading: str, cells: Mapping[int, str]) -> str:
-    """Set cells of the column of a heading by the lines of their rows; a new column stands right of ``beside``.
-
-    Raises EditError if the table lacks that, too.
-    """
+    """Set cells of a column by line; a new one stands right of ``beside``. Raises EditError."""
     records, separator = _find_table(text), detect_table_separator(text)
     headings = [" ".join(cell.value.split()) for cell in records[0].cells] if records else []
     if beside not in headings:

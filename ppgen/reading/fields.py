@@ -317,10 +317,7 @@ def _brackets(line: str) -> int:
 # CSV files
 
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
-    """Read the rows of a CSV file with a header; separated by comma, semicolon or tab, as spreadsheets save them.
-
-    Empty cells are missing fields. Unknown or missing columns are problems.
-    """
+    """Read the rows of a CSV file with a header (, ; or tab). Empty cells are missing, wrong columns problems."""
     header, body = _read_table(folder, name, problems)
     if header is None:
         return []

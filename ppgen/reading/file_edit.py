@@ -93,10 +93,7 @@ class FileHistory:
             raise EditError("The file lies outside the folder of the deck.")
 
     def write(self, path: Path, before: bytes, after: bytes) -> None:
-        """Write a file whose content was ``before``.
-
-        Raises EditConflict if the file has changed, EditError if it can't be written.
-        """
+        """Write a file whose content was ``before``. Raises EditConflict if it has changed, EditError."""
         self.write_all({path: (before, after)})
 
     def write_all(self, contents: Mapping[Path, tuple[bytes | None, bytes | None]]) -> None:

@@ -55,10 +55,7 @@ class Table:
 
 
 def column_name(heading: str) -> str:
-    """Return the name of a column in templates: ``Flavour Text`` → ``flavour_text``, ``Größe (mm)`` → ``größe_mm``.
-
-    Letters of any script stay. Empty for a heading without letters and digits.
-    """
+    """The name of a column in templates: ``Flavour Text`` → ``flavour_text``; empty without letters and digits."""
     words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_")
     return f"c_{words}" if words and not words.isidentifier() else words
 
@@ -83,10 +80,7 @@ def translated_heading(headings: Mapping[str, str], column: str, model: str, lan
 
 
 def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:
-    """Read a table; ``sheet`` names the sheet of a workbook, ``langs`` are languages that columns may be in.
-
-    Notes every problem; the table is empty if it can't be read.
-    """
+    """Read a table (``sheet`` of a workbook, ``langs`` of columns). Notes problems; then it is empty."""
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)

@@ -45,10 +45,7 @@ class Texts:
     home: str = ""  # name of the file that gives the others, if not the locale file
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """Return the text of a key with its placeholders filled in.
-
-        Raises InputError if the language has no such key, or a placeholder has no value.
-        """
+        """The text of a key with its placeholders filled in. Raises InputError for a missing key or value."""
         uses = self.used.setdefault(key, set())
         if key not in self.words:
             raise InputError([self.problem(key, "text is missing", "add it to the locale file")])

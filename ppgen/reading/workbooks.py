@@ -39,10 +39,7 @@ RawRow = tuple[int, Sequence[object]]  # the line of a row, and its cells
 
 
 def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
-    """Return the rows of a sheet with their numbers; without a name those of the only sheet that is not empty.
-
-    Dates are texts. Raises InputError.
-    """
+    """The rows of a sheet (or of the only filled one) with their numbers; dates are texts. Raises InputError."""
     options = {"place": display_place(path), "sheet": sheet}
     return list(json.loads(cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
         read_rows, data, options, options["place"], _SAVE_AGAIN)).encode())))

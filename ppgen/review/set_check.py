@@ -176,10 +176,7 @@ def _shows_pale_pictures(part: Part, printed: PrintedLanguage) -> bool:
 
 
 def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> None:
-    """Report texts that nothing prints, but not those that a deck takes from ppgen's own files.
-
-    The words of a deck of one's own may be there for later: they are warnings.
-    """
+    """Report texts of the set's own files that nothing prints; a deck's may be for later: warnings."""
     own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
     target = findings.warnings if game.deck else findings.problems
     for key in printed.texts.unused():
@@ -352,10 +349,7 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
 # Dry run: everything is drawn, imposed and typeset, and no file is assembled.
 
 def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Problem, ...]:
-    """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
-
-    Returns advice about pictures and rules. Raises InputError.
-    """
+    """Do all that can fail in a build of a language, on paper for folded booklets; return advice."""
     selected = workshop.parts_of(request, texts, paper)
     files = []
     drawn = draw_to_print(selected.parts, request, workshop, texts, paper)

@@ -128,10 +128,7 @@ def _shorten(cell: str) -> str:
 
 def proof_sheet(changes: Sequence[PieceChange], words: ProofWords, names: Mapping[str, str], page: Size, fonts: Path
                 ) -> bytes:
-    """Set the PDF of all changes; ``names`` are what to call ``new`` and ``gone`` pieces, and a ``back``.
-
-    Both versions are drawn. Raises InputError.
-    """
+    """Set the PDF of all changes, both versions drawn; ``names`` for ``new``, ``gone``, ``back``. Raises InputError."""
     return proof_pdf([entry for change in changes for entry in _entries(change, names)], words, page, fonts)
 
 

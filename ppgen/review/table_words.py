@@ -53,10 +53,7 @@ def _table_files(home: Path) -> list[str]:
 
 
 def translated_table(file: Path, model: str, lang: str, words: Mapping[tuple[int, str], str]) -> str:
-    """The text of a table with words by line and column; a column for the language is added where there is none.
-
-    Raises InputError for a file that can't be changed.
-    """
+    """A table's text with words by line and column, and a column for the language. Raises InputError."""
     problems = Problems()
     table = read_table(file.parent, file.name, problems, langs=(model, lang))
     problems.raise_if_any()

@@ -137,10 +137,7 @@ def _given_words(home: Path, game: Game) -> Iterator[tuple[str, tuple[str, str]]
 # Tables
 
 def read_word_table(path: Path, problems: Problems) -> WordTable:
-    """Read a table, as written or saved by a spreadsheet program, and note the problems of its rows.
-
-    Raises InputError for a file that is not a table of words.
-    """
+    """Read a table, also as saved by a spreadsheet program; notes its rows' problems. Raises InputError."""
     text = read_source(path.parent, path.name).text
     place = display_place(path)
     separator = detect_table_separator(text)

@@ -32,10 +32,7 @@ PartSelector = Callable[[Texts], tuple[Part, ...]]  # returns the parts to expor
 
 
 def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
-    """Select the pieces of the game, or the requested parts, whole pages included.
-
-    The selector raises RequestError for an unknown part, or one without faces.
-    """
+    """Select the pieces of the game, or requested parts and pages; the selector raises RequestError."""
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         if not request.parts:

@@ -86,10 +86,7 @@ def object_guid(key: str, used: set[str]) -> str:
 
 
 def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple[Component, int]]) -> TableObject:
-    """Make cards of a size (mm) in one stack, face down; a card has its slot on the sheet of hundred times its number.
-
-    ``sheets`` are custom decks by number.
-    """
+    """Make cards of a size (mm) in a stack, face down; slots are counted on custom decks by hundreds."""
     scale = size.height / INCH / CARD_HEIGHT
     transform = _transform(face_down=True, scale=(scale, 1.0, scale))
     states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id,

@@ -134,10 +134,7 @@ def escape_markup(words: str) -> str:
 
 
 def split_at_columns(words: str, columns: Columns) -> Iterator[tuple[str, str]]:
-    """Yield the words between columns, each with the column that follows; the last with none.
-
-    Words in braces that are not a column are left as they are: they may name an icon.
-    """
+    """Yield the words between columns, each with the column that follows; other words in braces stay."""
     at = 0
     for match in _COLUMN.finditer(words):
         if (name := column_name(match[1])) in columns.names:

@@ -26,10 +26,7 @@ _PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uff
 
 
 def fit_booklet(booklet: Booklet, fonts: FontBook) -> tuple[Booklet, tuple[Problem, ...]]:
-    """Fit a booklet of a file's words; also return what had to be set smaller. Others stay as they are.
-
-    Raises InputError for tables that are too wide all the same.
-    """
+    """Fit a booklet of a file's words; also return what is set smaller. Raises InputError for tables too wide."""
     if not booklet.source:
         return booklet, ()
     fitter = _Fitter(fonts, booklet.size * MM["pt"])

@@ -47,10 +47,7 @@ def missing_anchors(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> tupl
 
 
 def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Stroke | FigureLabel]:
-    """A line and a seal for each anchor that the face has, at the nearest edge: left, right or above.
-
-    Seals that would touch move apart, down or to the right.
-    """
+    """A line and a seal for each anchor of the face, at the nearest edge; they move apart."""
     box = numbers.picture.box
     scale = box.width / numbers.picture.request.size.width
     sides: dict[SealSide, list[tuple[float, int, Point]]] = {"left": [], "right": [], "top": []}

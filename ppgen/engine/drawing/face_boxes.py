@@ -135,10 +135,7 @@ def lay_track(first: int, last: int, along: str, depth: float | None, room: Rect
 
 
 def lay_hexes(columns: int, rows: int, pointy: bool, room: Rect) -> list[HexBox]:
-    """Lay a map of regular hexes row by row, as large as the room allows and in its middle.
-
-    Every other column, or row of ``pointy`` ones, is shifted by half a hex.
-    """
+    """Lay a map of regular hexes row by row, as large as the room allows; every other one is shifted by half."""
     _check_count("hexes", columns, rows)
     if not columns or not rows:
         return []

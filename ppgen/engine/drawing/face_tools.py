@@ -609,10 +609,7 @@ def find_bleed(aspect: float, trim: Rect) -> float | None:
 
 
 def mirror_edges(drawing: str, place: Rect, box: Rect) -> str:
-    """Mirror the drawing of a picture outwards at the edges of its place, where the box reaches beyond them.
-
-    The strips reach a little under the picture, lest a hairline shows between them.
-    """
+    """Mirror a picture's drawing outwards at the edges of its place; strips reach under it against hairlines."""
     across = {0: 0.0, -1: place.x - box.x, 1: box.right - place.right}
     down = {0: 0.0, -1: place.y - box.y, 1: box.bottom - place.bottom}
     strips = ""

@@ -236,10 +236,7 @@ class Font:
         return measure_line(self.path, name)
 
     def outline(self, text: str, size: float, x: float = 0.0, spacing: float = 0.0) -> str:
-        """Return SVG path data of the text from ``x`` on the baseline y = 0, y down, in the unit of ``size``.
-
-        ``spacing`` follows each character. Empty if nothing is drawn.
-        """
+        """Return path data of the text from ``x`` on the baseline, y down; ``spacing`` follows each character."""
         return glyph_outlines(self.path, text, size, x, spacing)
 
 
@@ -307,10 +304,7 @@ class FontBook:
 
     @property
     def substitutes(self) -> Iterator[tuple[str, str]]:
-        """Families without the bold or italic that a text asked for; both as words of styles.
-
-        Only first families count: those behind them, for other scripts, may stay upright.
-        """
+        """Families without the bold or italic that a text asked for, as words of styles; only first families count."""
         for style, (font, *_) in self._derived.items():
             if "/bold" in style and font.weight < BOLD_FROM:
                 yield font.family, "bold"

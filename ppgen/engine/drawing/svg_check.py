@@ -140,10 +140,7 @@ def has_too_many(attributes: Collection[object]) -> bool:
 # Texts
 
 def find_text_faults(element: etree._Element, fonts: FontBook, valid: bool) -> Iterator[Fault]:
-    """Find faults of a <text>: unknown fonts, missing glyphs, no room in its box.
-
-    ``valid``: its attributes are known to have valid values.
-    """
+    """Find faults of a <text>: fonts, glyphs, room; ``valid`` if its attributes are known to be."""
     pieces = list(text_pieces(element))
     if sum([len(words) for words, _ in pieces]) > MAX_TEXT:
         yield f"text '{_excerpt(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"

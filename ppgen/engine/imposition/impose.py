@@ -27,10 +27,7 @@ BACK_EXTRA = 1.5  # extra bleed of backs, in mm, where no ticks stand: home dupl
 
 
 def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
-    """Lay the items out on sheets.
-
-    Raises InputError if an item does not fit the paper, with the largest size that would.
-    """
+    """Lay the items out on sheets. Raises InputError with the largest size that would fit the paper."""
     return _impose(tuple(items), spec, part)
 
 
@@ -101,10 +98,7 @@ def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_o
 
 
 def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
-    """Lay out items without backs: those that are larger than the paper first, in tiles, then the others as a whole.
-
-    Raises InputError for paper that is too small even for tiles, or that takes more than MAX_TILES.
-    """
+    """Lay out items without backs, those larger than the paper in tiles first. Raises InputError."""
     spec = replace(spec, backs=Backs.NONE)
     whole = {item for item in dict.fromkeys(items) if candidate_grids(group_items([item]), spec)}
     tilings = {item: _best_tiling(item, spec, part) for item in dict.fromkeys(items) if item not in whole}
@@ -119,10 +113,7 @@ def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositio
 
 
 def impose_nested(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
-    """Lay out hexagons of one size as a honeycomb, or side by side where that takes fewer sheets.
-
-    Raises InputError for hexagons that are larger than the paper.
-    """
+    """Lay out hexagons of one size as a honeycomb, or side by side if that saves sheets. Raises InputError."""
     if not any(item.has_back for item in items):
         spec = replace(spec, backs=Backs.NONE)
     combs, grids = candidate_honeycombs(len(items), items[0].size, spec), candidate_grids(group_items(items), spec)
@@ -336,10 +327,7 @@ def fold_rect(trim: Rect, fold: Fold) -> Rect:
 
 @lru_cache(maxsize=64)  # most sheets of a large deck are alike
 def place_bleeds(trims: tuple[Rect, ...], bleed: float, limits: BackLimits | None = None) -> tuple[Insets, ...]:
-    """The bleed of each edge of each trim: ``bleed``, but at most half way to the neighbour that it faces.
-
-    Edges that face the border of the sheet or a piece of another size stay within the ``limits``.
-    """
+    """The bleed of each edge of each trim, at most half way to a neighbour, else within the ``limits``."""
     insets = [_bleed(trim, [other for other in trims if other is not trim], bleed, limits) for trim in trims]
     boxes = [trim.grown(by) for trim, by in zip(trims, insets, strict=True)]
 

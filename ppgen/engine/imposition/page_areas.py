@@ -30,10 +30,7 @@ The camera takes the edge of a card there for the mark (github.com/Malacath-92/P
 
 
 def mark_inset(margin: float) -> float:
-    """From the edges of the paper to the marks, in mm: inside a wide margin, too.
-
-    Studio cuts nothing further out: all cuts lie within the rectangle that the marks span.
-    """
+    """From the edges of the paper to the marks, in mm: Studio cuts nothing outside of them."""
     return max(INSET, margin + LINE / 2)
 
 
@@ -169,10 +166,7 @@ def page_furniture(page: Size, margin: float, sideways: bool, crosses: bool, mac
 
 
 def _foldings(spec: SheetSpec, groups: int) -> tuple[Folding | None, ...]:
-    """The possible foldings of rows; None is not to fold them, or to fold the whole sheet at once.
-
-    Upright lines go through all rows, so they are no option where several grids stand below each other.
-    """
+    """The possible foldings of rows; None: not each. Upright lines go through all rows, so of one grid only."""
     if spec.backs is not Backs.FOLD or spec.marks is Marks.SILHOUETTE:
         return (None,)
     usual = spec.bleed + FOLD_ROOM

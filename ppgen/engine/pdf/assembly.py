@@ -238,10 +238,7 @@ class CardPage:
 
 def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo,
                picture_dpi: float = 0.0) -> bytes:
-    """Make a document of these pages; ``drawn`` and ``picture_dpi`` are as for :func:`assemble`.
-
-    The same input gives the same bytes.
-    """
+    """Make a document of these pages; ``drawn`` and ``picture_dpi`` are as for :func:`assemble`."""
     with Pdf.new() as pdf:
         forms = face_forms(pdf, drawn)
         embed_pictures(pdf, forms, picture_dpi)

@@ -22,10 +22,7 @@ _ALIGNMENT = {"left": 0, "center": 1, "right": 2}  # the Q of a field (12.7.3.3)
 
 
 def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, FieldForm], fonts: FontBook) -> bytes:
-    """Add the form of each placed item to the pages; ``forms`` is by item. The same input gives the same bytes.
-
-    Raises ValueError if two fields have the same name: an item with a form is placed once.
-    """
+    """Add the form of each placed item, by item, to the pages. Raises ValueError for two fields of a name."""
     with Pdf.open(io.BytesIO(document)) as pdf:
         writer = _FieldWriter(pdf, embed_font(pdf, _typing_font(fonts)))
         sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
@@ -38,10 +35,7 @@ def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, Fiel
 
 
 def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> bytes:
-    """Write values (by full field name) into a form, each with the appearance that viewers show and print.
-
-    Raises ValueError for a name that is not in the form.
-    """
+    """Write values by full field name into a form, with their appearance. Raises ValueError for others."""
     with Pdf.open(io.BytesIO(document)) as pdf:
         form = pdf.Root.AcroForm
         fields = dict(_terminal_fields(form.Fields, ""))

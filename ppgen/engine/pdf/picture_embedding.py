@@ -96,10 +96,7 @@ class _PictureWriter:
         return self._images[key]
 
     def _page(self, picture: Picture, variant: str) -> Object:
-        """A page of a PDF as a form of a unit square, as images are (ISO 32000-1, 8.10).
-
-        Words beyond an edge have no text (14.9.4): nobody finds them twice.
-        """
+        """A page of a PDF as a form of a unit square (ISO 32000-1, 8.10); beyond an edge without text (14.9.4)."""
         if picture.digest not in self._pages:
             with Pdf.open(io.BytesIO(picture.read_file())) as source:
                 page = source.pages[0]

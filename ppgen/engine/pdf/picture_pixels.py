@@ -84,10 +84,7 @@ def with_placeholders(svg: str) -> str:
 # Copies in PNG
 
 def with_pixels(face: Face, dpi: float) -> str:
-    """Return a face's SVG for typst on its way to PNG: with its pictures, no finer than that resolution needs.
-
-    Each picture is in it once, however often it is shown.
-    """
+    """Return a face's SVG for typst on its way to PNG: with its pictures, each once, as fine as needed."""
     sides = needed_sides([face], dpi)
     if not sides:
         return face.svg
@@ -101,10 +98,7 @@ def with_pixels(face: Face, dpi: float) -> str:
 
 
 def needed_sides(faces: Iterable[Face], dpi: float) -> Mapping[tuple[str, str], int]:
-    """Return the longer side in pixels, by digest and variant, that each picture of the faces needs at a resolution.
-
-    It is rounded up to a few sizes. A picture whose scale is unknown is taken to be as large as its face.
-    """
+    """Longer sides in pixels, by digest and variant, that pictures of faces need, rounded up to a few sizes."""
     sides: dict[tuple[str, str], int] = {}
     for face in faces:
         if not face.pictures:
@@ -177,10 +171,7 @@ def _save(image: Image.Image, kind: str, quality: int = 0) -> bytes:
 
 
 def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
-    """Return the pixels as they are stored, in sRGB with 8 bits a channel: L, RGB, LA or RGBA.
-
-    If only their ``grey`` is needed, the colours of a JPEG are not decoded.
-    """
+    """The pixels as stored, in sRGB with 8 bits a channel; for ``grey`` a JPEG's colours are not decoded."""
     from PIL import Image, ImageCms
 
     with warnings.catch_warnings():
@@ -213,10 +204,7 @@ _DRAWN_COLOUR = re.compile(r'\b(?:fill|stroke|stop-color)="(#[0-9a-fA-F]{6})"')
 
 
 def vanishes_on_dark(picture: Picture) -> bool:
-    """Return whether a picture is transparent somewhere and dark where it is not.
-
-    Of a drawing, each colour that it names counts alike; without any it is black.
-    """
+    """True if a picture is transparent somewhere and dark elsewhere; of a drawing each colour counts alike."""
     if picture.is_opaque or not picture.digest:
         return False
     if picture.is_drawing:

@@ -68,10 +68,7 @@ class RasterImage:
 
 
 def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
-    """Set faces in batches, each a PDF document with a page for each face.
-
-    The page is the trim with its bleed. The same faces give the same bytes.
-    """
+    """Set faces in batches, each a PDF with a page for each face: the trim with its bleed."""
     documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs(batch))) for batch in _batches(faces, BATCH_SIZE))
     return _prefetch(documents) if len(faces) > BATCH_SIZE else documents
 

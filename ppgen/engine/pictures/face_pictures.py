@@ -96,10 +96,7 @@ def crop_face(face: Face, rect: Rect, turned: bool = False) -> Face:
 
 
 def take_pictures(pictures: Sequence[FacePicture], fonts: Path, quality: int = 0) -> Iterator[bytes]:
-    """Draw the PNG of each picture, or a WebP of this ``quality`` (1 to 100), in order, on all cores.
-
-    Only a few are in memory at a time.
-    """
+    """Draw the PNG of each picture, or a WebP of this ``quality``, in order, on all cores, a few at a time."""
     executor = ThreadPoolExecutor(max_workers=WORKERS)
     pending: deque[Future[list[bytes]]] = deque()
     try:
@@ -115,10 +112,7 @@ def take_pictures(pictures: Sequence[FacePicture], fonts: Path, quality: int = 0
 
 def contact_print(pictures: Iterable[tuple[int, bytes]], columns: int, rows: int, slot: tuple[int, int],
                   dpi: float) -> bytes:
-    """A PNG with pictures in a grid, each after its position, counted from 0 line by line.
-
-    ``slot`` is the size of each picture in pixels; empty slots are white.
-    """
+    """A PNG of pictures in a grid of ``slot`` pixels, each after its position from 0 line by line, on white."""
     from PIL import Image
 
     sheet = Image.new("RGB", (columns * slot[0], rows * slot[1]), "white")
@@ -188,10 +182,7 @@ def page_sizes(document: bytes) -> tuple[Size, ...]:
 
 
 def page_png(document: bytes, page: int, dpi: float, inset: float = 0.0) -> bytes:
-    """Draw a page of a PDF (counted from 0) on white paper, with ``dpi`` pixels per inch.
-
-    ``inset`` is the strip in mm that is left out at each edge, such as a bleed.
-    """
+    """Draw a page of a PDF (from 0) on white paper, without a strip of ``inset`` mm at each edge."""
     with _PDFIUM:
         opened = _open_pdf(document)[page]
         left, bottom, right, top = opened.get_mediabox()
@@ -203,10 +194,7 @@ def page_png(document: bytes, page: int, dpi: float, inset: float = 0.0) -> byte
 
 
 def page_webp(document: bytes, page: int, dpi: float, area: Rect | None = None, clear: bool = False) -> bytes:
-    """Draw a page of a PDF (counted from 0) as WebP, on white or on nothing (``clear``).
-
-    ``area`` is the part to show, in parts of the page (0 to 1) from the top left.
-    """
+    """Draw an ``area`` (shares of 1) of a page of a PDF (from 0) as WebP, on white or, ``clear``, on nothing."""
     with _PDFIUM:
         opened = _open_page(document, page)
         fill = (255, 255, 255, 0 if clear else 255)

@@ -15,10 +15,7 @@ INK_PPI = 25.0  # pixels per inch to measure ink: lines thinner than a pixel cou
 
 
 def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
-    """The mean ink coverage of each face's trim: 0 is blank, 1 is solid black.
-
-    It is the mean of cyan, magenta and yellow; solid red counts 2/3.
-    """
+    """The mean ink coverage of each face's trim, 0 to 1: the mean of cyan, magenta and yellow."""
     store, digest = current_store(), folder_digest(fonts)
     if store is None or digest is None:
         return _measure_coverage(faces, fonts)

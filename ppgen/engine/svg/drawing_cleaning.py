@@ -141,10 +141,7 @@ class Drawing:
 # Parsing
 
 def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
-    """Parse a drawing: comments and instructions are gone, and pictures in it, too, if it does not keep them.
-
-    Raises DrawingError for any other file, and a large one.
-    """
+    """Parse a drawing without comments, instructions and, as a rule, pictures. Raises DrawingError."""
     content = _put_entities(content)
     text = cut_out_pictures(content)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
@@ -182,10 +179,7 @@ def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
 
 
 def _put_entities(content: str) -> str:
-    """Take out the document type, and put its entities in their places: those that are plain words, as Illustrator's.
-
-    Others stay, and are refused. All lines stay where they were.
-    """
+    """Take out the document type, and put its plain entities (Illustrator's) in their places; lines stay."""
     head = _DOCTYPE.search(content)
     if not head:
         return content

@@ -57,10 +57,7 @@ def _parse(content: bytes, name: str) -> Drawing:
 
 
 def cut_layer(content: bytes, options: Options) -> str:
-    """Cut the siblings ``first`` to ``last`` out of an SVG file, by their numbers in it. Raises InputError.
-
-    All else is only defined, and what the elements around them add to the whole is for the template.
-    """
+    """Cut siblings out of an SVG file by their numbers; all else is only defined. Raises InputError."""
     drawing = _parse(content, options["name"])
     elements = [*drawing.root.iter()]
     first, last = int(options["first"]), int(options["last"])

@@ -139,10 +139,7 @@ def inherited_value(element: etree._Element, name: str) -> str:
 
 
 def parse_fragment(drawing: str) -> etree._Element:
-    """Parse a part of a drawing, without a root of its own, and return an element around it.
-
-    Its tags have no namespace. Raises ValueError if it is not well-formed, or has a tag with too many attributes.
-    """
+    """Parse a part of a drawing, and return an element around it, without namespaces. Raises ValueError."""
     try:
         root = etree.fromstring(f"{_FRAGMENT}{drawing}</{_FRAGMENT_TAG}>".encode(), etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False))
@@ -161,10 +158,7 @@ def write_fragment(root: etree._Element) -> str:
 
 
 def svg_element(tag: str, *inside: str, **attributes: object) -> str:
-    """Write an element with its contents; ``stroke_width`` is written stroke-width.
-
-    Attributes are sorted by name; those without a value are left out.
-    """
+    """Write an element; attributes with a value are sorted, and ``stroke_width`` is written stroke-width."""
     names = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
     words = "".join(f' {name}="{escape(value)}"' for name, value in sorted(names.items()) if value)
     return f"<{tag}{words}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{words} />"

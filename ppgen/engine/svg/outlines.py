@@ -70,10 +70,7 @@ def polygon(points: Iterable[Point]) -> Outline:
 
 
 def round_corners(trim: Rect, radius: float) -> Outline:
-    """Return a rectangle with true arcs for corners, clockwise from the left end of its upper edge.
-
-    Raises ValueError if the radius is more than half of a side.
-    """
+    """A rectangle with arcs for corners, clockwise from its upper left. Raises ValueError for a large radius."""
     if radius > min(trim.width, trim.height) / 2 + 1e-6:
         raise ValueError(Phrase("corners_too_large", length=f"{radius:g}", size=trim.size))
     if not radius:
@@ -217,10 +214,7 @@ PointChain = tuple[tuple[complex, ...], bool]  # points of a line (x + y·i, in 
 
 
 def parse_ring(data: str) -> tuple[Point, ...]:
-    """Return the points of path data with a single ring, without repeated points.
-
-    Raises ValueError if it is not path data, out of range, or more than one ring.
-    """
+    """The points of path data with a single ring, without repeated ones. Raises ValueError."""
     if not is_valid_value("d", data):
         raise ValueError("the outline is not path data (it begins with M; each command has its numbers)")
     if any(abs(float(number)) > MAX_COORDINATE for number in NUMBER.findall(data)):
@@ -232,10 +226,7 @@ def parse_ring(data: str) -> tuple[Point, ...]:
 
 
 def parse_chains(data: str, bend: float = 0.0) -> tuple[PointChain, ...]:
-    """Return the lines of path data that fits the subset.
-
-    With ``bend``, chords may deviate from their curve by about that much, so that there are fewer of them.
-    """
+    """The lines of path data; with ``bend`` chords may deviate by so much, so that there are fewer."""
     chains: list[PointChain] = []
     points: list[complex] = []
     at = control = 0j  # the latter: the last control point, for S and T

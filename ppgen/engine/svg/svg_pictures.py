@@ -40,10 +40,7 @@ class PixelsNeeded(Exception):
 
 
 def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
-    """Return the elements of an SVG file, and the box that it shows.
-
-    Raises PictureError, which names the file, and PixelsNeeded if pixels alone can show it.
-    """
+    """The elements of an SVG file, and the box that it shows. Raises PictureError, PixelsNeeded."""
     try:
         drawing = parse_drawing(content.decode("utf-8-sig", "replace"))
     except DrawingError as error:

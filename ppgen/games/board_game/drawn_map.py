@@ -36,10 +36,7 @@ IsCorner = Callable[[BoardPoint], bool]
 
 
 def curve(line: BoardLine, is_corner: IsCorner | None = None) -> str:
-    """Path data of a smooth line through the ends and near the points between, with sharp bends at corners only.
-
-    A line has the same curve in both directions.
-    """
+    """Path data of a smooth line, the same in both directions, with sharp bends at corners only."""
     return f"M{format_point(line[0])}{curve_onward(line, is_corner)}"
 
 

@@ -187,10 +187,7 @@ def area_around(board: Board, points: Sequence[BoardPoint], room: float) -> Rect
 
 
 def whole_board(chart: Chart, width: float, anchors: Mapping[str, BoardPoint]) -> FaceRequest:
-    """Draw the empty board with its track, ``width`` mm wide; ``anchors`` are points that numbers refer to.
-
-    Without anchors it is only an icon of the board, without codes and numbers.
-    """
+    """Draw the empty board with its track; ``anchors`` are for numbers, without them it is only an icon."""
     board = chart.board
     view = View(window=Rect(0, 0, board.width, board.height), scale=width / board.width)
     values = {**_ground(board, chart.borders, view, board.labels),

@@ -100,10 +100,7 @@ NO_POINTS = "·"
 
 
 def score_table(score: Score, board: Board, texts: Texts) -> ScoreTable:
-    """Lay out countries and alliances in rows, players in columns.
-
-    Columns have two halves: cloisters with their points, and councillors, if there are any.
-    """
+    """Lay out countries and alliances in rows, players in columns with two halves if there are councillors."""
     councillors = any(entry.councillors for player in score.players for entry in player.countries.values())
     cells = _country_cells if councillors else _cloister_cells
     rows = [ScoreTableRow(label=texts(f"countries.{country}"), cells=tuple(

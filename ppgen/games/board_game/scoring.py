@@ -152,10 +152,7 @@ class ScoredBoardGame(ScoredGame[PlayerScore]):
 
 @lru_cache(maxsize=1)
 def twin_source() -> str:
-    """The script of forms: ECMAScript 5 that defines ``tallyCounts``, ``scoreLines`` and ``boardGame``.
-
-    It needs nothing but the values of JSON.
-    """
+    """The script of forms: ``tallyCounts``, ``scoreLines`` and ``boardGame`` in ECMAScript 5, on values of JSON."""
     return "".join((read_script("counts"), read_script("score_lines"),
                     (Path(__file__).parent / "score.js").read_text(encoding="ascii")))
 

@@ -167,10 +167,7 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
 
 
 def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: Table, reading: Reading) -> str:
-    """Make the faces of all rows whose files a column names; a missing file is a problem of its first row.
-
-    A row whose cell is empty has no back.
-    """
+    """Make the faces of all rows whose files a column names; an empty cell is no back, a missing file a problem."""
     columns = {name.partition(".")[0]: heading for name, heading in table.headings.items()}
     unknown = next((words for words in _COLUMN.findall(pattern) if column_name(words) not in columns), None)
     if cut.net:

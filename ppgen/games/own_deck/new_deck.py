@@ -276,10 +276,7 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
 
 
 def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown: set[str]) -> dict[str, str]:
-    """Read ``HEADING=ROLE`` of ``--as``; notes unknown roles, and roles that are given twice.
-
-    A heading that the table has not is added to the ``unknown`` ones.
-    """
+    """Read ``HEADING=ROLE`` of ``--as``: notes wrong roles, and adds headings that are ``unknown``."""
     by_heading = {plain_heading(heading): name.partition(".")[0] for name, heading in table.headings.items()}
     roles: dict[str, str] = {}
     for words in given:

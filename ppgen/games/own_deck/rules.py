@@ -69,10 +69,7 @@ def rules_of_markdown(folder: Path, files: Mapping[str, str], version: str, text
 
 
 def about_deck(folder: Path, texts: Texts, parts: Sequence[Part], page: Size) -> Booklet:
-    """Read ``about.LANG.md`` or ``about.md``, what a page about the deck says of it, as a booklet.
-
-    Raises InputError with every problem.
-    """
+    """Read ``about.LANG.md`` or ``about.md``, a page about the deck, as a booklet. Raises InputError."""
     own = f"{Path(ABOUT_FILE).stem}.{texts.lang}.md"
     name = own if (folder / own).is_file() else ABOUT_FILE
     spoken = replace(texts, words={**texts.words, "rules.book.name": ""})

@@ -176,10 +176,7 @@ def describe_line(line: ScoreLine, texts: Texts) -> str:
 # Form: ``score_lines.js`` does the scoring, ``score_fields.js`` connects it to the fields. Both are plain ECMAScript 5.
 
 def score_forms(rules: Rules, sheets: Sequence[RuleSheet], texts: Texts) -> list[FieldForm]:
-    """Make the form of each sheet: entries in tab order, then the computed fields, each from earlier ones.
-
-    The first sheet has the script of all.
-    """
+    """Make the form of each sheet: entries in tab order, then computed fields; the first has all the scripts."""
     plan = plan_rows(rules)
     forms = [_page_form(rules, plan, sheet, texts) for sheet in sheets]
     script = rules_script(rules, plan, lambda line: line.points_field) + lock_script(

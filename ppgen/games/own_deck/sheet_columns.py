@@ -102,10 +102,7 @@ class CardColumn:
 
     @property
     def fits_badge(self) -> bool:
-        """True if its cells are short enough for a disc, by the usual widths of letters, digits and signs.
-
-        A column of 1 or nothing says what a card is, and is not a number.
-        """
+        """True if its cells are short enough for a disc, by usual widths. Only 1 or nothing is not a number."""
         if not self.filled or (self.distinct == ("1",) and len(self.filled) < len(self.cells)):
             return False
         return all(sum(1.1 if letter.isalpha() else 0.65 if letter.isdigit() else 0.4
@@ -379,9 +376,7 @@ def looks_like_a_cell(heading: str) -> bool:
 # Pictures
 
 def picture_key(name: str) -> str:
-    """Common name of cells and files of a picture: the name without folders, ending, case and accents'
-    form.
-    """
+    """Common name of cells and files of a picture: without folders, ending, case and form of accents."""
     plain = unicodedata.normalize("NFC", name.replace("\\", "/").rpartition("/")[2].strip()).casefold()
     stem, dot, ending = plain.rpartition(".")
     return stem if dot and f".{ending}" in PICTURE_ENDINGS else plain

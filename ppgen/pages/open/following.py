@@ -47,10 +47,7 @@ class Follower:
         return {}
 
     def act(self, wish: Mapping[str, object]) -> Document:
-        """Put a file in the place of its table, or remember that it is not wanted.
-
-        Raises EditError for a file that is not offered, EditConflict if it has changed.
-        """
+        """Put a file in the place of its table, or forget it. Raises EditError if it is not offered, EditConflict."""
         place, name, digest, wanted = (wish.get(key) for key in ("place", "name", "digest", "wanted"))
         if not (isinstance(place, str) and place in places_of(self._looks.state) and isinstance(digest, str)):
             raise EditError("This is not a table of the deck.")
