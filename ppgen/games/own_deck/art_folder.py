@@ -28,13 +28,17 @@ _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedFace:
-    """A finished face: its path in the deck, its content or file, and its sides in pixels, or in mm if ``is_real``."""
+    """A finished face: its path in the deck, its content or file, and its sides in pixels, or in mm if ``is_real``.
+
+    With the ``bleed`` in mm that its sides are known to have.
+    """
 
     path: str
     content: bytes | Path
     width: float
     height: float
     is_real: bool = False
+    bleed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from ppgen.engine.geometry import Formats, Size, parse_length
 from ppgen.errors import Problems, display_path, join_names
 from ppgen.games.interface import SHEET_ENDINGS, ArtRequest
 from ppgen.games.own_deck.art_folder import FinishedCard, FinishedFace
-from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, Page, find_grid
+from ppgen.games.own_deck.card_grid import SURE, CardGrid, GivenGrid, Page, find_grids
 from ppgen.games.own_deck.new_art import find_picture_files
 from ppgen.games.own_deck.new_deck import ONLY_PART
 from ppgen.process.supervision import Work, read_supervised
@@ -67,21 +67,26 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
     described: dict[str, object] = {}
     picture = b""
     sizes = [formats.sizes[name].portrait for name in sort_sizes(formats)]
-    for n, pages in enumerate(groups.values(), 1):
-        grid = find_grid([page.study for page in pages], sizes, given)
-        described = described or _describe(grid, pages)
-        notes.append(_explain(grid, pages))
+    for pages in groups.values():
+        grids = find_grids([page.study for page in pages], sizes, given)
+        described = described or _describe(grids, pages)
+        notes += [_explain(grid, pages) for grid in grids] or [f"{_count(pages)}: no grid of cards found"]
         picture = picture or b64decode(pages[0].ask(
-            draw_grid, boxes=[*grid.boxes.values()] if grid else [], turn=pages[0].study["turn"],
-            scale=_scale(pages[0], grid)))
-        if grid is None or grid.confidence < SURE:
-            what = "shows no grid of cards" if grid is None else f"may hold {_format(grid)}, by {grid.how}"
-            problems.note(display_path(pages[0].file), what, f"look at the picture, then add {_options(grid)}")
-        elif outside := _reach(grid, pages[0]):
-            problems.note("--grid", f"the cards end {outside:.1f} mm beyond the sheet", "make the numbers fit it")
-        else:
-            part = ONLY_PART if n == 1 else f"{ONLY_PART}-sheet-{n}"
-            cards += _cut_cards(pages, grid, request, part, notes)
+            draw_grid, boxes=[box for grid in grids for box in grid.boxes.values()], turn=pages[0].study["turn"],
+            scale=_scale(pages[0], grids[0]) if grids else 0.0))
+        if not grids:
+            problems.note(display_path(pages[0].file), "shows no grid of cards",
+                          "say it: --grid and --size, like --grid 3x3 --size poker; --gap and --margin, if needed")
+        for grid in grids:
+            if grid.confidence < SURE:
+                problems.note(display_path(pages[0].file), f"may hold {_format(grid)}, by {grid.how}",
+                              f"look at the picture, then add {_options(grid)}")
+            elif outside := _reach(grid, pages[0]):
+                problems.note("--grid", f"the cards end {outside:.1f} mm beyond the sheet", "make the numbers fit it")
+            else:
+                number = len({card.part for card in cards}) + 1
+                part = ONLY_PART if number == 1 else f"{ONLY_PART}-sheet-{number}"
+                cards += _cut_cards(pages, grid, request, part, notes)
     if not request.backs:
         notes.append("all are fronts: if some are backs, say where with --backs pages, one or fold")
     return cards, described, picture
@@ -125,9 +130,9 @@ def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> G
 
 # What was found
 
-def _scale(page: _Page, grid: CardGrid | None) -> float:
+def _scale(page: _Page, grid: CardGrid) -> float:
     """Pixels per mm of a picture that says nothing of its scale, by the grid; else 0."""
-    return page.study["sides"][0] / grid.across.end if grid and page.study["scale"] == 1 else 0.0
+    return page.study["sides"][0] / grid.across.end if page.study["scale"] == 1 else 0.0
 
 
 def _reach(grid: CardGrid, page: _Page) -> float:
@@ -136,14 +141,11 @@ def _reach(grid: CardGrid, page: _Page) -> float:
     return reach if reach > 0.6 and page.study["scale"] != 1 else 0.0
 
 
-def _describe(grid: CardGrid | None, pages: Sequence[_Page]) -> dict[str, object]:
-    """The grid as data, as ``--json`` prints it."""
-    if grid is None:
-        return {"grid": None, "confidence": 0.0}
-    return {"grid": [grid.across.count, grid.down.count],
-            "size_mm": [round(grid.across.length, 2), round(grid.down.length, 2)],
-            "gap_mm": [round(grid.across.gap, 2), round(grid.down.gap, 2)],
-            "turn_deg": pages[0].study["turn"], "confidence": round(grid.confidence, 2)}
+def _describe(grids: Sequence[CardGrid], pages: Sequence[_Page]) -> dict[str, object]:
+    """The first grid as data, as ``--json`` prints it."""
+    return next(({"grid": [*grid.counts], "size_mm": [round(axis.length, 2) for axis in grid.axes],
+                  "gap_mm": [round(axis.gap, 2) for axis in grid.axes], "turn_deg": pages[0].study["turn"],
+                  "confidence": round(grid.confidence, 2)} for grid in grids), {"grid": None, "confidence": 0.0})
 
 
 def _format(grid: CardGrid) -> str:
@@ -152,19 +154,18 @@ def _format(grid: CardGrid) -> str:
             f"gap {' and '.join(gaps) or '0'} mm")
 
 
-def _explain(grid: CardGrid | None, pages: Sequence[_Page]) -> str:
+def _count(pages: Sequence[_Page]) -> str:
+    return f"{len(pages)} pages" if len(pages) > 1 else "1 page"
+
+
+def _explain(grid: CardGrid, pages: Sequence[_Page]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
-    count = f"{len(pages)} pages" if len(pages) > 1 else "1 page"
-    if grid is None:
-        return f"{count}: no grid of cards found"
-    return f"{count}: {_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
+    return f"{_count(pages)}: {_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
 
 
-def _options(grid: CardGrid | None) -> str:
+def _options(grid: CardGrid) -> str:
     """The options that say a grid by hand."""
-    if grid is None:
-        return "--grid and --size, like --grid 3x3 --size poker; --gap and --margin, if they are needed"
     return (f"--grid {grid.across.count}x{grid.down.count} --size {grid.across.length:.4g}x{grid.down.length:.4g}mm "
             f"--gap {grid.across.gap:.3g}mm, with what is wrong corrected; --margin says where it begins")
 
@@ -178,10 +179,13 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
     if others := [f"{page.number + 1}" for page in pages if page not in used]:
         notes.append(f"pages without such cards, left out: {join_names(others)}")
     known: list[_Cut] = []
+    bleed = grid.find_bleed([page.study for page in used]) if used else 0.0
     fold = _fold_axis(grid)
     is_folded_down = request.backs == "fold" and fold == 1
     for page in used:
-        cuts = page.ask(cut_page, cards=[*grid.boxes.values()], turn=page.study["turn"],
+        page.cards = {}
+        cuts = page.ask(cut_page, cards=[(*(edge - bleed for edge in box[:2]), *(edge + bleed for edge in box[2:]))
+                                         for box in grid.boxes.values()], turn=page.study["turn"],
                         is_vector=page.study["is_vector"], scale=page.study["own_scale"] or _scale(page, grid),
                         upside_down=[n for n, (row, _) in enumerate(grid.boxes)
                                      if is_folded_down and 2 * row >= grid.down.count])
@@ -196,8 +200,8 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
         if cut not in faces:
             number = sum(other.path.startswith(f"art/{part}-{word}-") for other in faces.values()) + 1
             faces[cut] = FinishedFace(path=f"art/{part}-{word}-{number:02}.{cut.given['kind']}",
-                                      content=b64decode(cut.given["data"]), width=grid.across.length,
-                                      height=grid.down.length, is_real=True)
+                                      content=b64decode(cut.given["data"]), width=grid.across.length + 2 * bleed,
+                                      height=grid.down.length + 2 * bleed, is_real=True, bleed=bleed)
         return faces[cut]
 
     pairs = _pair(used, grid, request.backs, fold)

@@ -22,6 +22,7 @@ MIN_CARD_MM, MAX_CARD_MM, MAX_GAP_MM = 18.0, 210.0, 15.0
 MAX_SINGLE_MM = 180.0
 """The longer side of a page that is a card by itself."""
 BLEEDS_MM = 0.0, 25.4 / 8, 3.0, 2.0, 3.05, 5.0
+KEPT_BLEEDS_MM = 3.0, 2.0, 1.5
 MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
 MAX_COUNT = 12
 MARK_SLACK_MM, MAX_MARKS = 0.4, 40
@@ -77,6 +78,14 @@ class CardGrid:
         return {(row, column): (x[2 * column], y[2 * row], x[2 * column + 1], y[2 * row + 1])
                 for row in range(self.down.count) for column in range(self.across.count)}
 
+    def find_bleed(self, pages: Iterable[Page]) -> float:
+        """The bleed in mm that is printed around each card, as far as it is a usual one."""
+        inks = [*zip(*(page["ink"] for page in pages), strict=True)]
+        room = [distance for n, axis in enumerate(self.axes) for distance in (
+            axis.start - min(inks[n]), max(inks[n + 2]) - axis.end, min(axis.gap / 2, 5) if axis.count > 1 else 5)]
+        is_label = max(room) > MAX_BLEED_MM
+        return max((bleed for bleed in KEPT_BLEEDS_MM if bleed < min(room) + 0.3 and not is_label), default=0.0)
+
     def is_on(self, page: Page) -> bool:
         """Whether a page has such cards, rather than words of rules or a title."""
         if "given" in self.how or page["scale"] == 1 or any(
@@ -117,8 +126,8 @@ def _find_size(grid: CardGrid, sizes: Iterable[Size]) -> Size | None:
                  and abs(grid.down.length - size.height) < SAME_MM), None)
 
 
-def find_grid(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -> CardGrid | None:
-    """Find the grid that pages of one size share."""
+def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -> list[CardGrid]:
+    """Find the grid that pages of one size share; more than one if cards of two sizes lie beside each other."""
     known = [*dict.fromkeys(each for size in ([given.size] if given.size else sizes) for each in (size, size.turned))]
     width, height = pages[0]["sides"]
     marks = [_common([page["marks"][axis] for page in pages]) for axis in (0, 1)]
@@ -133,11 +142,19 @@ def find_grid(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) ->
     allowed = [_round(_weigh(grid, marks), known) for grid in found if given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
-        return _lay_out(given, width, height, scale, best)
-    if best and (rival := next((grid for grid in allowed if grid.confidence > best.confidence - 0.02
-                                and _differ(grid, best)), None)):
-        best = replace(best, confidence=0.6, how=f"{best.how}, or by {rival.how}")
-    return best
+        return [_lay_out(given, width, height, scale, best)]
+    found = [best] if best else []
+    for rival in (grid for grid in allowed if best and grid.confidence > best.confidence - 0.02):
+        if all(_are_apart(rival, grid) for grid in found):
+            found.append(rival)
+        elif all(_differ(rival, grid) for grid in found):
+            return [replace(found[0], confidence=0.6, how=f"{found[0].how}, or by {rival.how}")]
+    return found
+
+
+def _are_apart(one: CardGrid, other: CardGrid) -> bool:
+    return any(a.end < b.start + SAME_MM or b.end < a.start + SAME_MM
+               for a, b in zip(one.axes, other.axes, strict=True))
 
 
 def _differ(one: CardGrid, other: CardGrid) -> bool:
@@ -218,7 +235,7 @@ def _judge_shapes(shapes: Sequence[CardGrid], known: Sequence[Size]) -> Iterator
     for grid in shapes:
         rivals = [other for other in shapes if other.counts == grid.counts]
         touching = _grid((GridAxis(axis.start - axis.gap / 2, axis.length + axis.gap, 0, axis.count)
-                          for axis in grid.axes), 0.92, "shapes")
+                          for axis in grid.axes), 0.91, "shapes")
         bleed, size = next(((bleed, size) for size in known for bleed in [(grid.across.length - size.width) / 2]
                             if 1 < bleed < MAX_BLEED_MM
                             and abs(grid.down.length - size.height - 2 * bleed) < SAME_MM / 2), (0.0, None))

@@ -122,9 +122,10 @@ def _fits(card: FinishedCard, size: Size) -> bool:
 def _guess_size(card: FinishedCard, formats: Formats) -> tuple[str, float | None]:
     """The size of a card as ``deck.toml`` says it, by its sides in mm, else in pixels.
 
-    With it comes the bleed of a square, whose proportions don't show it.
+    With it comes its bleed, if it is known, or a square, whose proportions don't show it.
     """
-    width, height = sorted((card.front.width, card.front.height))
+    own = card.front.bleed
+    width, height = sorted((card.front.width - 2 * own, card.front.height - 2 * own))
     is_square = isclose(width, height, rel_tol=0.02)
     best: tuple[float, str, float] | None = None
     for rank, name in enumerate(sort_sizes(formats)):
@@ -143,8 +144,8 @@ def _guess_size(card: FinishedCard, formats: Formats) -> tuple[str, float | None
                 cost += 0.3 * place + 0.1 * rank
                 best = min(best or (cost, name, bleed), (cost, name, bleed))
     if best:
-        return best[1], 0.0 if is_square else None
+        return best[1], own or (0.0 if is_square else None)
     if card.front.is_real:
-        return f"{width:.5g}mm x {height:.5g}mm", 0.0
+        return f"{width:.5g}mm x {height:.5g}mm", own
     width, height = (width / 300 * INCH, height / 300 * INCH) if is_square else (63.5, 63.5 * height / width)
     return f"{width:.4g}mm x {height:.4g}mm", 0.0 if is_square else None

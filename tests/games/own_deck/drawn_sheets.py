@@ -58,11 +58,12 @@ Numbers = Callable[[int, int, int], int]
 
 def draw_sheets(path: Path, columns: int, rows: int, *, pages: int = 1, paper: tuple[float, float] = LETTER,
                 size: tuple[float, float] = POKER, gap: float = 0, bleed: float = 0, marks: bool = False,
-                ground: bool = True, turned_rows: int = 0, rotate: int = 0, numbers: Numbers | None = None) -> Path:
+                ground: bool = True, turned_rows: int = 0, rotate: int = 0, top: float | None = None,
+                numbers: Numbers | None = None) -> Path:
     """A PDF of sheets; ``numbers(page, row, column)`` says which card lies there: 0 is the back, -1 none."""
     canvas = Canvas(str(path), pagesize=(paper[0] * mm, paper[1] * mm), invariant=1)
     width, height = columns * (size[0] + gap) - gap, rows * (size[1] + gap) - gap
-    left, top = (paper[0] - width) / 2, (paper[1] - height) / 2
+    left, top = (paper[0] - width) / 2, (paper[1] - height) / 2 if top is None else top
     xs = [left + n * (size[0] + gap) for n in range(columns)]
     ys = [top + n * (size[1] + gap) for n in range(rows)]
     for page in range(pages):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tomllib
 from pathlib import Path
 
 import pikepdf
@@ -84,6 +85,24 @@ def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
     for row, number in zip(rows(deck), (5, 6, 7), strict=True):
         found = words(deck.files[row["front"]])
         assert found.count("Card") == 1 and f"Card {number}" in found and found.count("Rule") == 3
+
+
+def test_the_bleed_of_a_sheet_is_kept(tmp_path):
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4))
+    with pypdfium2.PdfDocument(deck.files["art/cards-front-01.pdf"]) as document:
+        assert document[0].get_width() / 72 * 25.4 == pytest.approx(69.5, abs=0.1)
+    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
+    assert (part["size"], part["bleed"]) == ("poker", "3mm")
+
+
+def test_cards_of_two_sizes_on_a_page_are_two_parts(tmp_path):
+    paths = [draw_sheets(tmp_path / f"{n}.pdf", columns, rows, size=size, top=top) for n, (columns, rows, size, top)
+             in enumerate(((3, 1, POKER, 10), (4, 2, (44, 68), 110)))]
+    with pikepdf.open(paths[0]) as pdf, pikepdf.open(paths[1]) as other:
+        pdf.pages[0].add_overlay(other.pages[0])
+        pdf.save(tmp_path / "both.pdf")
+    deck = make_deck(tmp_path / "both.pdf")
+    assert [len(rows(deck, part)) for part in ("cards", "cards-sheet-2")] == [8, 3]
 
 
 BACKS = {"pages": ({"pages": 2, "numbers": lambda page, row, column: 1 + row * 3 + column if not page else
