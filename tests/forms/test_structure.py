@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import re
 import subprocess
+from collections import Counter
 
 import pikepdf
 import pypdfium2
 import pytest
+from pikepdf import Array, Dictionary
 from PIL import ImageChops
 
 from ppgen.engine.pdf.form_fields import add_forms
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from tests.node import tool
+from tests.pdf_reading import tags
 
 from .conftest import fields_of, sheet_of
 
@@ -48,9 +51,26 @@ def test_fields_are_free_of_overlaps_and_on_the_page(fields, opened):
                     if left < other[2] and other[0] < right and bottom < other[3] and other[1] < top]
 
 
+def test_its_words_and_fields_are_read_from_the_top(fields, opened):
+    """A title; then row by row the words before the fields, and each field as a form."""
+    found = [*tags(opened.Root.StructTreeRoot.K)]
+    kinds = Counter(kind for kind, _ in found)
+    assert [kind for kind, _ in found[:4]] == ["/Document", "/H1", "/P", "/Table"]
+    assert (kinds["/Form"], kinds["/TD"], kinds["/Table"]) == (len(fields), len(fields), 2)
+    names = {field.objgen: name for name, field in fields.items()}
+    first = next(row for kind, row in found if kind == "/TR" and len(row.K) == 21)
+    assert [str(cell.S) for cell in first.K] == ["/TH", *["/TD"] * 20]
+    assert [names[cell.K[0].K.Obj.objgen] for cell in first.K[1:4]] == [
+        "p1.france.cards", "p1.france.country_points", "p1.france.symbols"]
+    for table in (node for kind, node in found if kind == "/Table"):
+        assert len({sum(int(cell.A.ColSpan) for cell in row.K) for row in table.K}) == 1
+    parents = opened.Root.StructTreeRoot.ParentTree.Nums
+    assert all(parents[2 * int(field.StructParent) + 1].K.Obj.objgen == field.objgen for field in fields.values())
+
+
 @pytest.fixture
 def tabbed(fields, opened) -> list[str]:
-    """The fields in the order of the Tab key."""
+    """The fields in the order of the Tab key where viewers don't go by the structure."""
     assert opened.pages[0].obj.Tabs == "/S"
     names = {field.objgen: name for name, field in fields.items()}
     return [names[widget.objgen] for widget in opened.pages[0].Annots]
@@ -129,7 +149,9 @@ def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
     form = FieldForm(fields=(FormField(name="a.b", rect=Rect(10, 10, 20, 5), tooltip="a"),))
     with pikepdf.new() as pdf:
         for _ in sheets:
-            pdf.add_blank_page()
+            page = pdf.add_blank_page()
+            page.Resources.XObject = Dictionary(Face0=pdf.make_stream(b"", BBox=Array([0, 0, 595, 842])))
+            page.Contents = Array([pdf.make_stream(b"q /Face0 Do Q")])
         blank = io.BytesIO()
         pdf.save(blank)
     with pytest.raises(ValueError, match=r"two fields are called a\.b"):

@@ -1,4 +1,4 @@
-"""A validator finds printed sheets PDF/A-2b (ISO 19005-2) and pages for the screen PDF/UA-1 (ISO 14289-1)."""
+"""A validator finds printed sheets PDF/A-2b (ISO 19005-2), pages for the screen and forms PDF/UA-1 (ISO 14289-1)."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from pikepdf import Pdf
 from PIL import Image, ImageCms
 
 from ppgen.engine.pdf.pdf_objects import save_pdf
+from ppgen.shipped import shipped_root
 
 ARCHIVED, READ_ALOUD = "PDF_A_2B", "PDF_UA_1"
 CARD = '{{ fill("#808080") }}{{ image(card.art, x=5, y=5, width=50, height=60) }}'
@@ -24,11 +25,11 @@ def judge(path: Path) -> tuple[str, list[tuple[str, str]]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "standard"), [
     *((part, ARCHIVED) for part in ("cards", "tablets", "stones", "box", "calibration", "rules", "guide")),
-    *((part, READ_ALOUD) for part in ("rules-screen", "guide-screen"))])
+    *((part, READ_ALOUD) for part in ("rules-screen", "guide-screen", "score-sheet"))])
 def test_each_file_of_a_set_keeps_to_a_standard(german_set, part, standard):
-    name, _, profile = part.partition("-")
+    name = part.removesuffix("-screen")
     entry = next(file for file in german_set.manifest["files"]
-                 if file["part"] == name and ("screen" in file["path"]) == bool(profile))
+                 if file["part"] == name and ("screen" in file["path"]) == (name != part))
     assert judge(german_set.folder / entry["path"]) == (standard, [])
 
 
@@ -38,6 +39,17 @@ def test_a_board_in_tiles_and_nested_pieces_keep_to_it_too(desk):
     assert done.exit_code == 0, done.output
     for path in desk.folder.rglob("*.pdf"):
         assert judge(path) == (ARCHIVED, []), path.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("--game", "board-game", "--large-print", "--lang", "ja"),
+                                   ("--data", str(shipped_root() / "data" / "starters" / "tile-laying"))],
+                         ids=["two pages", "own deck"])
+def test_each_score_sheet_can_be_read_aloud(desk, words):
+    done = desk.ppgen("build", *words, "--only", "score-sheet")
+    assert done.exit_code == 0, done.output
+    (path,) = desk.folder.rglob("*.pdf")
+    assert judge(path) == (READ_ALOUD, [])
 
 
 @pytest.fixture

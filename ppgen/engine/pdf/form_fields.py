@@ -12,6 +12,7 @@ from ppgen.engine.component import FieldForm, FormField
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Size, points
 from ppgen.engine.imposition.sheets import Placement, Sheet
+from ppgen.engine.pdf.form_structure import StructureWriter
 from ppgen.engine.pdf.form_text import (FIELD_INK, FONT, TYPEABLE, FieldText, FontSubset, draw_field_text, embed_font,
                                         layout_fields, subset_font)
 from ppgen.engine.pdf.pdf_objects import pdf_rectangle, save_pdf
@@ -64,21 +65,28 @@ class _FieldWriter:
         self.blanks: dict[tuple[float, float], pikepdf.Object] = {}
         self.scripts: dict[str, pikepdf.Object] = {}
         self.document_scripts: dict[str, pikepdf.Object] = {}
+        self.structure = StructureWriter(pdf)
 
     def add(self, form: FieldForm, page: pikepdf.Page, placement: Placement, size: Size) -> None:
-        widgets = page.obj.get("/Annots", Array())
+        widgets = Array()
         for field in form.fields:
             widget = self._widget(field, page, placement, size)
             widgets.append(widget)
             self._insert(field.name, widget)
-        # Table 30: structure order. On pages without structure the tab order is that of Annots.
         page.obj.Annots = widgets
         page.obj.Tabs = Name.S
+        self.structure.tag(page, placement.trim.height,
+                           [(field.rect, widget) for field, widget in zip(form.fields, widgets, strict=True)])
         self.calculated.extend(form.calculated)
         if form.script:
             self.document_scripts[placement.item] = self._action(form.script)
 
     def finish(self) -> None:
+        with self.pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
+            for key in ("pdfaid:part", "pdfaid:conformance"):  # does not allow scripts
+                if key in meta:
+                    del meta[key]
+            meta["pdfuaid:part"] = "1"
         root = self.pdf.Root
         root.AcroForm = Dictionary(
             Fields=self.fields, DR=Dictionary(Font=Dictionary({FONT: self.font})),
