@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import reduce
 
 import pikepdf
 import pypdfium2
@@ -166,3 +167,28 @@ def test_low_ink_is_a_design_of_its_own_that_needs_less(german_set, desk):
     low = cut_out(pictures(path, [0])[0], sides[0][0])
     assert mean(low) > mean(full) + 10
     assert difference(low.convert("L").convert("RGB"), full.convert("L").convert("RGB")) > 10
+
+
+SMOOTHED = ("-dTextAlphaBits=4", "-dGraphicsAlphaBits=4")
+DPI = 100
+
+
+def field_differences(path, page, folder, options):
+    """The differences of 1 mm fields between Ghostscript and pdfium, from the smallest."""
+    subprocess.run([tool("gs"), "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", f"-r{DPI}", f"-dFirstPage={page}",
+                    f"-dLastPage={page}", *options, f"-sOutputFile={folder / 'page.png'}", path], check=True)
+    with pypdfium2.PdfDocument(path) as document:
+        shown = [Image.open(folder / "page.png").convert("RGB"),
+                 document[page - 1].render(scale=DPI / 72).to_pil().convert("RGB")]
+        size = [round(length / MM) for length in document[page - 1].get_size()]
+    fields = ImageChops.difference(*(picture.resize(size, Image.Resampling.BOX) for picture in shown))
+    return sorted(reduce(ImageChops.lighter, fields.split()).tobytes())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "page"), [("cards", 1), ("cards", 2), ("box", 1), ("tablets", 1), ("rules", 1)])
+def test_ghostscript_shows_the_colours_that_pdfium_does_smoothed_or_not(german_set, tmp_path, part, page):
+    """Proofs of print shops and conversions to pictures are smoothed: patterns must not turn white there."""
+    for options, bound in ((SMOOTHED, 40), ((), 65)):
+        fields = field_differences(german_set.pdf(part), page, tmp_path, options)
+        assert fields[len(fields) * 99 // 100] < bound, options

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import io
 
-from pikepdf import Array, Name, Object, ObjectStreamMode, Page, Pdf
+from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream
 
 from ppgen.engine.geometry import Rect, Size, pdf_box
+
+TILING = 1
+"""The type of patterns that are repeated (ISO 32000-1, 8.7.3)."""
 
 
 def save_pdf(pdf: Pdf) -> bytes:
     """Save the finished document. The same input gives the same bytes."""
+    _blend_patterns(pdf)
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
              fix_metadata_version=False)  # it is right already
     # After data that end in CR, LF would make CR LF, a single end of line (ISO 19005-2, 6.1.7.1). CR alone is one too.
     return target.getvalue().replace(b"\r\nendstream", b"\r\rendstream")
+
+
+def _blend_patterns(pdf: Pdf) -> None:
+    """Give tiling patterns a transparent graphics state that nothing uses (ISO 32000-1, 8.4.5).
+
+    Without any transparency in a pattern, Ghostscript blends its smoothed edges with white instead of what is below.
+    """
+    for item in pdf.objects:
+        if isinstance(item, Stream) and item.get(Name.PatternType) == TILING and Name.ExtGState not in item.Resources:
+            item.Resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
 
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:
