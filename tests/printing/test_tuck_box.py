@@ -152,7 +152,7 @@ def test_all_of_the_set_goes_in():
 
 
 def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
-    """The table of docs/print.md, "The box": the whole set on A4, 35.9 mm deep; in sleeves too."""
+    """The figure of docs/print.md, "The box": the whole set on A4, 35.9 mm deep; in sleeves too."""
     paper = formats.paper("a4")
     for sleeved, depth in ((False, 35.88), (True, 47.08)):
         request = BuildRequest(langs=("de",), papers=(paper,), sleeved=sleeved)
