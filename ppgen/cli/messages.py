@@ -90,7 +90,7 @@ def help_texts(lang: str | None = None) -> Texts:
 
 
 def _own_texts(folder: str, lang: str | None) -> Texts:
-    known = _shipped_languages()
+    known = languages(shipped_root() / "data" / folder)
     return _shipped_texts(folder, lang.lower() if lang and lang.lower() in known else locale_language(known, ENGLISH))
 
 

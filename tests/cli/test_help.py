@@ -79,6 +79,16 @@ def test_help_fits_a_screen_of_40_lines_in_each_language(lang, monkeypatch):
     assert not [line for lines in pages.values() for line in lines if display_width(line) > 80]
 
 
+def test_help_is_in_english_for_a_language_that_has_none_yet(monkeypatch, tmp_path):
+    for folder, lang in (("locales", "de"), ("locales", "en"), ("locales", "sv"), ("help", "de"), ("help", "en")):
+        target = tmp_path / "data" / folder / f"{lang}.toml"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((shipped_root() / "data" / folder / f"{lang.replace('sv', 'de')}.toml").read_bytes())
+    monkeypatch.setattr("ppgen.cli.messages.shipped_root", lambda: tmp_path)
+    monkeypatch.setenv("LANG", "sv_SE.UTF-8")
+    assert help_of("ppgen").startswith("Usage: ")
+
+
 def test_no_text_of_help_is_left_over():
     used = {f"options.{option.text}" for command in (main, *COMMANDS.values()) for option in options(command)
             if isinstance(option, UsualOption)}
