@@ -15,7 +15,7 @@ from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.printing.drawn_parts import draw_parts
-from ppgen.printing.filled_sheet import fill_score_sheet
+from ppgen.printing.set_build import fill_score_sheet
 from ppgen.printing.tuck_box import BoxNet
 from ppgen.printing.workshop import Workshop
 from tools.camera import Camera, Carton, focus, light

@@ -121,9 +121,7 @@ def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:
 
 
 def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:
-    """Warn of back offsets on landscape pages: printers rotate these left or right, but the calibration page is
-    portrait.
-    """
+    """Warn of back offsets on landscape pages, which printers rotate left or right; calibration is portrait."""
     x, y = request.back_offset.x, request.back_offset.y
     left, right = f"{-y:g},{x:g}", f"{y:g},{-x:g}"
     return tuple(
@@ -135,9 +133,7 @@ def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> t
 
 
 def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]:
-    """Warn of margins that some printers can't print: of the requested one, or of each that was narrowed to save
-    sheets, with the number of sheets that the usual one takes.
-    """
+    """Warn of margins that some printers can't print: the requested one, or each narrowed one with its gain."""
     def warning(place: str, margin: float, remedy: str) -> Problem:
         return Problem(place=place, remedy=remedy,
                        what=Phrase("edge", margin=f"{margin:g}"))

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ppgen.play.sheet_scoring import ScoredGame
 
 
-
 def _deck_game(context: click.Context, parameter: click.Parameter | None, game: str) -> str:
     """The name of the deck in the working folder. Raises InputError if it can't be scored."""
     data = default_data(context, parameter, None)

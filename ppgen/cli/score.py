@@ -173,7 +173,7 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
                  off_sheet: tuple[Problem, ...]) -> None:
     if not options.sheet:
         return
-    from ppgen.printing.filled_sheet import fill_score_sheet  # slow import
+    from ppgen.printing.set_build import fill_score_sheet  # slow import
 
     notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
     warn(off_sheet, options.quiet, are_localized=True)

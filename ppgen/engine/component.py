@@ -94,9 +94,7 @@ class Stock(StrEnum):
 
 
 class PrintWay(StrEnum):
-    """Layout of components on paper: many to a sheet, one to a page, one on several sheets, or hexagons as a
-    honeycomb.
-    """
+    """Layout of components on paper: many to a sheet, one to a page, one on several sheets, or a honeycomb."""
 
     GRID = "grid"
     PAGE = "page"

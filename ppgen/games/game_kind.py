@@ -7,7 +7,26 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from ppgen.games.choice import Choice
+NONE = "none"  # value of a choice that leaves its part out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A choice: the option ``--name`` and its ``values``, the first of them the default. ``help`` is one line."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+
+    @property
+    def usual(self) -> str:
+        """The default value."""
+        return self.values[0]
+
+    def file_word(self, value: str) -> str:
+        """The word for a value in the names of files."""
+        return f"no-{self.name}" if value == NONE else value
+
 
 Function = str | Callable[..., Any]  # a function, or where it is: `module:function`
 

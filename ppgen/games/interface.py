@@ -11,7 +11,7 @@ from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Size
 from ppgen.errors import Problem, RequestError, join_names
-from ppgen.games.choice import Choice
+from ppgen.games.game_kind import Choice
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 

@@ -99,8 +99,7 @@ def sort_by_tab_order(fields: Iterable[FormField]) -> list[FormField]:
 
 
 def field_script(plan: SheetPlan) -> str:
-    """Make the part of the form's script that reads and writes fields: handlers of counts, and sums. It needs the
-    script ``counts`` before it."""
+    """The part of the form's script that reads and writes fields; it needs the script ``counts`` before it."""
     cells = [SheetCell(0, row.key, column.key).field for row in plan.rows if not row.shared
              for column in row.columns if column.takes in _KEYSTROKES]
     return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"

@@ -97,10 +97,7 @@ def fold_case(text: str) -> str:
 
 
 class NameSort(NamedTuple):
-    """A category of names: its keys, the table of a locale file with their words, and other names, folded.
-
-    ``is_row`` if they stand before the rows of a sheet.
-    """
+    """A category of names: its keys, the table with their words, other names, folded; does it name rows?"""
 
     keys: tuple[str, ...]
     table: str

@@ -180,10 +180,7 @@ def guide_sections(texts: Texts, facts: GuideFacts, page: Size) -> dict[str, lis
 
 
 class _Writer:
-    """Sections of a guide, in one language.
-
-    They look up every text, including those of other options: ``ppgen check`` reports texts without a use.
-    """
+    """Sections of a guide in one language, which look up every text: ``ppgen check`` reports unused ones."""
 
     def __init__(self, texts: Texts, facts: GuideFacts, page: Size) -> None:
         self.t, self.facts = texts, facts

@@ -204,39 +204,20 @@ class Profile:
     scale: Scale = UNSCALED  # for a printer that shrinks or stretches
 
 
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:
     """A build in one or more languages on one or more papers, or an export of its faces.
 
     The order of the options is that of their words in the names of files; the backs come before all of them.
-
-    - ``parts``: selected parts and pieces; empty for all parts.
-    - ``folder``: destination of the files, as the manifest names it.
-    - ``game``: suffix of all file names, if the game had to be named on the command line.
-    - ``usual_card``: default card size of the game; other sizes appear in the names of files.
-    - ``date``: a PDF date, or empty.
-    - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
-    - ``board_scale``: factor for boards, or ``FIT``.
-    - ``margin``: None for the default one, which may shrink to save a sheet.
-    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
-    - ``sets``: sets to print at once; what is read or filled in is in the files once.
-    - ``together``: small parts share sheets; None for the habit of the game: decks of one's own do.
-    - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
-    - ``home``: address of the site that ``ppgen export site`` made, if any.
-    - ``booklet``: layout of rules and guide; None for the one that suits the backs.
-    - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
-    - ``chosen``: the game's choices that differ from its defaults.
     """
 
     langs: tuple[str, ...]
     papers: tuple[Format, ...]
-    parts: tuple[str, ...] = ()
-    folder: str = "output"
-    game: str = ""
-    usual_card: Format = DEFAULT_CARD
-    date: str = field(default="", compare=False)
+    parts: tuple[str, ...] = ()  # selected parts and pieces; empty for all parts
+    folder: str = "output"  # as the manifest names it
+    game: str = ""  # suffix of all file names, if the game had to be named on the command line
+    usual_card: Format = DEFAULT_CARD  # other sizes appear in the names of files
+    date: str = field(default="", compare=False)  # a PDF date
     card_size: Format = _option(
         DEFAULT_CARD, ~(OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.CALIBRATION), word="{0.name}")
     backs: Backs = _option(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ppgen import __version__
-from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
+from ppgen.assets import Assets
+from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
 from ppgen.engine.imposition.sheets import BookletLayout, Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
+from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_files, file_stem, impose_part,
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
@@ -296,3 +298,14 @@ def _printer_entry(request: BuildRequest) -> Json:
                 "back_offset_mm": {"x": request.back_offset.x, "y": request.back_offset.y}}),
             **({} if not request.back_rotation else {"back_rotation": request.back_rotation}),
             **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}})}
+
+
+def fill_score_sheet(game: str, values: Mapping[str, str], lang: str, *, assets: Assets | None = None) -> bytes:
+    """The score sheet of a game as a PDF form with ``values``, still editable. Raises InputError."""
+    from ppgen.engine.pdf.form_fields import fill_form  # heavy: for parts with forms only
+
+    workshop = Workshop.open(assets or Assets.at(), game=game)
+    request = BuildRequest(langs=(lang,), papers=(A4,), parts=(SCORE_SHEET,))
+    printed = print_set(request, workshop, workshop.texts(lang), A4)
+    sheet = next(file.content for file in printed.files if file.path.endswith(".pdf"))
+    return fill_form(sheet, values, workshop.fonts)

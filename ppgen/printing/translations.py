@@ -18,9 +18,7 @@ MAX_NAME_WORDS = 3  # longer texts are not taken for names, which many languages
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translation:
-    """Progress of a language: keys of the texts with words, of those that it is ``lacking``, and of those that are the
-    ``same`` as in the language ``source``.
-    """
+    """Progress of a language: keys of texts with words, ``lacking`` ones, those the ``same`` as in ``source``."""
 
     keys: tuple[str, ...]
     lacking: tuple[str, ...] = ()
@@ -110,9 +108,7 @@ def _matching_keys(words: str, printed: Mapping[str, Iterable[str]], own_keys: C
 
 
 def texts_in(words: str, texts: Texts, part: str) -> list[str]:
-    """Return the keys of the texts that ``words`` come from, among those with ``part`` in their locale files; else all
-    of these.
-    """
+    """The keys of texts that ``words`` come from, of those with ``part`` in their files; else all of these."""
     words = _normalize(words)
     holding = {key: map(_normalize, uses) for key, uses in texts.used.items() if part in texts.words.get(key, "")}
     return [key for key, uses in holding.items() if any(words in use or use in words for use in uses)] or [*holding]

@@ -50,10 +50,7 @@ class PartSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """A game and the fonts and templates to print it with. With a ``memory`` no face is drawn twice.
-
-    With a ``picker`` only the pieces that it selects are printed, and no booklets and pages.
-    """
+    """A game, and the fonts and templates to print it with. A ``picker`` leaves only the pieces it selects."""
 
     game: Game
     assets: Assets

@@ -42,11 +42,7 @@ MIN_PICTURE_DPI = 200  # pixels per inch of a picture, below which its edges loo
 
 @dataclass(frozen=True, slots=True)
 class CheckFindings:
-    """Problems and warnings, which checks add to, and the progress of each language.
-
-    ``fine_details`` are the sizes of what is too fine, and resolutions of pictures that are too coarse, with the faces
-    that show them, by place, line and kind.
-    """
+    """What checks found; ``fine_details`` are sizes and resolutions with their faces by place, line and kind."""
 
     problems: Problems = field(default_factory=Problems)
     warnings: Problems = field(default_factory=Problems)
@@ -59,10 +55,7 @@ class CheckedFace:
     """A face that could be drawn by ``templates``; ``subject`` is the key of its problems."""
 
     templates: TemplateSet
-    part: Part
-    request: FaceRequest
     face: Face
-    ink: str
     subject: str
 
 
@@ -342,8 +335,7 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
                 piece = component.id if part.is_full_page else f"{component.id} ({size.name})"
                 problems.extend(locate_texts(wrong, texts, own.used, unprinted, piece))
                 if face:
-                    yield CheckedFace(templates=workshop.templates, part=part, request=request, face=face, ink=ink,
-                                      subject=subject)
+                    yield CheckedFace(templates=workshop.templates, face=face, subject=subject)
 
 
 # Dry run: everything is drawn, imposed and typeset, and no file is assembled.

@@ -35,10 +35,7 @@ RGB = Hint("export.rgb")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnOrder:
-    """An order with its drawn pieces, and the folder or file that ``place`` names.
-
-    Each piece has a back if the product has one.
-    """
+    """An order with its drawn pieces (each with a back if the product has one), and its folder or file."""
 
     order: ShopOrder
     place: str

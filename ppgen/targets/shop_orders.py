@@ -234,9 +234,7 @@ def _product_shape(component: Component) -> ShapeKind:
 
 
 def _match_product(component: Component, part: Part, shop: Shop, cards: Product) -> Product | None:
-    """Find a product: ``cards`` for pieces of its size, else the nearest one of the same shape, preferably of the same
-    stock.
-    """
+    """Find a product: ``cards`` for pieces of its size, else the nearest of the shape, best of the stock."""
     size, shape = component.size, _product_shape(component)
     if part.is_full_page:
         pads = (product for product in shop.products if product.stock is ProductStock.PAD)

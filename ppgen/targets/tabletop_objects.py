@@ -103,9 +103,7 @@ def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple
 
 def tile(component: Component, size: Size, pictures: tuple[str, str], kind: ShapeKind = ShapeKind.RECTANGLE,
          face_down: bool = False, standing: bool = False, board: bool = False) -> TableObject:
-    """Make a tile of a size (mm), with the addresses of both pictures; a ``standing`` one is a figure, a ``board`` is
-    locked.
-    """
+    """Make a tile of a size (mm) with two pictures; a ``standing`` one is a figure, a ``board`` is locked."""
     wide, high = size.width / INCH, size.height / INCH
     image: State = dict(zip(("ImageURL", "ImageSecondaryURL"), pictures, strict=True), ImageScalar=1.0, WidthScale=0.0)
     scale, script = (1.0, 1.0, 1.0), FIT_SCRIPT.format(length=round(wide, 4), axis="x", up=1)

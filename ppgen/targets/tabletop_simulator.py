@@ -97,10 +97,7 @@ class _File:
 
 @dataclass(slots=True, kw_only=True)
 class _FileCollector:
-    """Collects the files of a folder, each once, their addresses, and the custom decks of all sheets of cards.
-
-    ``meshes`` are models in 3D, by the names of their files.
-    """
+    """Collects the files of a folder once, with addresses, custom decks and, by file name, models in 3D."""
 
     folder: str
     address: str
@@ -215,9 +212,7 @@ def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _F
 
 def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: DeckSheet, size: Size,
                 collector: _FileCollector) -> Json:
-    """Add a sheet with the fronts and, in its last slot, a back; and one picture of the back, or a sheet if backs
-    differ. Return its custom deck.
-    """
+    """Add a sheet of fronts with a back in its last slot, and that back or a sheet of backs; return its deck."""
     backs = [piece.back.face if piece.back else blank_face(size, 0.0) for piece in named]
 
     def all_of(faces: Sequence[Face]) -> list[tuple[int, FacePicture]]:

@@ -11,7 +11,7 @@ import pytest
 
 from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import Tally, TallyNames
-from ppgen.printing.filled_sheet import fill_score_sheet
+from ppgen.printing.set_build import fill_score_sheet
 from ppgen.reading.pdf_form import read_form_fields
 from tests.node import tool
 

@@ -22,10 +22,9 @@ def opened(desk):
 def looked_at(workshop, of="law-minus-two", ink="low"):
     """What is too fine on the front of a piece of a set for micro cards."""
     studio, found = replace(workshop.studio(workshop.texts("de"), ink), marked=True), CheckFindings()
-    part, piece = next((part, piece) for part in workshop.parts(workshop.texts("de"), MICRO, SPEC, ()).parts
-                       for piece in part.components if piece.id == of)
-    check_fineness(CheckedFace(templates=workshop.templates, part=part, request=piece.front, ink=ink,
-                               face=studio.draw(piece.front, 2, of), subject=of), found)
+    piece = next(piece for part in workshop.parts(workshop.texts("de"), MICRO, SPEC, ()).parts
+                 for piece in part.components if piece.id == of)
+    check_fineness(CheckedFace(templates=workshop.templates, face=studio.draw(piece.front, 2, of), subject=of), found)
     report_fine_details(found)
     return found
 

@@ -60,10 +60,7 @@ def face_function(method: FaceFunction) -> FaceFunction:
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An icon: ``aspect`` is width by height, ``draw(x, y, size, fill)`` draws it with its middle at x, y.
-
-    ``size`` is its height in mm.
-    """
+    """An icon: width by height, and what draws it with its middle at x, y and a height in mm."""
 
     aspect: float
     draw: Callable[[float, float, float, str], str]

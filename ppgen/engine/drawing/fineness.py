@@ -29,12 +29,7 @@ _TOLERANCE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class FineDetail:
-    """Something too fine: a ``stroke`` (mm), ``type`` (points), or a QR code's ``module`` (mm) or ``contrast``.
-
-    Or words that go ``over`` their box (mm).
-
-    ``source`` is the nearest ``data-src``.
-    """
+    """A too fine ``stroke`` (mm), ``type`` (pt), code ``module`` (mm), ``contrast``; words ``over`` a box."""
 
     kind: str
     size: float

@@ -238,9 +238,7 @@ def picture_tag(picture: Picture, place: Rect, variant: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPicture:
-    """A bitmap on a face: its size in mm as it is stored, infinite if unknown, and whether that is turned by 90°;
-    ``source`` is the template's line.
-    """
+    """A bitmap on a face: its stored size in mm, infinite if unknown, is it turned by 90°, its template line."""
 
     picture: Picture
     variant: str

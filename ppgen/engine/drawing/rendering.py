@@ -263,10 +263,7 @@ def _outline(shape: Shape, size: Size) -> str:
 
 
 class _TrackedTable(Mapping[str, object]):
-    """A table of values that records the use of its texts when a template reads them.
-
-    It is not a dict, whose ``get`` and ``items`` would read them without a record.
-    """
+    """A table of values that records the use of its texts; no dict, whose ``get`` and ``items`` would not."""
 
     def __init__(self, table: Mapping[str, object], words: Mapping[str, str], texts: Texts) -> None:
         self._table, self._words, self._texts = table, words, texts

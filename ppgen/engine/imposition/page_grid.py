@@ -174,10 +174,7 @@ def _plan_rows(groups: Sequence[ItemGroup], bleed: float, shared: bool, area: Pa
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _RowPlan:
-    """The measures of a group's rows, in mm; at first with as many columns as fit.
-
-    Plans are compared by identity: each group has its own.
-    """
+    """The measures of a group's rows in mm, at first with the most columns; compared by identity."""
 
     group: ItemGroup
     columns: int

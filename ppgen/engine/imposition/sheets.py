@@ -193,10 +193,7 @@ class SheetSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Furniture:
-    """The strips for label and scale bar, outside the bleeds and inside the margins.
-
-    Strips at the left and right are read turned by a quarter.
-    """
+    """The strips for label and scale bar, outside the bleeds and inside the margins; upright ones are turned."""
 
     label: Rect
     foot: Rect  # the strip of the scale bar

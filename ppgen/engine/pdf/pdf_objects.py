@@ -52,9 +52,7 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
 
 
 def without_marks(document: bytes) -> bytes:
-    """The document without the marks that make each page an artifact (ISO 32000-1, 14.8.2.2): in the marked content of
-    another document they are not allowed.
-    """
+    """The document without marks of pages as artifacts (14.8.2.2), not allowed in marked content of another."""
     with Pdf.open(io.BytesIO(document)) as pdf:
         for page in pdf.pages:
             page.contents_coalesce()

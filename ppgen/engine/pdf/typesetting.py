@@ -90,9 +90,7 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
 
 
 def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: Path) -> Iterator[FaceBatch]:
-    """The layers of faces that become part of a tagged document: without marks of their own, and with the worded ones
-    as ``finish`` makes them.
-    """
+    """The layers of faces for a tagged document, without marks; the worded ones as ``finish`` makes them."""
     drawings, worded = _split_faces(faces)
     for layer in (drawings, {face: replace(each, svg=finish(each.svg)) for face, each in worded.items()}):
         for batch in _batches([*layer], BATCH_SIZE):

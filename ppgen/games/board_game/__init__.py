@@ -1,7 +1,6 @@
 """Kardinal & König, the board game: its map, its scoring, its printed set."""
 
-from ppgen.games.choice import NONE, Choice
-from ppgen.games.game_kind import GameKind
+from ppgen.games.game_kind import NONE, Choice, GameKind
 
 NAME = "board-game"  # name of the game on the command line and in files of tallies
 FOLDER = "board_game"  # folder of the game's data in a data folder, and of its templates in a templates folder

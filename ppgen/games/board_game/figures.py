@@ -30,10 +30,7 @@ MARGIN = 13.0  # margin of a map around the points that it must show, in mm of t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureSource(RulesSource):
-    """Source of the figures: the board, its outlines, the texts of a language, and the names of players by seat.
-
-    ``measure`` is the width of the text around the figures, in mm.
-    """
+    """Source of the figures: board, outlines, texts, names of players by seat; ``measure`` is the text's width."""
 
     board: Board
     borders: Borders

@@ -18,7 +18,7 @@ from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.games.board_game.scorer import scorer_game
 from ppgen.games.board_game.sheet import score_sheet_part
 from ppgen.games.board_game.table import table_of_board_game
-from ppgen.games.choice import NONE
+from ppgen.games.game_kind import NONE
 from ppgen.games.interface import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
 

@@ -25,9 +25,7 @@ SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "tot
 
 
 def sheet_plan(board: Board) -> SheetPlan:
-    """Plan the sheet: the points at the interim scoring, then a row for each country with a letter for each space and
-    those of the councillors. The interim scoring itself needs only the spaces.
-    """
+    """Plan the sheet: the early points, then a row for each country with its spaces and its councillors."""
     return SheetPlan(least=MIN_PLAYERS, most=MAX_PLAYERS, rows=(
         SheetRow(key="before", label="tally.before", columns=(SheetColumn(ask="ask.before", late=True),)),
         *(SheetRow(key=country, label=f"countries.{country}", shared=True, columns=(

@@ -74,8 +74,7 @@ def tablet_places() -> frozenset[tuple[int, int]]:
 
 
 def _numbered(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
-    """Yield each card, its number in its country (from 1), and the number of earlier cards with the same scene: same
-    country, route, number of symbols and number of kinds."""
+    """Yield each card, its number in its country from 1, and how many earlier cards have the same scene."""
     numbers: Counter[str] = Counter()
     scenes: Counter[tuple[str, str | None, int, int]] = Counter()
     for card in cards:

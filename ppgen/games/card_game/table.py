@@ -15,7 +15,6 @@ from ppgen.games.table_setup import (GAP, SEATS_IN_ROW, Place, TableGame, TableS
 
 APART = 3.0  # distance of the cards of the display in mm
 
-
 SPOTS = {"box": Point(-40, 100)}  # place of what leaves the game, beside the display
 
 

@@ -65,9 +65,7 @@ class DeckPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceBatch:
-    """The pieces of a part, from one table or several. ``is_cards``: ``--card-size`` prints them in other sizes than
-    that at ``size_spot``.
-    """
+    """The pieces of a part, from one table or several; ``is_cards`` if ``--card-size`` resizes them."""
 
     name: str
     stock: Stock
@@ -133,9 +131,7 @@ def deck_languages(folder: Path) -> tuple[str, ...]:
 
 
 def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:
-    """Find the rules of a deck by language: the file ``name`` or the default, and those beside it with a language
-    before the suffix.
-    """
+    """Find the rules of a deck by language: the file ``name``, and those with a language before the suffix."""
     if name and not is_file_name(name):
         return {}
     main = Path(name or RULES_FILE)

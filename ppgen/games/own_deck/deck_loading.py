@@ -141,8 +141,6 @@ def _take_box(top: Fields) -> str:
     return top.take_text("box", "")
 
 
-
-
 def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     """Take the file of the rules; return the files by language."""
     name = top.take_text("rules", "")

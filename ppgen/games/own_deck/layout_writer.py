@@ -130,8 +130,7 @@ class Fitter:
 
     def _fit(self, words: str, width: float, height: float, size: float, least: float | None, style: str,
              leading: float, markup: bool) -> tuple[float, float]:
-        """The size at which words fit, and the height that they need; rounded, so that layouts are the same anywhere.
-        """
+        """The size at which words fit, and the height that they need; rounded: layouts are the same anywhere."""
         fit = self.lettering.fit(words, width=width, height=height, size=size, min_size=least, style=style,
                                  leading=leading, markup=markup and is_markup(words))
         return round(fit.size, 3), round(fit.height, 2)

@@ -60,9 +60,7 @@ class PartArt:
         self.by_name = ""
 
     def _take(self, path: Path, target: str) -> Picture | None:
-        """Copy a picture and return it. Warns of one that can't be printed, or is a link out of the folder: it is left
-        out.
-        """
+        """Copy a picture and return it; warn of one that can't be printed, or is a link, and leave it out."""
         self.used.add(path)
         try:
             picture = self.folder.find(path.relative_to(self.root).as_posix())

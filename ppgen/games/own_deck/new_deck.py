@@ -139,9 +139,7 @@ def _check_request(request: SheetRequest, problems: Problems) -> None:
 
 
 def _drawing_size(front: Path) -> str:
-    """The usual size of cards that the page of a drawing has, exactly or with a bleed; else the page's own, and of
-    pixels the largest one of its proportions that a poker card has room for.
-    """
+    """The usual card size that a drawing's page has, also with a bleed, else its own; pixels fill a poker card."""
     sizes = read_formats(shipped_root() / "data").sizes
     pages: dict[str, str] = {}
     for name in sorted(sizes, key=lambda name: (name != DEFAULT_SIZE, -sizes[name].width)):
@@ -202,9 +200,7 @@ def _part_names(pages: Sequence[str]) -> list[str]:
 
 
 class _PartDraft:
-    """A sheet whose columns are understood and whose pictures are found. Its problems are noted; ``unknown`` are
-    headings of ``--as`` that it has not.
-    """
+    """A sheet whose columns and pictures are known; ``unknown`` are headings of ``--as`` that it has not."""
 
     def __init__(self, name: str, page: str, request: SheetRequest, look: LayoutLook,
                  pictures: Mapping[str, Path], problems: Problems) -> None:

@@ -127,9 +127,7 @@ def take_length(table: Fields, key: str, least: float = MIN_LENGTH_MM, most: flo
 
 
 def _size(table: Fields, max_side: float, kind: str, formats: Formats) -> Size | None:
-    """The size that the table gives by name, by two measures, or by one: of a square, of a circle, of a hexagon from
-    flat to flat.
-    """
+    """The size by name, two measures, or one: of a square, a circle, a hexagon from flat to flat."""
     if not (words := table.take_measure("size", "")):
         return None
     try:

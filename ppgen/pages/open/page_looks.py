@@ -41,10 +41,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """The command's share of the page: its choices, other looks, jobs, and the states of pieces since the print.
-
-    ``choices`` are the values by name (lang, ink, skin, size, paper, backs, printer), the first the default.
-    """
+    """The command's share of the page: its choices (the first is the default), other looks, jobs, states."""
 
     choices: Callable[[], Mapping[str, Sequence[str]]] = lambda: NO_CHOICES
     redrawer: Callable[[PageView], Redrawer] | None = None

@@ -17,7 +17,7 @@ from ppgen.engine.geometry import Format, Formats
 from ppgen.games.board_game import PIECES
 from ppgen.games.board_game.board import Board, Borders
 from ppgen.games.board_game.components import MAKINGS
-from ppgen.games.choice import NONE
+from ppgen.games.game_kind import NONE
 from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import SPEC
 
