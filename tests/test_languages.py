@@ -160,10 +160,6 @@ def test_mixed_scripts_are_set_each_in_its_own_font(fonts, style, latin) -> None
                     ("3", latin), ("〜", mincho), ("5", latin), ("人用。《", mincho), ("−2", latin), ("》ー・", mincho)]
 
 
-def test_a_space_is_set_in_a_font_that_has_one(fonts) -> None:
-    assert [run.text for run in fonts.runs("チップ −2", "text")] == ["チップ", " −2"]
-
-
 def test_japanese_fonts_are_cut(fonts) -> None:
     """They share no character with those before them, from which the renderer would take it, and stay small."""
     cut = [font for font in fonts.fonts if font.family == "Zen Old Mincho"]
@@ -200,24 +196,9 @@ def test_japanese_lines_begin_and_end_as_they_may(fonts, width) -> None:
     assert not [line for line in lines if line[-1] in "（「" or re.search(r"[0-9〜]$", line)]
 
 
-def test_a_lone_character_on_a_line_is_avoided_by_smaller_type(fonts) -> None:
-    def set_in(width: float) -> tuple[float, int]:
-        svg = Lettering(fonts=fonts).paragraph("国々" * 4 + "国", x=0, y=0, width=width, height=9, size=2, min_size=1)
-        return float(re.findall(r'font-size="([\d.]+)"', svg)[0]), svg.count("<text")
-
-    assert set_in(18) == (2, 1)
-    size, lines = set_in(16.5)  # eight and one, at full size
-    assert lines == 1
-    assert 1.6 <= size < 2
-    assert set_in(13) == (2, 2)
-
-
 # ---------- a language that does not exist ----------
 
 ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñøšüÿžÁÇÉÍÑØŠÜŸŽ")
-MEASURED = re.compile(
-    r"data/\S*locales/qps\.toml:\d+ (?P<keys>\w+\.\S+(, \S+)*): text '.+' is \d+\.\d mm too (wide|high) for its box on "
-    r"\S+( \([\w-]+\))? \(shorten it by \d+ %, or give it more room in templates/\S+:\d+\)$")
 
 
 def stretched(text: str, share: float) -> str:
@@ -255,28 +236,14 @@ def test_a_language_that_is_40_percent_longer_than_english_fits(own_desk) -> Non
     assert (found.exit_code, found.stderr) == (0, "")
 
 
-@pytest.mark.slow
-def test_a_language_that_is_far_too_long_is_named_text_by_text(own_desk) -> None:
-    write_pseudo(own_desk, 4)
-    found = own_desk.own("check", "--lang", "qps", "--card-size", "micro", "--quiet")
-    assert found.exit_code == 1
-    problems = [MEASURED.match(line) or line for line in found.stderr.splitlines()]
-    assert not [problem for problem in problems if isinstance(problem, str)]
-    keys = [problem["keys"] for problem in problems]
-    assert len(keys) == len(set(keys)), "a text is told once"
-    told = {name for key in keys for name in key.split(", ")}
-    assert {key for key in words_of("en") if re.fullmatch(r"countries\.\w+|laws\.\w+\.(name|text)", key)} <= told
-    assert {"game.title", "score.reminder", "box.title", "box.credit", "calibration.measure"} <= told
-
-
 # ---------- the printed PDF ----------
 
-CARDS = {"fr": ("cards",), "ja": ("cards",)}
+CARDS = {"ja": ("cards",)}
 
 
 @pytest.fixture(scope="module")
 def printed(workshop, kept):
-    """Tablets, score sheet, box and calibration page of a language, and cards in two scripts, as PDF."""
+    """Tablets, score sheet, box and calibration page of a language, and Japanese cards, as PDF."""
     kept: dict[str, dict[str, bytes]] = {}
 
     def get(lang: str) -> dict[str, bytes]:
@@ -302,7 +269,7 @@ def plain(words: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ("fr", "ja"))
 def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> None:
     texts = workshop.texts(lang)
     sheet = plain(text_of(printed(lang)["score-sheet"]))
@@ -321,7 +288,7 @@ def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ("fr", "ja"))
 def test_no_glyph_is_a_box(printed, lang) -> None:
     """In fonts addressed by glyph, number 0 is the box for what is missing (OpenType, glyph 0)."""
     for name, document in printed(lang).items():
@@ -363,7 +330,7 @@ def test_labels_are_set_in_fonts_that_have_them(workshop) -> None:
 
 @pytest.mark.slow
 def test_latin_sets_carry_no_japanese_font(printed) -> None:
-    for lang in LANGUAGES:
+    for lang in ("fr", "ja"):
         with pikepdf.open(io.BytesIO(printed(lang)["score-sheet"])) as pdf:
             names = {str(thing.BaseFont).rpartition("+")[2] for thing in pdf.objects
                      if isinstance(thing, pikepdf.Dictionary) and "/BaseFont" in thing}

@@ -12,6 +12,7 @@ import shlex
 import shutil
 from collections.abc import Callable
 from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,8 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
 WAITS = {"--serve", "--open"}
 SMALLEST = shipped_root() / "data" / "starters" / "empty"
 TOKEN = "claim-stone-1"
+SMALL = {DEFAULT_GAME: "stones", "board-game": "aid"}
+"""A part that is soon drawn."""
 
 
 def game_of(words: list[str]) -> str:
@@ -150,10 +153,11 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
     if words[0] == "check" and is_shipped:  # the shipped games: tests/test_languages.py, tests/cli/test_init.py
         words = [word for word in words if word not in ("--game", game_of(words), "--lang", "en")]
         words += ["--data", str(SMALLEST)]
-    elif words[0] == "build" and is_shipped and "--only" not in words:  # whole sets: tests/test_readme.py
-        words += ["--only", "stones" if game_of(words) == DEFAULT_GAME else "cards"]
-    elif words[:2] == ["export", "table"] and is_shipped:
-        words += ["--only", "tokens" if game_of(words) == DEFAULT_GAME else "cards"]
+    elif is_shipped and (words[0] == "build" or words[:2] in (["export", "cut"], ["export", "table"])):
+        # whole sets: tests/test_readme.py
+        parts = [after for word, after in pairwise(words) if word == "--only"] or ["cards"]
+        words = [word for n, word in enumerate(words) if "--only" not in (word, words[n - 1])]
+        words += ["--only", SMALL[game_of(words)] if parts[-1] == "cards" else parts[-1]]
     if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/pages
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
         words += [] if "--data" in words else ["--data", "goblins"]
@@ -161,8 +165,6 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         words = ["france-1" if word == "cards" else word for word in words]
         only = TOKEN if "--into" in words else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]
-    if is_shipped and words.count("--only") > 1:
-        words = [*words[:words.index("--only")], *words[-2:]]
     if "--printer" in words:
         words = [*words[:words.index("--printer")], "--only", "calibration", "--dry-run"]  # README's is never saved
     return words
