@@ -102,29 +102,12 @@ def test_a_build_is_stopped(tmp_path, process):
 
 
 @pytest.mark.slow
-def test_an_export_is_stopped(tmp_path, process):
-    words = ("export", "png", "--lang", "de", "--only", "claim-stone-1", "--dpi", "30")
-    judge(stopped(tmp_path, made(tmp_path, process), *words))
-
-
-@pytest.mark.slow
-def test_init_is_stopped(tmp_path, process):
-    judge(stopped(tmp_path, made(tmp_path, process), "new", "deck", "--starter", "empty"))
-
-
-@pytest.mark.slow
 def test_the_saving_of_a_game_is_stopped(tmp_path, process):
     game = tmp_path / "game.toml"
     game.write_text(GAME)
     words = ("score", str(game), "--save", "--history", "games.sqlite3")
     before = made(tmp_path, process, words)
     judge(stopped(tmp_path, before, *words))
-
-
-@pytest.mark.slow
-def test_the_saving_of_a_printer_is_stopped(tmp_path, process):
-    before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
-    judge(stopped(tmp_path, before, "printer", "save", "new", "--back-offset", "1,1"))
 
 
 @pytest.mark.slow

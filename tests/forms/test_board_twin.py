@@ -21,7 +21,7 @@ from ppgen.play.sheet_plan import Json
 from ppgen.play.tally_files import read_json
 from ppgen.shipped import shipped_root
 
-POSITIONS = 700
+POSITIONS = 250
 SCRIPT = Path(scoring.__file__).parent / "score.js"
 NAMES = (("Andreas", "Barbra", "Chris", "Dora", "Emil"), ("Anna", "Albert", "Bob", "Cleo", "Dan"),
          ("Yves", "Zoe", "Xaver", "Ärne", "Ödön"), ("太郎", "花子", "次郎", "三郎", "𠮷田"),

@@ -20,9 +20,8 @@ def fronts(entry):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [
-    ("--only", "cards", "--only", "tokens", "--only", "box", "--only", "score-sheet"),
-    ("--only", "cards", "--backs", "fold"),
-    ("--game", "board-game", "--only", "board", "--only", "aid", "--only", "pieces", "--only", "box")])
+    ("--only", "tokens", "--only", "box", "--only", "score-sheet"), ("--only", "tablets", "--backs", "fold"),
+    ("--game", "board-game", "--only", "aid", "--only", "pieces", "--only", "box")])
 def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheets(desk, words):
     one, three = build(desk, *words), build(desk, *words, "--sets", "3")
     assert (one.get("sets"), three["sets"]) == (None, 3)
@@ -32,15 +31,6 @@ def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheet
         assert Counter(fronts(together)) == counts
         assert together["sheets"] <= times * alone["sheets"]
         assert ("-sets3" in together["path"]) == (times == 3)
-
-
-@pytest.mark.slow
-def test_guide_and_summary_say_what_to_print_for_each_set(desk):
-    done = desk.ppgen("build", "-l", "en", "--only", "rules", "--only", "guide", "--only", "stones", "--sets", "5")
-    assert done.exit_code == 0, done.output
-    assert "rules-a4.pdf" in next(line for line in done.stderr.splitlines() if " 5 " in line)
-    assert (desk.folder / "output/en/rules-a4.pdf").is_file()
-    assert (desk.folder / "output/en/guide-a4-duplex-sets5.pdf").is_file()
 
 
 @pytest.mark.parametrize(("words", "code", "said"), [
@@ -60,11 +50,9 @@ def print_starter(desk, name, *words):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "parts", "words"), [
-    ("wargame", ["counters", "markers"], ("--backs", "fold")),
-    ("hidden-role", ["aids", "stations"], ("--paper", "letter", "--order", "stack"))])
-def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk, name, parts, words):
-    shared, apart = (print_starter(desk, name, *words, *more) for more in ((), ("--no-together",)))
+def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk):
+    parts = ["counters", "markers"]
+    shared, apart = (print_starter(desk, "wargame", "--backs", "fold", *more) for more in ((), ("--no-together",)))
     (file,) = (file for file in shared if "parts" in file)
     assert (file["part"], file["parts"]) == ("-".join(parts), parts)
     assert file["sheets"] < sum(each["sheets"] for each in apart if each["part"] in parts)

@@ -175,14 +175,12 @@ def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "upright", "places"), [("mini-euro", True, [56, 154]), ("poker", False, [105])])
-def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported, size, upright, places):
-    _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", size)
+def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported):
+    _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", "poker")
     for file, shapes in drawings(document, files, "cards"):
         folds = [shape for shape in shapes if shape.layer == "FOLD"]
         assert file["folds"] == len(folds)
-        assert [start[not upright] for start, _ in (fold.points for fold in folds)] == places
-        assert all(start[not upright] == end[not upright] for start, end in (fold.points for fold in folds))
+        assert [(start[1], end[1]) for start, end in (fold.points for fold in folds)] == [(105, 105)]
         assert not any(fold.closed for fold in folds)
 
 
@@ -251,33 +249,27 @@ def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "marks", "skin"), [
-    ("mini-euro", Marks.TICKS, ""), ("poker", Marks.SILHOUETTE, "plain")])
-def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats, size, marks, skin):
+def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats):
     """A large net is turned. The drawing is compared with the outline in the box's own picture."""
-    _, document, files = exported("--only", "box", "--card-size", size, "--marks", marks.value,
-                                  *(("--skin", skin) if skin else ()))
-    spec = SheetSpec(paper=formats.paper("a4"), marks=marks)
-    workshop = Workshop.open(Assets.at(), skin)
+    _, document, files = exported("--only", "box", "--card-size", "poker", "--marks", "silhouette", "--skin", "plain")
+    spec = SheetSpec(paper=formats.paper("a4"), marks=Marks.SILHOUETTE)
+    workshop = Workshop.open(Assets.at(), "plain")
     texts = workshop.texts("de")
-    parts = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
+    parts = workshop.parts(texts, formats.card_size("poker"), spec, ("box",)).parts
     (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(spec), "de")
     picture = drawn.faces["box", "front"].svg
-    turned = " rotate(90)" in picture
-    assert turned == (size == "poker")
+    assert " rotate(90)" in picture
     move = re.search(r'translate\(([\d.]+)[ ,]([\d.]+)\)(?: rotate\(90\))?">\s*<g clip-path="url\(#printed', picture)
     outline = re.search(r'<path d="(M[^"]*Z)" fill="url\(#diaper\)"', picture)[1]
     room, dx, dy = parts[0].components[0].size, float(move[1]), float(move[2])
     left, top = (210 - room.width) / 2, (297 - room.height) / 2
-    wanted = [(left + dx - y, top + dy + x) if turned else (left + dx + x, top + dy + y)
-              for x, y in svg_shape("CUT", outline).points]
+    wanted = [(left + dx - y, top + dy + x) for x, y in svg_shape("CUT", outline).points]
     for file, shapes in drawings(document, files, "box"):
         (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
         assert cut.closed
         assert all(near(point, other) for point, other in zip(cut.points, wanted, strict=True))
         assert file["folds"] == len([shape for shape in shapes if shape.layer == "FOLD"]) == 12
-        assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == (
-            3 if marks is Marks.SILHOUETTE else 0)
+        assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == 3
 
 
 OWN_BOX = """\

@@ -19,7 +19,7 @@ MAX_FILE_BYTES, MAX_BYTES = 30_000, 300_000
 def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
     done = desk.ppgen("check", "--data", str(FOLDER / name))
     assert done.exit_code == 0 and "warning" not in done.output, done.output
-    done = desk.ppgen("build", "--data", str(FOLDER / name), "--ink", "low", "--lang", "en", "--dry-run", "--json")
+    done = desk.ppgen("build", "--data", str(FOLDER / name), "--lang", "en", "--dry-run", "--json")
     assert done.exit_code == 0, done.output
     files = json.loads(done.stdout)[0]["files"]
     assert {*_parts(name), "rules"} <= {part for file in files for part in file.get("parts", [file["part"]])}
