@@ -47,6 +47,7 @@ def open_command(context: click.Context, /, serve: bool, port: int | None, follo
     from ppgen.pages.open.album import Redrawer
     from ppgen.pages.open.live_page import LivePage
     from ppgen.pages.open.page_server import PreviewServer, forwarding_file
+    from ppgen.pages.open.watching import describe_change
 
     defaults = PrintDefaults.of(context)
     bench = open_workbench(defaults, follow, read_only)
@@ -57,7 +58,7 @@ def open_command(context: click.Context, /, serve: bool, port: int | None, follo
         cleanup.callback(bench.jobs.close if bench.jobs else lambda: None)
         cleanup.callback(server.close)
         for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options):
-            page.show(state, line)
+            page.show(state, describe_change(saved, state))
             if saved.is_start:
                 click.echo(server.own_url)
                 if not serve and has_display():

@@ -49,7 +49,8 @@ class LivePage:
     def __init__(self, bench: Workbench | None = None) -> None:
         self.bench = bench or Workbench()
         self._changed = Condition()
-        self._news, self._message = 0, ""
+        self._news = 0
+        self._change: Mapping[str, object] = {}
         self._active = 0
         self._closed = False
         self._renderer = PictureRenderer()
@@ -79,9 +80,9 @@ class LivePage:
         self._static["/"] = Answer(content=page.encode(), kind="text/html; charset=utf-8")
         self._static["/words.js"] = Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT)
 
-    def show(self, state: AlbumState, message: str) -> None:
-        """Replace the state, and notify all listeners."""
-        self._message = message
+    def show(self, state: AlbumState, change: Mapping[str, object]) -> None:
+        """Replace the state, and notify all listeners of the ``change``."""
+        self._change = change
         self._looks.replace_first(state)
         self._notify()
 
@@ -167,7 +168,7 @@ class LivePage:
         number, state, album = self._looks.find(view)
         look = describe_look(album)
         choices = {name: list(values) for name, values in self._looks.choices.items()}
-        return {**look, "number": number, "message": self._message, "view": asdict(view), "choices": choices,
+        return {**look, "number": number, "change": self._change, "view": asdict(view), "choices": choices,
                 "failed": bool(state.problems), "job": self._job(),
                 "tables": self._edits.cells.describe(look) if self._edits else [],
                 "workbooks": sorted(place for place in places_of(state) if place.lower().endswith(WORKBOOKS)),

@@ -34,7 +34,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, laid: "", notes: {}, ids: null, failed: false, states: {}, checked: [], job: 0 };
+const state = { look: null, open: null, laid: "", notes: {}, ids: null, failed: false, states: {}, checked: [], job: 0, shared: new Set() };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -118,6 +118,11 @@ function badges(id) {
     wrong ? el("span", { className: "badge", title: phrase("problems") }, `${wrong} !`) : null];
 }
 
+// Pieces of one name also show their ids; what a picture says is said with it, unless that is as long as a row.
+const LONG_NAME = 60;
+const isShared = piece => state.shared.has(piece.title);
+const toldOf = (piece, side) => [piece.told.length < LONG_NAME && piece.told, sideName(side)].filter(Boolean).join(", ");
+
 const drawn = new Map(); // the buttons of the pieces, with the words of what they show
 
 function pieceButton(piece, old) {
@@ -125,16 +130,22 @@ function pieceButton(piece, old) {
   const shot = isBack ? piece.back : piece.front;
   const known = drawn.get(piece.id);
   const marks = badges(piece.id);
-  const shows = JSON.stringify([shot, isBack, zoom, px, window.devicePixelRatio, out(shot), piece.cells.name, piece.copies, marks.map(mark => mark?.textContent)]);
+  const shows = JSON.stringify([shot, isBack, zoom, px, window.devicePixelRatio, out(shot), piece.title, isShared(piece), piece.told, piece.copies, marks.map(mark => mark?.textContent)]);
   if (known?.shows === shows) { return known.button; }
   const button = el("button", { className: "piece", type: "button", id: `p-${piece.id}`, ariaExpanded: String(state.open === piece.id),
-    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, `${piece.id}, ${sideName(isBack ? "back" : "front")}`, zoom, known && $("img", known.button)),
-  el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...marks));
+    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, "", zoom, known && $("img", known.button)),
+  el("span", { className: "cap" }, piece.title, el("i", {}, `${isShared(piece) ? ` ${piece.id}` : ""}${piece.copies > 1 ? ` ×${piece.copies}` : ""}`),
+    el("span", { className: "sr" }, `, ${toldOf(piece, isBack ? "back" : "front")} `), ...marks));
   drawn.set(piece.id, { shows, button });
   if (old && JSON.stringify([old.get(piece.id)?.front.key, old.get(piece.id)?.back?.key]) !== JSON.stringify([piece.front.key, piece.back?.key])) {
     button.classList.add("fresh");
   }
   return button;
+}
+
+function findShared() {
+  const seen = new Set();
+  state.shared = new Set(pieces().map(({ title }) => title).filter(title => seen.has(title) || !seen.add(title)));
 }
 
 function shown() { return pieces().filter(piece => state.ids === null || state.ids.has(piece.id)); }
@@ -339,12 +350,12 @@ function open(id, focus = true) {
   const high = (innerHeight * (innerWidth < 960 ? 0.55 : 1) - 220) / PX_PER_MM / px / shot.height;
   const scale = laid ? Math.min(4, high, (room > 800 ? room - 420 : room) / PX_PER_MM / px / (shot.width + 2 * out(shot)))
     : Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
-  const front = face(shot, `${id}, ${sideName(laid || "front")}`, scale);
+  const front = face(shot, `${piece.title}, ${toldOf(piece, laid || "front")}`, scale);
   if (!laid) { front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; } // until the large one has come
-  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${id}, ${sideName("back")}`, scale * 0.5) : null);
+  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${piece.title}, ${sideName("back")}`, scale * 0.5) : null);
   const lay = (words, to) => el("button", { type: "button", ariaPressed: String(laid === to), on: { click: () => layOut(laid === to ? "" : to) } }, words);
   side.replaceChildren(
-    el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
+    el("div", { className: "head" }, el("h2", {}, piece.title, isShared(piece) ? el("small", {}, ` ${id}`) : ""),
       state.look.layout ? lay(phrase("layout"), laid === "back" ? "back" : "front") : "", laid && piece.back ? lay(phrase("layout_back"), laid === "back" ? "front" : "back") : "",
       el("button", { type: "button", ariaLabel: phrase("piece_before"), on: { click: () => step(-1) } }, "←"),
       el("button", { type: "button", ariaLabel: phrase("next_piece"), on: { click: () => step(1) } }, "→"),
@@ -439,6 +450,10 @@ function problems() {
 
 // Sheets
 
+function layoutOf([{ sheets, cuts }, ...others], paper) {
+  return sheets ? `${paper}: ${count("count_sheets", sheets)}${cuts ? `, ${count("count_cuts", cuts)}` : ""}` : count("count_pages", others.length + 1);
+}
+
 async function sheets() {
   const panel = $("#sheets");
   if (panel.hidden) { return; }
@@ -450,7 +465,7 @@ async function sheets() {
       const some = found.pages.filter(page => page.part === part);
       const twoSided = some.some(page => page.side === "back");
       const title = state.look.sections.find(section => section.name === part)?.title ?? some[0].title;
-      return [el("h2", {}, title, el("small", {}, ` ${found.paper}: ${some[0].why}`)), el("div", { className: "pages" }, ...some.map(page => {
+      return [el("h2", {}, title, el("small", {}, ` ${layoutOf(some, found.paper)}`)), el("div", { className: "pages" }, ...some.map(page => {
         const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: phrase("sheet_alt", { title: page.title, number: page.number }), loading: "lazy" });
         image.style.aspectRatio = `${page.width} / ${page.height}`;
         return el("figure", {}, el("a", { href: address(page.key, page.dpis, 2), target: "_blank", rel: "noopener" }, image),
@@ -617,12 +632,22 @@ const load = once(async () => {
 });
 const followJob = once(async () => job(await ask("/api/job")));
 
+// What was saved, and how many pictures look different now.
+function changeOf({ files: [file = "", ...others] = [], is_first, has_failed, changed, added, removed, needs_restart }) {
+  const counts = [changed && phrase("pictures_changed", { count: changed }), added && phrase("pictures_added", { count: added }),
+    removed && phrase("pictures_removed", { count: removed })].filter(Boolean);
+  const what = is_first || has_failed ? "" : counts.join(", ") || phrase("pictures_same");
+  const saved = file + (others.length ? ` ${phrase("and_more", { count: others.length })}` : "");
+  return [[saved, what].filter(Boolean).join(": "), needs_restart && phrase("fonts_once")].filter(Boolean).join(". ");
+}
+
 function take(look) {
   const before = state.look;
   state.look = look;
+  findShared();
   $("#title").textContent = document.title = look.title || "ppgen";
   $("#title").lang = $("#grid").lang = look.lang || "en";
-  say(look.message);
+  say(changeOf(look.change));
   switches();
   job(look.job);
   const focused = document.activeElement;

@@ -82,7 +82,9 @@ def _describe_piece(piece: NamedPiece, row: Mapping[str, object],
                     requests: Mapping[int, tuple[FaceRequest, float]]) -> Document:
     origins = requests[id(piece.front.face)][0].origins.values() if id(piece.front.face) in requests else ()
     spot = next((spot for spot in origins if spot.line), None)
-    return {"id": piece.component.id, "copies": piece.component.copies, "front": describe_face(piece.front.face),
+    return {"id": piece.component.id, "title": piece.component.title or piece.component.id,
+            "told": piece.component.description,
+            "copies": piece.component.copies, "front": describe_face(piece.front.face),
             "back": describe_face(piece.back.face) if piece.back else None,
             "place": spot.place if spot else "", "line": spot.line if spot else 0,
             "cells": {name: format_cell(cell) for name, cell in row.items() if name not in NO_CELLS}}

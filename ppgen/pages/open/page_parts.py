@@ -35,7 +35,8 @@ class Page:
     title: str  # of the part if it is a booklet
     number: int  # from 1
     side: str  # front or back
-    why: str  # reason for the layout
+    sheets: int  # of its file; 0 if that is for the screen
+    cuts: int  # likewise
     source: PictureSource
 
 
@@ -58,7 +59,7 @@ def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]
         number = side["page"]
         yield Page(
             part=entry["part"], title=title, number=number, side=side["side"],
-            why=entry["layout"]["why"],
+            sheets=entry["sheets"], cuts=entry["layout"]["cuts"],
             source=PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=document,
                                  page=number - 1))
 
@@ -88,7 +89,7 @@ class Sheets:
             self._renderer.add(page.source)
         return {"problems": self._looks.describe_problems(problems), "paper": album.paper.title, "pages": [
             {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
-             "why": page.why, "key": page.source.key,
+             "sheets": page.sheets, "cuts": page.cuts, "key": page.source.key,
              "width": page.source.size.width, "height": page.source.size.height,
              "dpis": dpis_for(page.source.size)} for page in pages]}
 

@@ -83,8 +83,8 @@ async function makeCsv(place) {
   } catch (error) { say(error.message); }
 }
 
-const rowButtons = (table, row) => el("td", { className: "rows" }, ...[["add", "+", phrase("row_add", { line: row.line })], ["copy", "×2", phrase("row_copy", { line: row.line })], ["delete", "−", phrase("row_delete", { line: row.line })]]
-  .map(([action, sign, words]) => el("button", { type: "button", ariaLabel: words, title: words, on: { click: () => changeRow(table, row, action) } }, sign)));
+const rowButtons = (table, row) => el("td", { className: "rows" }, ...[["add", "+", phrase("row_add", { line: row.line })], ["copy", "", phrase("row_copy", { line: row.line })], ["delete", "−", phrase("row_delete", { line: row.line })]]
+  .map(([action, sign, words]) => el("button", { type: "button", className: action, ariaLabel: words, title: words, on: { click: () => changeRow(table, row, action) } }, sign)));
 
 function tableOf(caption, note, columns, rows, ...before) {
   return [el("div", { className: "bar" }, el("h2", {}, caption), typeof note === "string" ? el("p", {}, note) : note), ...before,

@@ -108,9 +108,20 @@ def format_change(saved: Saved, state: AlbumState, seconds: float) -> str:
     line = f"{', '.join(events) or 'nothing looks different'} in {seconds:.2f} s"
     if files := saved.files or saved.gone:
         line = f"{_list_names([*map(display_path, files)], 1)} {'saved' if saved.files else 'removed'}: {line}"
-    if any(path.suffix.lower() in _FONTS for path in saved.files):
+    if _has_fonts(saved):
         line += "; fonts are read once: start again to see another"
     return line
+
+
+def describe_change(saved: Saved, state: AlbumState) -> Mapping[str, object]:
+    """Describe the same for the page, which says it in its language. What is wrong stands at its foot."""
+    return {"files": [*map(display_path, saved.files or saved.gone)], "is_first": state.is_first,
+            "has_failed": bool(state.problems), "changed": len(state.changed), "added": len(state.added),
+            "removed": len(state.removed), "needs_restart": _has_fonts(saved)}
+
+
+def _has_fonts(saved: Saved) -> bool:
+    return any(path.suffix.lower() in _FONTS for path in saved.files)
 
 
 def _list_names(names: Sequence[str], most: int) -> str:

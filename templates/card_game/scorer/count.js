@@ -93,16 +93,13 @@ function cardCount(page) {
   // ---- what is shown ----
 
   function rail(game) {
-    const told = model.deck.countries.map(({ id, number }) => {
-      const open = model.isOpen(game, id), left = model.left(game, id);
-      return `${label(id)} ${open ? page.say("page.left", { left, n: number }) : left ? page.say("page.missing_short", { n: left }) : page.say("page.all_in", { n: number })}`;
-    });
-    return h("button", { class: "rail", id: "rail", "aria-label": `${say("sheet")}: ${told.join(", ")}`,
-      on: () => { settle(game); go("sheet"); } },
-      model.deck.countries.map(({ id }) => {
+    return h("button", { class: "rail", id: "rail", on: () => { settle(game); go("sheet"); } }, h("em", { class: "vh" }, `${say("sheet")}: `),
+      model.deck.countries.map(({ id, number }, place) => {
         const open = model.isOpen(game, id), left = model.left(game, id);
-        return h("span", { "aria-hidden": "true", class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
-          h("i", {}, sign(`arms-${id}`)), h("b", {}, open ? left : left ? `!${left}` : "✓"));
+        const told = open ? page.say("page.left", { left, n: number }) : left ? page.say("page.missing_short", { n: left }) : page.say("page.all_in", { n: number });
+        return h("span", { class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
+          h("i", { "aria-hidden": "true" }, sign(`arms-${id}`)), h("b", { "aria-hidden": "true" }, open ? left : left ? `!${left}` : "✓"),
+          h("em", { class: "vh" }, `${place ? ", " : ""}${label(id)} ${told}`));
       }));
   }
 

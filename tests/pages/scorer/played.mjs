@@ -82,7 +82,7 @@ const countOut = (page, deal, most = 999) => page.evaluate((tallies, steps) => {
 async function judgeAccess(page, state) {
   if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
   const findings = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"],
-    runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
+    runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice", "experimental"] }));
   for (const each of findings.violations) found.violations.push(
     `${state}: ${each.id} ${each.nodes.map(node => node.target).join(" ").slice(0, 200)}`);
 }
