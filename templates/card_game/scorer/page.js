@@ -40,14 +40,11 @@ function cardGamePage() {
     const cell = (place, row) => {
       const open = model.isOpen(game, row), columns = model.rowOf[row].columns, player = result.players[place];
       const values = columns.map(column => model.at(game, { row, place, column }));
-      const inside = columns.map((column, number) => h("span", {}, values[number] === undefined ? "·" : values[number],
+      const told = (column, number) => [...number ? [""] : [player.name, label(row)], column ? page.say(`tally.${column}`) : ""].join(", ");
+      const inside = columns.map((column, number) => h("span", {}, fixable && h("em", { class: "vh" }, `${told(column, number)} `), values[number] === undefined ? "·" : values[number],
         h("small", {}, open ? "\u00a0" : gained(count.pointsOf(player, row, column)))));
       if (!fixable) return h("span", { class: "num pair" }, inside);
-      const told = columns.map((column, number) =>
-        (column ? page.say(`tally.${column}`) + " " : "") + (values[number] === undefined ? "–" : values[number]));
-      return h("button", { class: "num pair", id: `fix-${row}-${place}`,
-        "aria-label": `${player.name}, ${label(row)}, ${told.join(", ")}`,
-        on: () => count.jump(game, row, place, columns[0]) }, inside);
+      return h("button", { class: "num pair", id: `fix-${row}-${place}`, on: () => count.jump(game, row, place, columns[0]) }, inside);
     };
     const line = row => {
       const country = model.countryOf[row], lack = model.lacking(game, row), open = model.isOpen(game, row);

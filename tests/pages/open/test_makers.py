@@ -163,7 +163,7 @@ def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
     designer.click("#t-table")
     designer.click(".column")
     assert "Cards: 2, values: 2." in browser.find("document.querySelector('.summary').textContent")
-    designer.click(".rows button[aria-label^='Copy line 3']")
+    designer.click(".rows button[aria-label^='Copy row 3']")
     browser.wait_for("document.querySelectorAll('.piece').length === 4")
     assert table.read_bytes() == before + b"Elf,two\r\n"
     designer.click("#undo")
