@@ -22,6 +22,10 @@ functions:
 docs:
     {{python}} -m pytest tests/test_docs.py tests/test_readme.py tests/test_translating.py tests/test_your_own_game.py
 
+# The site of the documentation, in output/docs; needs requirements-docs.txt
+site:
+    {{python}} -m tools.docs_site output/docs
+
 # The pictures of the README
 pictures *ARGUMENTS:
     {{python}} -m tools.pictures {{ARGUMENTS}}

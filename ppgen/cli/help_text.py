@@ -21,8 +21,9 @@ SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--
             "--scale": "--board-scale", "--folder": "--output"}
 """Options as other programs call them."""
 _EXAMPLES = "\x08\n"
-"""Begins the paragraph of examples in a docstring; click does not wrap what follows it, either."""
+"""Begins the paragraph of examples in a docstring, as for click."""
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
+_Row = tuple[str, str, str]  # names of an option, its text, and a note about its values
 
 
 # Pages
@@ -48,7 +49,7 @@ def format_page(command: click.Command, context: click.Context) -> str:
     sections = _sections(command, context)
     width = max((len(name) for names in sections.values() for name in names), default=0)
     for title, names in sections.items():
-        rows = [(name, say(f"commands.{_key(context, name)}")) for name in names]
+        rows = [(name, summary(context, name), "") for name in names]
         lines += [say("page.heading", title=say(f"titles.{title}")), *_table(rows, width), ""]
     lines += [*_option_lines(command, context, say)]
     return "\n".join(lines)
@@ -81,7 +82,7 @@ def _option_lines(command: click.Command, context: click.Context, say: Texts) ->
     usual, others = [each for each in options if is_usual(each)], [each for each in options if not is_usual(each)]
     shown = {"options": usual, **({"more_options": others} if context.meta.get(ALL_OPTIONS) and others else {})}
     rows = {title: [_row(each, context, say) for each in group] for title, group in shown.items()}
-    width = min(max(display_width(names) for group in rows.values() for names, _ in group), MAX_NAMES_WIDTH)
+    width = min(max(display_width(names) for group in rows.values() for names, *_ in group), MAX_NAMES_WIDTH)
     for number, (title, group) in enumerate(rows.items()):
         yield from [""] if number else []
         yield say("page.heading", title=say(f"titles.{title}"))
@@ -98,7 +99,7 @@ def is_usual(option: click.Option) -> bool:
     return isinstance(option, UsualOption) or "--help" in option.opts
 
 
-def _row(option: click.Option, context: click.Context, say: Texts) -> tuple[str, str]:
+def _row(option: click.Option, context: click.Context, say: Texts) -> _Row:
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         names += f" / {', '.join(option.secondary_opts)}"
@@ -107,7 +108,7 @@ def _row(option: click.Option, context: click.Context, say: Texts) -> tuple[str,
     text = say(f"options.{key}") if is_usual(option) else option.help or ""
     default = _default(option)
     note = "; ".join(filter(None, (_limits(option), default and say("page.default", value=default))))
-    return f"{names} {_translate(values, say)}".strip(), f"{text} [{note}]" if note else text
+    return f"{names} {_translate(values, say)}".strip(), text, f"[{note}]" if note else ""
 
 
 def _default(option: click.Option) -> str:
@@ -141,13 +142,16 @@ def _indent(text: str) -> Iterator[str]:
     return (f"  {line.strip()}" for line in wrap(text, _width() - 2))
 
 
-def _table(rows: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+def _table(rows: Iterable[_Row], width: int) -> Iterator[str]:
     """Lines of names and texts, the texts in a column after names of this ``width``; a longer name has its own line."""
-    for name, text in rows:
-        first, *others = (line.strip() for line in wrap(text, _width() - width - 4))
+    room = _width() - width - 4
+    for name, text, note in rows:
+        *lines, last = (line.strip() for line in wrap(text, room))
+        joined = f"{last} {note}".strip()
+        first, *others = [*lines, joined] if display_width(joined) <= room else [*lines, last, *wrap(note, room)]
         gap = width - display_width(name)
         yield from [f"  {name}{' ' * gap}  {first}"] if gap >= 0 else [f"  {name}", f"{' ' * (width + 4)}{first}"]
-        yield from (f"{' ' * (width + 4)}{line}" for line in others)
+        yield from (f"{' ' * (width + 4)}{line.strip()}" for line in others)
 
 
 # Guesses

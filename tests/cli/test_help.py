@@ -93,8 +93,12 @@ def test_no_text_of_help_is_left_over():
     used = {f"options.{option.text}" for command in (main, *COMMANDS.values()) for option in options(command)
             if isinstance(option, UsualOption)}
     used |= {f"commands.{'-'.join(words.split()[1:])}" for words in COMMANDS}
-    known = {key for key in help_texts("en").words if key.startswith(("options.", "commands."))}
-    assert known - used == {"options.help", "commands.ppgen"}
+    metavars = [option.make_metavar(ctx=click.Context(main)) for command in COMMANDS.values()
+                for option in options(command) if isinstance(option, UsualOption) and not option.is_flag]
+    shown = " ".join((*metavars, *(help_of(words).splitlines()[0] for words in COMMANDS)))
+    used |= {f"placeholders.{word}" for word in re.findall(r"\b[A-Z]{2,}\b", shown)}
+    known = {key for key in help_texts("en").words if key.startswith(("options.", "commands.", "placeholders."))}
+    assert known ^ used == {"options.help", "commands.ppgen", "placeholders.ID", "placeholders.URL"}
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
