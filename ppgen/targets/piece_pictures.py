@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import floor, sqrt
 from pathlib import Path
@@ -218,15 +218,14 @@ def picture_facts(each: PictureFile) -> Json:
             "bleed_mm": round(face.bleed, 4), **each.facts}
 
 
-def pixel_problems(pictures: Sequence[PictureFile], dpi: float, option: str) -> Iterator[Problem]:
-    """Yield a problem for each picture that would take too much memory."""
-    for each in pictures:
-        pixels = each.picture.width * each.picture.height
-        if pixels > MAX_PIXELS:
-            max_dpi = floor(dpi * sqrt(MAX_PIXELS / pixels))
-            yield Problem(place=option, key=f"[{each.path.rpartition('/')[2]}]",
-                          what=Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
-                          remedy=Phrase("max_dpi", dpi=max_dpi))
+def _pixel_problem(each: PictureFile, dpi: float) -> Problem | None:
+    """The problem of a picture that would take too much memory."""
+    pixels = each.picture.width * each.picture.height
+    if pixels <= MAX_PIXELS:
+        return None
+    return Problem(place="--dpi", key=f"[{each.path.rpartition('/')[2]}]",
+                   what=Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
+                   remedy=Phrase("max_dpi", dpi=floor(dpi * sqrt(MAX_PIXELS / pixels))))
 
 
 # PNG export
@@ -236,7 +235,8 @@ def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: flo
                corners: float = 0.0) -> tuple[Export, ...]:
     """Export every face once in each language; ``bleed`` and the radius of ``corners`` are in mm.
 
-    Raises InputError with every problem of the faces, RequestError for impossible sizes or corners.
+    Pictures that would take too much memory are left out. Raises InputError with every problem of the faces,
+    RequestError for impossible corners, or sizes of all pictures.
     """
     folder = variant(request, f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
                              *([f"corners{corners:g}"] if corners else ()))
@@ -246,11 +246,14 @@ def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: flo
             PictureFile(path=f"{texts.lang}/{folder}/{named.name}.png", picture=at_dpi(named.face, dpi, corners),
                         facts={"part": part.part.name, **named.facts})
             for part in parts for named in name_faces(name_pieces(part))]
-        problems.extend(pixel_problems(pictures, dpi, "--dpi"))
+        large = {each.path: problem for each in pictures if (problem := _pixel_problem(each, dpi))}
+        fitting = [each for each in pictures if each.path not in large]
+        problems.extend(() if fitting else large.values())
         problems.extend(_corner_problems(pictures, corners))
         exports.append(Export(
             folder=f"{texts.lang}/{folder}", facts=export_facts("png", workshop.game, texts.lang, request),
-            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder, ())))
+            pictures=len(fitting), files=partial(picture_files, fitting, workshop.fonts.folder, ()),
+            left_out=tuple(replace(each, what=Phrase("left_out", message=each.what)) for each in large.values())))
     if problems:
         raise RequestError(problems)
     return tuple(exports)

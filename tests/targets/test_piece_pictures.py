@@ -97,6 +97,14 @@ def test_pieces_without_backs_and_with_several(plain):
         "my-deck-04-d-back.png", "my-deck-05-e-both.png", "my-deck-back.png"]
 
 
+def test_a_picture_that_is_too_large_is_left_out_and_the_others_are_written(plain):
+    board = piece("map", Size(500, 400), "#FF0000")
+    (export,) = export_png(plain(part("deck", piece("one", Size(30, 40), "#FF0000"), board)), asked(), 1200)
+    assert [file.file.path for file in export.files(lambda *_: None)] == ["en/png-1200dpi/deck-01-one-front.png"]
+    (problem,) = export.left_out
+    assert problem.key == "[deck-02-map-front.png]" and problem.what.key == "left_out"
+
+
 def test_json_tells_of_every_file(desk):
     done = desk.ppgen("export", "png", "-l", "en", "-l", "de", "--dpi", "37", "--only", "tablets", "--json")
     english, german = json.loads(done.stdout)

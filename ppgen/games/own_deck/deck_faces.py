@@ -37,9 +37,10 @@ FIGURE = """\
 """The template of pieces that are folded at the top."""
 
 VALUES = range(1, 7)
-DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, else the number
+DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, the number if all are empty
 _DIE_FACE_TEXT = """\
-{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set marks = (""" + ", ".join(f'card.c_{value} | default("")' for value in VALUES) + """) %}
+{% set mark = (marks[value - 1] if marks | map("string") | select | list else value) ~ "" %}
 {% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
 {% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
 {{ fill(ground) }}

@@ -96,6 +96,13 @@ def test_a_die_shows_what_its_columns_hold(tmp_path):
     assert face.svg.count('fill="#2f63b5"') == 6
 
 
+def test_a_die_with_empty_columns_has_numbers_and_one_with_a_word_has_blank_faces(tmp_path):
+    table = "Name,1,2,3,4,5,6\nEmpty,,,,,,\nLuck,Hit,,,,,\n"
+    numbers, luck = draw_fronts(lay_out(tmp_path, DICE | {"dice.csv": table}))
+    assert re.findall(r">(\w+)</tspan>", numbers.svg) == [*"123456"]
+    assert re.findall(r">(\w+)</tspan>", luck.svg) == ["Hit"]
+
+
 def test_a_template_draws_each_face_of_a_die(tmp_path):
     (face,) = draw_fronts(lay_out(tmp_path, DICE | {
         "face.svg.j2": '{{ fill(card.colour) }}{{ text(value * 11, x=1, y=9, width=face.width - 2, size=5) }}'},
