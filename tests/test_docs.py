@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
+from ppgen.printing.materials import MATERIALS, WEIGHTS
+from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 from tools.docs_site import OPTIONS_PAGE, commands, navigation, options_page
 from tools.generated_page import update_pages
@@ -54,6 +56,20 @@ def test_the_tallies_on_the_page_about_scoring_can_be_scored(kind: str, desk: De
     (desk.folder / f"game.{kind}").write_text(block, encoding="utf-8")
     done = desk.ppgen("score", f"game.{kind}", "--partial")
     assert (done.exit_code, done.stderr) == (0, "")
+
+
+def weights(text: str) -> set[tuple[int, int]]:
+    return {(int(least), int(most)) for least, most in re.findall(r"(\d+)[–〜](\d+)\s?g/m²", text)}
+
+
+def test_paper_has_one_weight_in_guide_site_and_docs() -> None:
+    told = {path.stem: tomllib.loads(path.read_text(encoding="utf-8"))["guide"]["files"]
+            for path in (shipped_root() / "data/guide").glob("*.toml")}
+    ranges = {name: weights(told["en"][name]) for name in MATERIALS if weights(told["en"][name])}
+    assert all(weights(told[lang][name]) == ranges[name] for lang in told for name in ranges)
+    assert all(WEIGHTS[name] == sum(*each) / 2 for name, each in ranges.items())
+    assert weights((DOCS / "print.md").read_text(encoding="utf-8")) == set().union(*ranges.values())
+    assert weights((ROOT / "README.md").read_text(encoding="utf-8")) == ranges["card"] | ranges["card_fold"]
 
 
 def test_the_svg_subset_is_written_down() -> None:
