@@ -545,7 +545,7 @@ function bar() {
   byId("acts").append(...data.tools.flatMap(make), ...["seat", "undo", "list"].flatMap(make), more);
   const links = data.links.map(([textContent, href]) => Object.assign(document.createElement("a"), { textContent, href }));
   byId("more").append(tool("whole", "0"), field("players", players), ...["begin", "save", "load"].map(name => tool(name)), file,
-    ...links, ...data.more.flatMap(make));
+    ...links, document.createElement("hr"), ...data.more.flatMap(make));
 }
 
 function openMore(isOpen) {

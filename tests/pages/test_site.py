@@ -50,6 +50,13 @@ def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> No
             assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
 
 
+def test_the_table_links_page_and_rules(site: Path) -> None:
+    (table,) = site.glob("table/*.html")
+    links = re.search(r'"links": ?(\[\[.*?\]\])', table.read_text("utf-8"))
+    assert links and len(addresses := [address for _, address in json.loads(links[1])]) == 2
+    assert all((table.parent / address.partition("#")[0]).is_file() for address in addresses)
+
+
 def test_the_same_deck_gives_the_same_bytes(site: Path, site_deck: Path, tmp_path: Path) -> None:
     make_site(site_deck, tmp_path, "--no-cache")
     assert contents(site) == contents(tmp_path / "site")
