@@ -76,10 +76,7 @@ class Assets:
         return folder
 
     def common(self, name: str) -> Path:
-        """The folder ``name``, or that of the file ``name``, that no game owns: papers, sizes, fonts, common texts.
-
-        A user's data folder need not repeat them: missing ones are taken from the shipped data.
-        """
+        """The folder ``name``, or that of a file of that name, that no game owns: the user's, else the shipped one."""
         home = self.data if (self.data / name).exists() else shipped_root() / "data"
         return _inside(home, home / name) if (home / name).is_dir() else home
 

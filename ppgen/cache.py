@@ -44,10 +44,7 @@ class _UncacheableValue(TypeError):
 
 
 def cache_key(kind: str, *values: object) -> str | None:
-    """Return the cache key of the result of these values; None if one of them is of an unsupported type.
-
-    The program goes in as well: ppgen itself, Python and the installed packages.
-    """
+    """Return the key of the result of these values and of the program; None for an unsupported type."""
     try:
         whole = blake2b(_program_digest(), digest_size=24)
         whole.update(repr(_plain((kind, *values), 0)).encode())

@@ -124,10 +124,7 @@ class Problems(list[Problem]):
 
 
 def merge_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Merge repeated problems: a mistake in a template shows on every face that it draws.
-
-    Keys in brackets name a face; of problems that differ only in such a key, the first remains and counts the others.
-    """
+    """Merge repeated problems: of those that differ in a face's key alone, the first counts the others."""
     return _merge_by(problems, lambda problem: replace(
         problem, key="[]" if problem.key.startswith("[") else problem.key, more=0))
 
@@ -172,10 +169,7 @@ def find_shortage(error: BaseException) -> str:
 
 
 def display_path(path: Path) -> str:
-    """Format a path as users type it: relative to the working folder if it lies below it.
-
-    The file system is not asked for a path on another computer, which a deck may have named.
-    """
+    """A path as users type it, relative if below the working folder; one on another computer is not asked for."""
     if is_network_path(str(path)):
         return str(path)
     for expand in (Path.absolute, Path.resolve):  # a link under its own name if that lies below

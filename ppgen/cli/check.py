@@ -145,10 +145,7 @@ def _print_report(report: _Report, quiet: bool) -> None:
 
 
 def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:
-    """The inks and card sizes to draw, first the one to print: the default ones, or each ink in the requested sizes.
-
-    A deck of one's own is drawn in its own size only: its author decides on others.
-    """
+    """The inks and card sizes to draw, first the one to print; a deck is drawn in its own size only."""
     from ppgen.printing.request import INKS
     from ppgen.review.set_check import default_looks
 

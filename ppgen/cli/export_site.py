@@ -143,10 +143,7 @@ def site_command(options: SiteOptions) -> None:
 
 def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
                   left_out: list[Problem]) -> Iterator[SitePreset]:
-    """Yield the requested presets that are for a game, each with the set that it opens.
-
-    Those of ``all`` that need what the game lacks, such as a skin, go to ``left_out``. Raises RequestError for others.
-    """
+    """Yield the wanted presets of a game, each with its set. Raises RequestError for named ones it can't have."""
     from ppgen.cli.build import build_command
     from ppgen.cli.presets import read_presets
     from ppgen.pages.site_choices import SitePreset

@@ -163,10 +163,7 @@ def _localize(value: object, say: Texts) -> str:
 
 @cache
 def _foreign_messages() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Patterns of what click, the system and Python say, by key, the most specific first.
-
-    Those that begin with a placeholder come last: they would match others around their own, too.
-    """
+    """Patterns of what click, the system and Python say, by key: the most specific first, open ones last."""
     messages = {key: text for key, text in interface_texts(ENGLISH).words.items() if key.partition(".")[0] in FOREIGN}
     return tuple((key, re.compile(_PLACEHOLDER.sub(r"(?P<\1>.*?)", re.escape(text).replace(r"\{", "{").replace(
         r"\}", "}")), re.DOTALL)) for key, text in sorted(messages.items(), key=lambda item: (

@@ -244,10 +244,7 @@ def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
 
 def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: str = REFERENCE, several: bool = True
                      ) -> tuple[str, ...]:
-    """The requested languages (``all``: every known one); if there are none, that of the locale, or the ``default``.
-
-    Raises InputError for an unknown language; with ``several`` its remedy mentions several languages.
-    """
+    """The requested languages (``all``: known ones), else the locale's or ``default``. Raises InputError."""
     spelling = {lang.lower(): lang for lang in (*known, "all")}
     requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang) for lang in requested))
     if not known:

@@ -108,10 +108,7 @@ class Scorer:
         return scoring if lang == scoring.say.lang else catalogue.open_scoring(self.assets, folder, lang)
 
     def read(self, source: str, default_game: str = "") -> tuple[Scoring, TallyFile]:
-        """Read tallies from a file or standard input (``-``); return them with their scoring.
-
-        Tallies without a game belong to the ``default_game``. Raises InputError for a form of another game's sheet.
-        """
+        """Read tallies from a file or standard input (``-``); return them with their scoring. Raises InputError."""
         if source == "-":
             data, place = sys.stdin.buffer.read(MAX_BYTES + 1), translate(Phrase("standard_input"))
             if len(data) > MAX_BYTES:
@@ -130,10 +127,7 @@ class Scorer:
 
     def score(self, scoring: Scoring, tallies: TallyFile, *, partial: bool = False,
               interim: bool = False) -> tuple[ScoredGame[Any], ScoredGame[Any]]:
-        """Score the tallies; return the game, and the same game with warnings in the user's language.
-
-        Raises InputError with all problems of the tallies, in the user's language.
-        """
+        """Score tallies: the game, also with warnings in the user's language. Raises InputError in that language."""
         try:
             game = self._score(scoring, tallies, partial, interim)
         except InputError:

@@ -16,10 +16,7 @@ CACHE_VARIABLE = "PPGEN_CACHE_DIR"  # environment variable for another place tha
 
 
 def user_folder(kind: UserFolder, alternative: str = "") -> Path:
-    """Return the user's folder for ppgen's files of a kind.
-
-    Raises InputError for a user without a home; ``alternative`` is what they may do instead of setting HOME.
-    """
+    """The user's folder for a kind of files. Raises InputError without a home, with an ``alternative``."""
     import platformdirs
 
     find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")

@@ -26,11 +26,7 @@ class CutSheet:
 
 
 def cut_sheet(sheet: Sheet, corners: float) -> CutSheet:
-    """Collect the cuts of a sheet's front side, with ``corners`` as the corner radius of rectangles (mm).
-
-    Tiles and folded pieces keep square corners. Of a sheet that is folded before it is cut, only the fronts above the
-    fold count: their backs lie behind them. Raises ValueError if a piece is too small for such corners.
-    """
+    """The cuts of a sheet's fronts above its fold; rectangles get round ``corners`` (mm). Raises ValueError."""
     front = sheet.sides[0]
     leaf = Rect(0, 0, sheet.leaf.width, sheet.leaf.height)
     # From left to right and from the top down, so that the sheet is fed in one direction.

@@ -85,10 +85,7 @@ def in_row(ids: Sequence[str], sizes: Mapping[str, Size], x: float, y: float, up
 
 
 def set_up_piles(deal: Mapping[str, int], rows: Sequence[Row], players: int, parts: Sequence[Part]) -> TableSetUp:
-    """Lay each part as a shuffled pile, boards and tokens face up, and deal cards of parts to the seats.
-
-    ``deal`` is the number of cards for each player by part, ``rows`` are cards beside the piles of their parts.
-    """
+    """Lay parts as shuffled piles, boards and tokens face up; deal cards by part; ``rows`` lie beside piles."""
     places: list[Place] = []
     x = y = tall = 0.0
     hands: list[tuple[str, ...]] = [() for _ in range(players)]

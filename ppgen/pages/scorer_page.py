@@ -177,10 +177,7 @@ def page_name(workshops: Sequence[Workshop]) -> str:
 
 
 def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) -> str:
-    """Compose the page. It opens in the ``first`` language, or else in that of the device.
-
-    ``site`` are the languages of the site that it is part of, if any: it links to the pages there.
-    """
+    """Compose the page in the ``first`` or the device's language; it links to a ``site`` in these languages."""
     script, style = join_scripts(material.scripts, material.starts), join_styles(material.styles, material.font)
     opened = first or next(iter(material.texts))
     words = material.texts[opened][""]
@@ -274,10 +271,7 @@ def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str
 
 
 def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence[str] = ()) -> list[BuiltFile]:
-    """Make the page and its companions on the web, for a ``site`` in these languages, if any.
-
-    Raises what :func:`scorer_page` raises.
-    """
+    """Make the page and its companions, for a ``site``, if any. Raises what :func:`scorer_page` raises."""
     material = gather_material(workshops)
     page, name = _compose_in(first, material, site), SITE_PAGE if site else material.name
     return [_file(f"{name}.html", page), *companion_files(material, page, name, workshops[0])]

@@ -84,10 +84,7 @@ def open_tally_rows(rows: list[CsvRow], place: str) -> TallyFile:
 
 
 def tally_rows(data: bytes, place: str) -> list[CsvRow]:
-    """The rows of CSV tallies that are not empty; lines that begin with # are comments.
-
-    Comma, semicolon or tab; UTF-8 with or without BOM, UTF-16, or the Windows code page of older spreadsheets.
-    """
+    """The filled rows of CSV tallies (, ; or tab, UTF-8, UTF-16, old Windows); # begins a comment."""
     text = decode(data, place, "cp1252")
     if match := INVISIBLE.search(text):
         raise InputError([Problem(place=place, line=text.count("\n", 0, match.start()) + 1,

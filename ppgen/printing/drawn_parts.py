@@ -66,10 +66,7 @@ class DrawnPart:
 
 def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, subject: str,
                begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
-    """Draw every face once; ``begin`` is called with the title of each part.
-
-    Raises InputError with the problems of all, keyed by component, side and ``subject``.
-    """
+    """Draw every face once; ``begin`` gets each part's title. Raises InputError with all problems by face."""
     problems = Problems()
     drawn: list[DrawnPart] = []
     known: dict[tuple[FaceRequest, float], Face] = {}
@@ -391,10 +388,7 @@ def parts_on_a4(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Pa
 
 
 def inspection_bleed(part: Part, side: str) -> float | None:
-    """Return the bleed of faces drawn for inspection: that of the sheets, so that drawn faces are reused.
-
-    It is 0 for pieces of other shapes: their trim is the rectangle around them and would show some of it.
-    """
+    """The bleed of faces to inspect: that of sheets, so that they are reused; 0 for other shapes."""
     rectangular = all(piece.shape.kind is ShapeKind.RECTANGLE for piece in part.components)
     return sheet_bleed(SheetSpec(paper=A4))(part, side) if rectangular else 0.0
 

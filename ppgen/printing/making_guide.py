@@ -36,10 +36,7 @@ class GuideCut:
 
 
 def straight_cuts(sheet: Sheet) -> tuple[tuple[GuideCut, ...], tuple[GuideCut, ...]]:
-    """Return every straight cut of the sheet from tick to tick: the long ones, then those across them.
-
-    Cuts stop at the margin, so the sheet stays whole until the last ones. A folded sheet is cut with its fronts up.
-    """
+    """Every straight cut of a sheet with its fronts up, up to the margin: the long ones, then those across."""
     upright, across = (tuple(_cuts(sheet, direction)) for direction in (True, False))
     longest = [max(end - start for cut in cuts for start, end in cut.runs) for cuts in (upright, across)]
     first, later = (upright, across) if longest[0] >= longest[1] else (across, upright)

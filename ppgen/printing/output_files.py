@@ -53,10 +53,7 @@ def deck_files(deck: NewDeck) -> Iterator[BuiltFile]:
 
 
 def _add_borrowed(templates: Iterable[BuiltFile]) -> Collection[BuiltFile]:
-    """Add the templates of other games that these use, directly or through others.
-
-    Of a subfolder such as ``card_game/art``, all templates are added: some of their names are put together from pieces.
-    """
+    """Add the templates of other games that these use, directly or not; of a subfolder all of them."""
     collected = {file.path: file for file in templates}
     todo = list(collected.values())
     while todo:

@@ -132,10 +132,7 @@ def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, st
 
 
 def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, fonts: FontBook) -> TypesetBooklet:
-    """Draw and typeset a booklet in the styles of ``fonts``, page by page.
-
-    Raises InputError for faces that can't be drawn, and for characters without a glyph, located in the locale files.
-    """
+    """Draw and typeset a booklet, page by page. Raises InputError for faces, and characters without glyph."""
     subject = f"[{booklet.title} {booklet.lang}]"
     if missing := unprintable(booklet, fonts):
         raise InputError(_unprintable_problems(missing, texts, booklet))
@@ -202,10 +199,7 @@ def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, pap
 def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Imposition]],
                    rules: Callable[[], tuple[Edition, ...]], request: BuildRequest, workshop: Workshop, texts: Texts,
                    paper: Format) -> Iterator[tuple[str, Edition]]:
-    """Yield each edition of each booklet with the booklet's name. Raises InputError.
-
-    ``imposed`` are the parts on their sheets, for the guide; ``rules`` returns the editions of the rules.
-    """
+    """Yield each edition of each booklet with its name; the guide describes ``imposed``. Raises InputError."""
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
         if name == GUIDE and not request.parts:  # for guide_facts_to_read(), if it is asked for the same set

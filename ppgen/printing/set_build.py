@@ -102,10 +102,7 @@ class BuiltSet:
 
 def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambda *_: None,
               with_ink: bool | None = None) -> BuiltSet:
-    """Build everything requested, in memory; the manifests have the ink of low ink, or of all or none (``with_ink``).
-
-    Raises InputError with the problems of every language and paper.
-    """
+    """Build everything requested, in memory; ``with_ink`` measures all, or none. Raises InputError."""
     problems = Problems()
     files: list[BuiltFile] = []
     manifests: list[Json] = []

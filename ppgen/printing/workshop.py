@@ -65,10 +65,7 @@ class Workshop:
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
-        """Read the game (by name, if the data folder has several) and the fonts; ``choices`` are values by choice.
-
-        Raises InputError with the problems of both, RequestError for an unknown game or choice.
-        """
+        """Read a game (by name, if there are several) and the fonts. Raises InputError, RequestError."""
         folders = assets.template_folders(skin)
         problems = Problems()
         with problems.collect_errors():
@@ -197,10 +194,7 @@ class Workshop:
 
     def fit_card_size(self, texts: Texts, card_size: Format, wanted: Sequence[str]
                       ) -> tuple[Format, tuple[Problem, ...]]:
-        """Return the usual card size if no wanted piece depends on it, else the given one.
-
-        The warnings are about parts of card that keep their size, and about each part if there are no cards.
-        """
+        """The usual card size if no wanted piece depends on it, else the given; and warnings about those that stay."""
         usual = self.game.card_size
         if card_size.size == usual.size:
             return card_size, ()

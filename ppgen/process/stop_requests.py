@@ -44,10 +44,7 @@ def ignore_requests() -> None:
 
 @contextmanager
 def hold_signals() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Hold requests to stop back until the end of the context, except within the inner context that it yields.
-
-    ``with hold_signals() as release: …  with release(): long work …``. Only the main thread receives signals at all.
-    """
+    """Hold requests to stop back until the context ends, but for the inner one: ``with release(): …``."""
     handlers = {number: signal.getsignal(number) for number in handled_signals()}
     pending: list[int] = []
 

@@ -123,10 +123,7 @@ class CellEditor:
         return _find_table(_decode(self._read(path)))
 
     def write(self, path: Path, line: int, column: int, old: str, new: str) -> None:
-        """Replace the cell in that column of the row that begins in that line, if it still is ``old``.
-
-        Raises EditConflict if the file has changed, EditError for values that can't stand there.
-        """
+        """Replace a cell (line of its row, column) if it still is ``old``. Raises EditConflict, EditError."""
         if len(new) > MAX_CELL_CHARACTERS:
             raise EditError(f"A cell has at most {MAX_CELL_CHARACTERS} characters.")
         if INVISIBLE.search(new.replace("\t", " ").replace("\n", " ")):

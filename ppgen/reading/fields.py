@@ -75,10 +75,7 @@ def read_source(folder: Path, name: str, maximum: int = MAX_BYTES) -> Source:
 
 
 def read_inside(folder: Path, name: str, maximum: int = MAX_BYTES) -> bytes:
-    """Read the data file ``name`` inside ``folder``.
-
-    Raises InputError if it is missing, outside the folder (also by a symbolic link), too large or not a regular file.
-    """
+    """Read a data file in ``folder``. Raises InputError if it is missing, outside (links), large, not regular."""
     path = folder / name
     if (name != path.name or "\\" in name) and not is_file_name(name):  # one without folders may be the user's, and any
         raise InputError([Problem(place=name, what="lies outside the folder it was asked for in",

@@ -57,10 +57,7 @@ def is_file_name(name: str) -> bool:
 
 
 def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> bytes:
-    """Read a file. Raises InputError if it is missing, larger than ``maximum`` bytes or not a regular file.
-
-    Pipes would block and devices never end: they are opened without blocking, and refused.
-    """
+    """Read a file. Raises InputError if missing, too large or not regular; pipes and devices don't block."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         with os.fdopen(os.open(path, flags), "rb") as stream:

@@ -19,11 +19,7 @@ _PART = re.compile(r"[\w-]+")
 
 
 def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path]:
-    """Write a CSV file for each part that reads the workbook, and let ``deck_file`` name these; return them.
-
-    The workbook stays. Raises EditError if another file is there already, EditConflict if a file can't be read as it
-    is now.
-    """
+    """Write a CSV file for each part of a workbook, named in ``deck_file``. Raises EditError, EditConflict."""
     history.read(workbook)  # it must lie in the folder, too
     content = history.read(deck_file)
     name = workbook.resolve().relative_to(deck_file.parent.resolve()).as_posix()

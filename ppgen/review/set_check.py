@@ -216,10 +216,7 @@ CheckLook = tuple[str, Format]  # ink and card size to draw faces in
 
 
 def tightest_sizes(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
-    """Return the sizes with the least room for text: the smallest card, the slenderest and the broadest.
-
-    Faces grow with the card, so what fits these fits the sizes between them.
-    """
+    """The sizes with the least room for text: the smallest card, the slenderest and the broadest."""
     def slender(name: str) -> float:
         return sizes[name].portrait.height / sizes[name].portrait.width
 
@@ -229,20 +226,14 @@ def tightest_sizes(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
 
 
 def default_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[CheckLook, ...]:
-    """Return the default looks: the set as printed, and the tightest sizes.
-
-    Low ink has lighter lines and plainer grounds, so the smallest of these sizes is enough for it.
-    """
+    """The default looks: the set as printed, the tightest sizes, of low ink the smallest of them only."""
     tight = tightest_sizes(sizes)
     return tuple(dict.fromkeys([*product(INKS, (card_size, tight[0])), *product(INKS[:1], tight)]))
 
 
 def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
           watch: Progress = lambda *_: None) -> CheckFindings:
-    """Draw every face of every language in each look, and print each language once, with cards of the first size.
-
-    Faces that do not depend on the card size are drawn for the first one only.
-    """
+    """Draw every face in each look (once, if it does not depend on it), and print each language once."""
     findings = CheckFindings()
     for check_game in GAME_CHECKS:
         check_game(workshop, findings)
@@ -365,10 +356,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
 
 def prove_language(workshop: Workshop, texts: Texts, card_size: Format,
                    parts: Sequence[Part]) -> tuple[Problem, ...]:
-    """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use.
-
-    Returns advice about pictures and rules. Raises InputError.
-    """
+    """Dry-run a language's set on A4, so that ``texts`` records its use; return advice. Raises InputError."""
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
     advice = prove_set(request, workshop, texts, A4)
     # The other flip changes texts of this part only; the other ink those of labels, and the pictures of the rules.

@@ -47,11 +47,7 @@ def is_cut_out(part: Part) -> bool:
 
 def cut_set(request: BuildRequest, workshop: Workshop, corners: float = DEFAULT_CORNERS_MM,
             formats: Sequence[str] = tuple(FORMATS)) -> CutSet:
-    """Draw the cuts of every sheet; ``corners`` is the corner radius of pieces in mm.
-
-    Raises RequestError for parts that are not cut out and for corners that are too large, InputError with the problems
-    of every language and paper.
-    """
+    """Draw the cuts of every sheet, with round ``corners`` (mm). Raises RequestError, InputError."""
     problems = Problems()
     cut_sets: list[CutSet] = []
     for lang in request.langs:

@@ -47,10 +47,7 @@ class DrawnOrder:
 
 
 def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, product: Product) -> tuple[Export, ...]:
-    """Export the files of each language; ``request.card_size`` is that of the product for cards.
-
-    Raises InputError with every problem of the faces, RequestError if the shop has no product for any of the pieces.
-    """
+    """Export each language's files; cards are of the product's size. Raises InputError, RequestError."""
     placed: dict[str, tuple[tuple[ShopOrder, ...], tuple[Problem, ...]]] = {}
     bleeds: dict[Part, float] = {}
 

@@ -100,10 +100,7 @@ class Shop:
         return tuple(product for product in self.products if product.stock is ProductStock.CARD)
 
     def product_for(self, name: str, card_size: Size | None, set_size: Size) -> Product:
-        """Return the product for cards: by ``name``, by ``card_size`` (mm), of the set's own size, or the default.
-
-        Raises RequestError for an unknown product, or one that contradicts the card size.
-        """
+        """The product for cards: by ``name``, size (mm), the set's own size, or default. Raises RequestError."""
         by_name = {product.id: product for product in self.cards}
         if name and name not in by_name:
             raise RequestError([Problem(place="--product", what=Phrase("no_product", name=name, shop=self.title),
@@ -192,10 +189,7 @@ class ShopOrder:
 
 def place_orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str, lang: str
            ) -> tuple[tuple[ShopOrder, ...], tuple[Problem, ...]]:
-    """Order parts of a game, with ``cards`` as the product for cards; return also what the shop has no product for.
-
-    ``game`` is empty for a deck that is the only one of its folder, and that has the sizes of its pieces in deck.toml.
-    """
+    """Order parts, with ``cards`` for cards; also return what has no product. Sole decks have no ``game``."""
     placed: list[ShopOrder] = []
     left_out: list[Problem] = []
     width, height = (round(side, 1) for side in (cards.trim.width, cards.trim.height))

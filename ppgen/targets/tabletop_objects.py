@@ -127,11 +127,7 @@ def tile(component: Component, size: Size, pictures: tuple[str, str], kind: Shap
 
 
 def model_die(component: Component, net: Net, mesh: str, picture: str) -> TableObject:
-    """Make a die, with the addresses of its mesh (:func:`die_mesh`) and of the picture of its net.
-
-    It is a model, as where the faces lie on the picture of the game's own custom die is not published. The game makes
-    a box collider for it.
-    """
+    """Make a die of a mesh and the picture of its net: where faces lie on the game's own is not published."""
     side = net.panels["1"].width / INCH
     custom: State = {"MeshURL": mesh, "DiffuseURL": picture, "NormalURL": "", "ColliderURL": "", "Convex": True,
                      "MaterialIndex": 0, "TypeIndex": DICE_MODEL, "CastShadows": True}

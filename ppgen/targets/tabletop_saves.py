@@ -167,10 +167,7 @@ class _Exchange:
                 look |= {key: ours[custom][key] for key in keys}
 
     def _homes(self) -> Iterator[tuple[State, Collection[str]]]:
-        """The decks and bags of the save that pieces of ours belong to, with the ids of these pieces.
-
-        That is the one with most of the pieces among those that are called as ours is, else among all.
-        """
+        """The decks and bags of the save for ours, with ids of pieces: by name, else that with most of them."""
         homes: dict[str, tuple[State | None, dict[str, None]]] = {}
         for name, piece in self.pieces.items():
             homes.setdefault(str(piece.home and piece.home["GUID"]), (piece.home, {}))[1][name] = None
@@ -188,10 +185,7 @@ class _Exchange:
                 self.report.homeless += [name for name in names if name not in found]
 
     def _fill(self, holder: State, ids: Collection[str], counts: Counter[str]) -> set[int]:
-        """Add missing copies to a deck or bag, and remove those of pieces that are gone or too many.
-
-        Return the identities of the removed objects.
-        """
+        """Add missing copies to a deck or bag, and remove spare ones; return the ids of the removed objects."""
         contained, removed = holder["ContainedObjects"], []
         if 2 * sum(self._match(state) in ids for state in contained) >= len(contained):  # else it is a deck of theirs
             left = counts.copy()

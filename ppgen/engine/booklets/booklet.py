@@ -326,10 +326,7 @@ def contents(block: Block) -> Iterator[StyledLine | Block]:
 
 def map_lines(block: Block, map_line: Callable[[TextLine, float], TextLine],
               map_blocks: Callable[[Sequence[Block], float], tuple[Block, ...]]) -> Block:
-    """Change the lines of a block of text, and the blocks in it; others stay as they are.
-
-    Both functions also get the width in mm that the inner lines and blocks have less than the block.
-    """
+    """Change the lines of a block, and the blocks in it; both functions get the width (mm) that these lack."""
     match block:
         case Heading(line=line):
             return replace(block, line=map_line(line, 0.0))
@@ -396,20 +393,13 @@ MAX_NOTES = 5  # maximum depth of notes in notes; typst refuses layouts of 40 ne
 
 
 def parse_blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> tuple[Block, ...]:
-    """Parse a text into blocks; ``inserts`` maps the names of placeholders to their blocks.
-
-    Raises ValueError for a placeholder that has no insert or shares its line with words, and for notes deeper than
-    MAX_NOTES.
-    """
+    """Parse a text with blocks as ``inserts`` by name. Raises ValueError for wrong ones, and deep notes."""
     return tuple(_parse_blocks(text, inserts, MAX_NOTES))
 
 
 def blocks_from_texts(texts: Texts, key: str, inserts: Mapping[str, Sequence[Block]], values: Mapping[str, object],
                       more: str = "") -> tuple[Block, ...]:
-    """Parse the text with this key, filled in with ``values``, and ``more`` after it.
-
-    Raises InputError with the text's place in its file where :func:`parse_blocks` raises ValueError.
-    """
+    """Parse the text of a key, filled in, and ``more`` after it. Raises InputError with its place in the file."""
     try:
         return parse_blocks(texts(key, **{**values, **{name: f"{{{name}}}" for name in inserts}}) + more, inserts)
     except ValueError as error:

@@ -592,10 +592,7 @@ def parse_focus(words: str) -> tuple[float, float]:
 
 
 def find_bleed(aspect: float, trim: Rect) -> float | None:
-    """Return the bleed in mm of a picture of that aspect around a trim: 0 if it has the proportions of the trim.
-
-    None if it has others, or if both are nearly square: those of all bleeds are alike.
-    """
+    """The bleed in mm that a picture's aspect shows around a trim; None for others, and near squares."""
     if isclose(trim.width, trim.height, rel_tol=0.02) or isclose(aspect, 1, rel_tol=0.02):
         return None
     bleed = (aspect * trim.height - trim.width) / (2 * (1 - aspect))

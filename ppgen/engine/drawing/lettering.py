@@ -574,10 +574,7 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
 
 
 def _split_at_breaks(block: str) -> Iterator[str]:
-    """Split a text where a line may break: after spaces, and around Japanese characters.
-
-    A line does not break at the space before a French colon, nor at those inside guillemets.
-    """
+    """Split a text where lines may break: at spaces (not before French signs), around Japanese characters."""
     piece = ""
     for character in block:
         after_space = piece.endswith(" ") and character not in NO_LINE_START and piece[-2:-1] not in NO_LINE_END
@@ -748,11 +745,7 @@ _STARTS = {"middle": 0.5, "end": 1.0}
 
 
 def text_to_outlines(svg: str, fonts: FontBook) -> str:
-    """Replace the texts of checked SVG by outlines.
-
-    This covers texts as ``text()``, ``paragraph()`` and ``rich()`` write them. A template's own text with shifts inside
-    the line, or without ``xml:space="preserve"``, stays as it is.
-    """
+    """Replace the texts of checked SVG by outlines, where they are as ``text()`` and its like write them."""
     if "<text" not in svg:
         return svg
     root = etree.fromstring(svg.encode())

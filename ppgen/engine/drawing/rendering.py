@@ -54,10 +54,7 @@ class FaceRenderer:
     pictures: PictureFolder | None = None  # those of a deck; only its templates get the functions of FaceTools
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        """Draw one face: checked SVG of the trim with its bleed around it.
-
-        ``subject`` names component, face and language in messages. Raises InputError with every problem.
-        """
+        """Draw one face: checked SVG of the trim with its bleed; messages name its ``subject``. Raises InputError."""
         try:
             return self._find_or_draw(request, bleed, subject)
         except InputError as error:
@@ -186,10 +183,7 @@ class FaceRenderer:
                 cache_key("texts", self.common))
 
     def _cache_keys(self, request: FaceRequest, bleed: float) -> tuple[str, str] | None:
-        """Cache keys of the face: one if its template uses no texts, so that all languages share it; one if it does.
-
-        None if any of the inputs has no digest.
-        """
+        """Cache keys of the face: for all languages, if no texts are used, and for this one; None without digests."""
         base, texts = self._common_keys
         ours = self.templates.are_ours
         text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}

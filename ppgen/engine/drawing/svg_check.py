@@ -228,11 +228,7 @@ _RUN, _UNCLOSED_MARKS = f"{{{SVG}}}tspan", ("*", "**", "==")
 
 
 def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
-    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``.
-
-    ``rich()`` writes an unclosed mark as a run of its own, at a place of its own, and runs with escaped signs with
-    ``xml:space``.
-    """
+    """Find ``**`` beside words, and words in braces, in checked SVG's texts, each with its ``data-src``."""
     if not any(sign in svg for sign in ("*", "{", "==")):
         return ()
     found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")

@@ -257,11 +257,7 @@ def describe_calls(text: str) -> dict[int, dict[str, object]]:
 # New texts
 
 def set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
-    """Return the template with other literals in a call, or further arguments.
-
-    Raises EditError for anything but numbers, listed words, styles and colours, and where Jinja2 understands the call
-    differently.
-    """
+    """The template with other literals in a call, or further ones. Raises EditError for all else."""
     call = _call(text, number)
     changes = [_change(text, call, name, value, colours) for name, value in values.items()]
     if not call.arguments:  # the first of the new ones has no comma before it

@@ -145,10 +145,7 @@ def _is_compiling(error: BaseException) -> bool:
 
 
 def _frames(error: BaseException) -> list[tuple[str, int]]:
-    """Return the templates in the traceback of an error, each with its line, the innermost last.
-
-    Jinja2 writes a template's lines into it, but for exceptions that it does not know, such as UnitTimeout.
-    """
+    """The templates in an error's traceback, each with its line, the innermost last."""
     from ppgen.engine.guard.sandbox import template_line
 
     return [(frame.f_code.co_filename.removeprefix(FILENAME_PREFIX),

@@ -75,10 +75,7 @@ class TemplateSet:
 
     @cached_property
     def are_ours(self) -> bool:
-        """Whether all templates lie in the shipped folder, links resolved: only those are trusted.
-
-        One foreign folder makes the whole set foreign: a shipped macro does what a stranger's template asks it to.
-        """
+        """True if all templates lie in the shipped folder, links resolved: one foreign folder makes all foreign."""
         home = self.shipped.resolve() if self.shipped else None
         return home is not None and all(folder.resolve().is_relative_to(home) for folder in self.folders)
 
@@ -234,10 +231,7 @@ def fill_holes(folder: Path, name: str, format_hole: Callable[[object], object],
 
 
 def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:
-    """Compile shipped templates to Python modules, as a run would; yield the file name and text of each.
-
-    These are the templates in the folder, those of its skins, and those that a skin covers.
-    """
+    """Compile shipped templates, those of skins, and those covered, to modules: file name and text of each."""
     plain = TemplateSet((templates,), {}, templates)
     for name in _template_names(templates):
         if not name.startswith(f"{SKINS}/"):

@@ -23,10 +23,7 @@ class Lack(NamedTuple):
 
 
 def find_lack(tools: FaceTools, function: str, given: Mapping[str, Any], room: Size, in_box: bool) -> Lack:
-    """Return what the words of a call lack in a room, at the smallest size that the call allows.
-
-    A call of ``rich`` without a height sets one line, unless it is ``in_box``.
-    """
+    """What the words of a call lack in a room at their smallest size; ``rich`` may be a single line."""
     words = str(given.get("0", given.get("words", "")))
     size = float(given.get("size", min(room.width, room.height) * BOX_TEXT_SIZE))
     least = float(given.get("min_size", size if "size" in given else size * MIN_TEXT_SHRINK))

@@ -36,10 +36,7 @@ class Inks:
     overrides: tuple[tuple[str, str], ...] = ()
 
     def ink(self, paint: str, use: str = "fill") -> str:
-        """Return the ink of a paint. Overrides for its ``use`` precede general ones.
-
-        Other references become paper; ``none`` and other words stay.
-        """
+        """The ink of a paint; overrides for its ``use`` precede general ones, other references become paper."""
         return _choose_ink(self, paint, use)
 
     def shade_ink(self, paint: str) -> str:

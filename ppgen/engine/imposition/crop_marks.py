@@ -140,11 +140,7 @@ def _cut_marks(pieces: tuple[MarkedPiece, ...], area: Rect, style: Marks,
 
 
 def _marked_boxes(pieces: Sequence[MarkedPiece], upright: bool, folds: Sequence[float]) -> Iterator[MarkedBox]:
-    """The pieces as seen from the cuts of one direction.
-
-    A shaped one reaches to the middle of the gaps beside it, and has cuts there only: none at its outline, and none
-    at the border of the sheet.
-    """
+    """The pieces as seen from the cuts of one direction; shaped ones reach to the middle of the gaps."""
     shaped = [piece for piece in pieces if not piece.is_ruled]
     for piece in pieces:
         trim, bleed = _mark_box(piece.trim, upright), _mark_box(piece.bleed, upright)
@@ -172,10 +168,7 @@ def _gap_middles(spans: Sequence[MarkSpan]) -> Iterator[float]:
 
 def _marked_spans(free: MarkSpan, limits: MarkSpan, own: Sequence[MarkBox], foreign: Sequence[MarkBox],
                   max_length: float) -> Iterator[MarkSpan]:
-    """The marks on a free stretch of a cut: at its ends, where the cut's ``own`` pieces or the sheet's edges are.
-
-    They end half way to the ``foreign`` pieces of another grid. Both arguments are bleed boxes.
-    """
+    """The marks at the ends of a free stretch of a cut, up to half way to ``foreign`` pieces; bleed boxes."""
     start, end = free
     begins = any(abs(box[3] + CLEARANCE - start) < SLACK for box in own)
     ends = any(abs(box[2] - CLEARANCE - end) < SLACK for box in own)

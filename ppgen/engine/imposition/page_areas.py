@@ -147,10 +147,7 @@ def largest_item(spec: SheetSpec) -> Size:
 
 
 def page_furniture(page: Size, margin: float, sideways: bool, crosses: bool, machine: bool = False) -> Furniture:
-    """The strips inside the margin: at the top and bottom, or (sideways) at the left and right.
-
-    On pages for a cutting ``machine`` they and the crosses at their ends stand between its registration marks.
-    """
+    """The strips inside the margin, sideways at left and right; for a ``machine`` between its marks."""
     start = mark_reach(margin) + STRIP_APART if machine else margin
     room = start + (CROSS_ROOM if crosses else 0.0)
     if sideways:

@@ -98,10 +98,7 @@ def group_items(items: Sequence[Item]) -> tuple[ItemGroup, ...]:
 
 
 def group_blocks(items: Sequence[Item]) -> tuple[ItemGroup, ...]:
-    """Group them further by their edges, so that the items of each share bleeds; empty if they are not such blocks.
-
-    Blocks are few, and each is a single run: a deck whose edges alternate would be cut into strips.
-    """
+    """Group them by their edges, to share bleeds; empty if they are not a few blocks, each a single run."""
     runs = [edge for edge, _ in groupby(items, key=lambda item: item.edge)]
     if not (1 < len(runs) <= MAX_BLOCKS and all(runs) and len(set(runs)) == len(runs)):
         return ()

@@ -35,10 +35,7 @@ class Tiling:
 
 
 def candidate_tilings(item: Item, spec: SheetSpec) -> list[Tiling]:
-    """All tilings of the item, the one with the fewest sheets first; none if the paper is too small for tiles.
-
-    The margin shrinks only where that saves a sheet; as many of the item's own seams are used as need no further sheet.
-    """
+    """All tilings, the one with the fewest sheets first; a narrow margin and other seams must save a sheet."""
     areas = (area for area in page_areas(spec) if area.clear)  # tiles fill the page: they would meet a mark
     tilings = [tiling for area in areas if (tiling := _tiling_on(item, area, spec.bleed))]
     return sorted(tilings, key=lambda tiling: (tiling.sheets, -tiling.area.margin, -tiling.wanted_seams))

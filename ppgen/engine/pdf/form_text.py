@@ -116,10 +116,7 @@ class FieldText:
 
 
 def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
-    """Embed the font to type in: a simple font with the letters and digits of WinAnsiEncoding, and more (9.6.6).
-
-    It has no subset tag: viewers refuse to type in a font that is marked as a subset.
-    """
+    """Embed the font to type in, a simple one (9.6.6), without a subset tag: viewers would refuse to type."""
     widths = [font.widths.get(_CODES.get(code, ""), 0) for code in range(_FIRST, 256)]
     return pdf.make_indirect(Dictionary(
         Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name(f"/{font.name}"), FirstChar=_FIRST, LastChar=255,
@@ -132,10 +129,7 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
 
 def layout_fields(pdf: Pdf, embedded: pikepdf.Object, typing_font: FontSubset,
                   texts: Mapping[str, str], fonts: FontBook) -> dict[str, FieldText]:
-    """Set each text as a line: in the typing font if it has all characters, otherwise in subsets of the fonts.
-
-    Characters that no font of the style ``text`` has are left out, and the line is not complete.
-    """
+    """Set each text as a line, in the typing font or in subsets; incomplete if no font has a character."""
     plain = {key: text for key, text in texts.items() if all(c in _CODE_OF and c in typing_font.glyphs for c in text)}
     lines = {key: FieldText(pieces=((FONT, bytes(_CODE_OF[c] for c in text)),), width=typing_font.width(text),
                             cap_height=typing_font.cap_height, complete=True, fonts={FONT: embedded})

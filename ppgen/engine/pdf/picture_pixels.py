@@ -241,10 +241,7 @@ def _lay_on_paper(image: Image.Image) -> Image.Image:
 
 
 def _lighten(image: Image.Image, stretch: bool) -> Image.Image:
-    """Make a picture grey and pale, with dark edges: one sees what it is, with a quarter of the ink.
-
-    ``stretch`` its greys from black to white, unless its ground is the paper: a pale shape alone would become dark.
-    """
+    """Make a picture grey and pale, with dark edges; ``stretch`` from black to white, but not on paper."""
     from PIL import ImageChops, ImageFilter, ImageOps
 
     grey = image.convert("L").filter(ImageFilter.BoxBlur(1))

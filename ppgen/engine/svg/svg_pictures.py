@@ -134,10 +134,7 @@ _MATERIAL_BOX = "0 -960 960 960"  # of Material Symbols: a path each, in the col
 
 @lru_cache(maxsize=200)
 def recolour_icon(body: str, view_box: str) -> str:
-    """Let an icon take the colour asked for where its own is only that of its package, such as black alone.
-
-    The icons of game-icons.net are white on a black square: that goes.
-    """
+    """Let an icon take the colour asked for where its own is its package's; a black square behind it goes."""
     body, squares = _BLACK_SQUARE.subn(r"\1", body)
     colours = {value for _, value in _PAINT.findall(body)}.difference(_NO_COLOUR)
     if squares or view_box == _MATERIAL_BOX or colours.issubset(_BLACK):

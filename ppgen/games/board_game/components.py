@@ -120,10 +120,7 @@ OTHER_PLAYERS = 2  # number of other players in the pictures of an aid
 
 
 def aids_part(board: Board, texts: Texts, card: Size, marker: float) -> Part:
-    """Make an aid for each player, with the turn in front and the scoring behind, and the card of the start player.
-
-    ``marker`` is the diameter of the black marker in mm.
-    """
+    """Make a player aid each, and the start player's card; the ``marker`` has that diameter in mm."""
     return Part(name=AIDS_PART, title=texts(f"parts.{AIDS_PART}"), stock=Stock.CARD, tiles=True,
                 components=(*(_aid(player, board, texts, card) for player in board.players),
                             _start_card(board, texts, card, marker)))

@@ -108,10 +108,7 @@ def _connected_part(first: int, part: int, near: Sequence[int]) -> int:
 
 
 def _chains_through(first: int, part: int, near: Sequence[int]) -> list[tuple[int, CloisterChain]]:
-    """Chains of four to seven through a space, one for each set of spaces, the longest first.
-
-    Each is made of two arms that start at the space and share no other.
-    """
+    """Chains of four to seven through a space, as two arms, one for each set of spaces, the longest first."""
     arms: list[list[tuple[int, CloisterChain]]] = [[(0, ())]]
     for _ in range(MAX_UNDIVIDED_CHAIN - 1):
         arms.append([(mask | 1 << space, (*arm, space)) for mask, arm in arms[-1]
@@ -248,10 +245,7 @@ def majority(counts: Sequence[int]) -> frozenset[int]:
 
 
 def alliance_points(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """Points of each player for the councillors in the two countries of an alliance.
-
-    A player who has the most in both, or shares it, scores all councillors in both.
-    """
+    """Points of each player in an alliance: who has the most in both countries scores all councillors there."""
     leading = majority(one) & majority(other)
     return tuple(sum(one) + sum(other) if seat in leading else 0 for seat in range(len(one)))
 

@@ -118,10 +118,7 @@ COVER_HEIGHT, COVER_MAP = 0.44, 0.37  # of the cover picture, and the map in it,
 
 def rules_of_board_game(board: Board, borders: Borders, folder: Path, texts: Texts, parts: Sequence[Part], page: Size,
                         ink: str) -> Booklet:
-    """Write the rules in the language of ``texts`` for a page size and an ink, with drawings of their own.
-
-    ``folder`` is the game's data folder. Raises InputError for examples that don't suit the map.
-    """
+    """Write the rules from a data ``folder`` for a page size and an ink. Raises InputError for its examples."""
     names = [texts(f"rules.players.{seat}") for seat in SEATS]
     source = FigureSource(board=board, borders=borders, texts=texts, names=names, measure=column_width(page))
     return _RulesAuthor(source, read_examples(folder, board), page).booklet(ink)

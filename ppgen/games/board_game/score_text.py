@@ -46,10 +46,7 @@ def label_lines(rules: Rules, board: Board, texts: Texts) -> Rules:
 
 
 def reasons(score: Score, position: Position, board: Board, rules: Rules, words: Words) -> Iterator[str]:
-    """Write a sentence for each country, each alliance, the chains of each player, and each total.
-
-    Alliances that score nothing because one of their countries has no councillor share a sentence.
-    """
+    """Write a sentence for each country, alliance (empty ones share one), player's chains, and total."""
     scored = score.scored
     for n, line in enumerate(rules.lines):
         if line.group in (INTERIM, CLOISTERS):

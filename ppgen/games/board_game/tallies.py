@@ -72,10 +72,7 @@ def _plain(text: str) -> str:
 
 def find_implausible(position: Position, board: Board, where: Where, trails: Mapping[tuple[str, str], Trail],
                      doubtful: Container[str], say: Texts) -> Iterator[Problem]:
-    """Find what cannot be right in a position; ``trails`` are those of the entries of each country.
-
-    Of a ``doubtful`` country something could not be read, so only what is too much there is reported.
-    """
+    """Find what can't be right in a position; of ``doubtful`` countries only what is too much."""
     def at(key: str, country: str) -> Spot:
         return where(trails.get((key, country), (key,)))
 
@@ -101,10 +98,7 @@ def _check_spaces(position: Position, board: Board, at: Callable[[str, str], Spo
 
 def _check_councils(position: Position, board: Board, sure: Iterable[str], at: Callable[[str, str], Spot],
                     say: Texts) -> Iterator[Problem]:
-    """Report more councillors of all players together than the most cloisters of one.
-
-    Cloisters stay, so the limit that was met when a councillor was placed is met at the end.
-    """
+    """Report more councillors than the most cloisters of a player: cloisters stay, so the limit holds."""
     for country in sure:
         count = sum(position.councillor_counts(country))
         limit = max(position.cloister_counts(country, board), default=0)
@@ -169,10 +163,7 @@ class CheckedPosition:
 
 
 def check_position(raw: RawGame, board: Board, names: TallyNames, interim: bool = False) -> CheckedPosition:
-    """Check the position of a raw game; with ``interim``, the one that the interim scoring counts.
-
-    Raises InputError with every problem (contract, 'Games').
-    """
+    """Check the position of a raw game, or that of its interim scoring. Raises InputError."""
     reader = Reader(raw, board, names)
     checked = reader.read()
     if interim and not {"spaces", "cloisters"} & {*raw.document} and checked.position.interim is not None:

@@ -70,10 +70,7 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
 # (``p1.france.points``, ``p1.total``).
 
 def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame:
-    """Read the position and the typed points in a filled-in form; columns without a name and points are left out.
-
-    Raises InputError if no field belongs to a score sheet. Other fields (a signature, a note) are ignored.
-    """
+    """Read position and typed points in a form without empty columns. Raises InputError without a field."""
     cells = {cell: text.strip() for field, text in fields.items() if (cell := SheetCell.parse(field))}
     if not any(cell.seat and cell.row == NAME_ROW for cell in cells):
         raise InputError([missing_sheet(place)])

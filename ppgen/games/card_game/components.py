@@ -65,10 +65,7 @@ def _shape(name: str) -> Shape:
 
 
 def tablet_places() -> frozenset[tuple[int, int]]:
-    """The rows and columns, from 1, of the cards of the initial display that carry a law tablet: a V.
-
-    Each row has two, one further from its ends than in the row above (docs/decisions/0001-deck.md).
-    """
+    """Rows and columns, from 1, of the display's cards with a law tablet: a V (docs/decisions/0001-deck.md)."""
     return frozenset((row, column) for row in range(1, DISPLAY_ROWS + 1)
                      for column in (1 + row, DISPLAY_COLUMNS - row))
 

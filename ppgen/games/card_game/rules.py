@@ -67,10 +67,7 @@ class HandsExample:
 
 
 def rules_of_card_game(deck: Deck, folder: Path, texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
-    """Make the rules in the language of the texts on pages of this size, with pictures of the parts.
-
-    ``folder`` is the game's data folder. Raises InputError for examples that don't match the deck.
-    """
+    """Make the rules from a data ``folder``, with pictures of the parts. Raises InputError for its examples."""
     pieces = {component.id: component for part in parts for component in part.components}
     source = FigureSource(deck=deck, pieces=pieces, texts=texts)
     return _Author(source, read_examples(folder, deck), page).booklet(ink)

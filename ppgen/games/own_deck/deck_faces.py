@@ -83,10 +83,7 @@ class Reading:
 
 
 def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Reading) -> tuple[str, str]:
-    """The templates of front and back. Those of a part without front are the pictures that a column names.
-
-    A piece to be folded has one face for the whole net: pictures of front and back become its panels.
-    """
+    """The templates of front and back, or the pictures that a column names; a net's faces become its panels."""
     reading.bleed = take_length(part, "bleed", 0, MAX_BLEED_MM) if "bleed" in part else None
     if _is_die(cut):
         if _take_face(part, "back", cut, table, reading):
@@ -110,11 +107,7 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
 
 
 def _make_picture(name: str, picture: str, reading: Reading) -> str:
-    """Make the template of a face that is a picture alone; return its name.
-
-    A picture across is turned: front and back in opposite directions, so that both are upright when the card is turned
-    over like a page.
-    """
+    """Make the template of a picture alone; one that lies across is turned so that it is upright as a page."""
     bleed = "" if reading.bleed is None else f", bleed={reading.bleed:g}"
     reading.made[name] = f'{{{{ image({picture}, fit="bleed", turn=90 if side == "front" else -90{bleed}) }}}}'
     return name
@@ -127,10 +120,7 @@ def _make_figure(name: str, front: str, back: str, reading: Reading) -> str:
 
 
 def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: Reading) -> str:
-    """The template of a front or back: a file, or made of a drawing or picture and called as that is.
-
-    With a column in its name it stays as it is, for :func:`row_face`.
-    """
+    """The template of a front or back: a file, or made of a drawing or picture; columns are left."""
     file = part.take_text(key, "")
     suffix = Path(file).suffix.lower()
     if not file:

@@ -185,10 +185,7 @@ def spread_pieces(part: Part) -> Sequence[Component]:
 
 def draw_rows(things: Sequence[FaceRequest], room: float, max_height: float, alt: str, caption: TextLine = (),
               max_scale: float = MAX_SCALE, is_tight: bool = False) -> Figure:
-    """Draw faces in a row as large as the room allows; in several rows if they were too small in one.
-
-    The figure takes the whole room, a tight one what it needs.
-    """
+    """Draw faces in a row as large as the room allows, or in several rows; a tight figure is no wider."""
     def scale_of(row: Sequence[FaceRequest]) -> float:
         return (room - GAP_MM * (len(row) - 1)) / sum(thing.size.width for thing in row)
 

@@ -67,10 +67,7 @@ def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
 
 
 def lay_out(rules: Rules, room: Size, texts: Texts, has_code: bool = False) -> list[RuleSheet]:
-    """Lay out the sheets: as many as the players and the rows need, each with equal shares of them.
-
-    With ``has_code`` their titles have room for a QR code.
-    """
+    """Lay out as many sheets as players and rows need, in equal shares; ``has_code`` leaves room for a QR code."""
     rows = [list(lines) for _, lines in groupby(rules.lines, lambda line: line.row)]
     pages = [(seats, part) for seats in _share(range(1, rules.most + 1), MAX_SEATS) for part in _share(rows, MAX_ROWS)]
     sheets = [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1], has_code)
