@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions(SetOptions):
-    """Options of ``ppgen build``."""
-
     preset: str
     open_result: bool
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """Options of ``ppgen check``."""
-
     langs: tuple[str, ...]
     card_size_texts: tuple[str, ...]
     all_sizes: bool
@@ -164,7 +162,6 @@ def _problem_entry(problem: Problem) -> dict[str, object]:
 
 
 def _split_progress(translation: Translation) -> tuple[Translation, Translation]:
-    """Return the progress of what is printed, and that of messages."""
     messages = translation.part(SCREEN_ONLY)
     return translation.part({key.partition(".")[0] for key in translation.keys} - SCREEN_ONLY), messages
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-ALL_OPTIONS = "ppgen.all_options"
-"""Key in the context of a command line with ``--help --all``."""
+ALL_OPTIONS = "ppgen.all_options"  # key in the context of a command line with `--help --all`
 
 
 # Commands and groups
@@ -149,7 +148,6 @@ class CommandGroup(Command, click.Group):
 
 
 def _closest_match(word: str, known: Iterable[str]) -> str:
-    """The known word closest to a mistyped one; empty if none is close."""
     from difflib import get_close_matches  # only after a typing error
 
     return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")

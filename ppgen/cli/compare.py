@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareOptions(SetOptions):
-    """Options of ``ppgen compare``."""
-
     other: Path | None
 
 

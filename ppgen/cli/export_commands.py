@@ -106,8 +106,6 @@ MIN_DPI, MAX_DPI = 30, 1200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PngOptions(SetOptions):
-    """Options of ``ppgen export png``."""
-
     dpi: int
     bleed: float
     corners: float
@@ -152,8 +150,6 @@ def png_command(options: PngOptions) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TtsOptions(SetOptions):
-    """Options of ``ppgen export tts``."""
-
     base_url: str | None
     into: Path | None
 
@@ -327,8 +323,6 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutOptions(SetOptions):
-    """Options of ``ppgen export cut``."""
-
     corners: float
     formats: tuple[str, ...]
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerOptions:
-    """Options of ``ppgen export scorer``."""
-
     lang: str
     games: tuple[str, ...]
     skin: str

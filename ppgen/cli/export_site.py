@@ -132,7 +132,8 @@ def site_command(options: SiteOptions) -> None:
         write_files(folder, site.files, list(find_stale_files(folder, site.files)))
     if options.as_json:
         click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
-                                  "files": _with_folder(site, options.output)}), nl=False)
+                                  "files": [{**entry, "path": f"{options.output.as_posix()}/{SITE}/{entry['path']}"}
+                                            for entry in site.entries]}), nl=False)
     elif not options.quiet:
         say = interface_texts()
         for line in _summary(site, options.output, say):
@@ -167,10 +168,6 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
                 "left_out", message=f"{problem.place} {problem.what}")) for problem in error.problems)
             continue
         yield SitePreset(name=preset.name, workshop=opened.workshop, request=printed, description=preset.description)
-
-
-def _with_folder(site: Site, output: Path) -> list[dict[str, object]]:
-    return [{**entry, "path": f"{output.as_posix()}/site/{entry['path']}"} for entry in site.entries]
 
 
 def _summary(site: Site, output: Path, say: Texts) -> Iterator[str]:

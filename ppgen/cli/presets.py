@@ -110,7 +110,6 @@ def _describe(table: Fields) -> str:
 
 
 def _open_presets(folder: Path, problems: Problems) -> dict[str, Fields]:
-    """The shipped presets by name, and those of the deck in the folder."""
     from ppgen.reading.fields import read_toml  # most runs need none
 
     shipped = read_toml(shipped_root() / "data", PRESETS_FILE, problems)

@@ -240,7 +240,6 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
 
 
 def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: Format) -> PieceSelection | None:
-    """The selection by ``--where`` and ``--changed``; None for all pieces."""
     where, changed = settings.get("where"), bool(settings.get("changed"))
     if not where and not changed:
         return None

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedOptions(SetOptions):
-    """Options of ``ppgen printed``."""
-
     list_all: bool
     forget: bool
     output: Path = field(default=Path("output"))

@@ -22,8 +22,6 @@ from ppgen.shipped import Phrase
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOptions:
-    """Options of ``ppgen score``."""
-
     tallies: str | None
     form: str
     as_json: bool
@@ -97,7 +95,6 @@ def score_command(options: ScoreOptions) -> None:
 
 
 def _check_conflicts(options: ScoreOptions) -> None:
-    """Raise RequestError for options that exclude each other."""
     problems = Problems()
     if options.template and options.tallies:
         problems.note("--template", Phrase("template_scores_nothing"), Phrase("without_tallies"))

@@ -154,7 +154,6 @@ class Scorer:
                 say("wrong.other_game_remedy", game=other.game))]) from error
 
     def _other_scoring(self, failed: Scoring, tallies: TallyFile, known: Iterable[str]) -> Scoring | None:
-        """Another game's scoring that accepts the tallies, if any."""
         for name in known:
             if name != failed.game:
                 other = replace(self, game=name).scoring()

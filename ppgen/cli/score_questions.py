@@ -209,7 +209,6 @@ def _save_draft(scoring: Scoring, cells: Mapping[SheetCell, str]) -> None:
 
 
 def _load_draft(scoring: Scoring, plan: SheetPlan) -> dict[SheetCell, str]:
-    """Load the answers of an interrupted run, if any, without cells that are not in the plan."""
     try:
         draft = json.loads(_draft_file(scoring).read_text(encoding="utf-8"))
     except (InputError, OSError, ValueError, RecursionError):

@@ -66,7 +66,6 @@ def _channels(colour: str) -> tuple[int, ...]:
 
 
 def _luminance(colour: str) -> float:
-    """Compute the relative luminance (WCAG 2.1, definition)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
               for c in (channel / 255 for channel in _channels(colour))]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

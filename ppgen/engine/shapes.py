@@ -126,7 +126,6 @@ def _scale(size: Size, shares: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _same_points(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
-    """True if both have the same points, in any order."""
     return all(any(hypot(point.x - each.x, point.y - each.y) < 1e-4 for each in other) for point in one)
 
 
@@ -144,7 +143,6 @@ def _fault(ring: tuple[Point, ...]) -> str:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """True if two segments meet."""
     if (max(a.x, b.x) < min(c.x, d.x) or max(c.x, d.x) < min(a.x, b.x)
             or max(a.y, b.y) < min(c.y, d.y) or max(c.y, d.y) < min(a.y, b.y)):
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,14 +34,11 @@ def load_steps(folder: Path, describe: Callable[[], list[dict[str, object]]],
     """Load the steps of a shipped game, whose texts stand in its locale files. Raises InputError."""
     problems = Problems()
     top = read_toml(folder, LEARN_FILE, problems)
-    steps = take_steps(top, piece_names(describe()), spots, seats)
+    records = describe()
+    names = dict.fromkeys(str(record[key]) for key in ("id", "kind") for record in records)
+    steps = take_steps(top, names, spots, seats)
     problems.raise_if_any()
     return steps
-
-
-def piece_names(records: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
-    """The names of pieces that steps know: ids, then kinds."""
-    return tuple(dict.fromkeys(str(record[key]) for key in ("id", "kind") for record in records))
 
 
 def take_steps(table: Fields, pieces: Collection[str], spots: Collection[str], seats: int,

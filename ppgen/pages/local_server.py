@@ -83,7 +83,7 @@ class LocalServer(ThreadingHTTPServer):
 
     def __init__(self, answer: Callable[[str], Answer | None], port: int | None) -> None:
         self.answer = answer
-        self._open: dict[socket.socket, _Connection] = {}  # the oldest first
+        self.connections: dict[socket.socket, _Connection] = {}  # the oldest first
         self._lock = Lock()
         try:
             super().__init__((self.host, self.usual_port if port is None else port), _Handler)
@@ -109,15 +109,16 @@ class LocalServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         with self._lock:
-            rivals = [line for line, each in self._open.items() if each.address == client_address[0]]
+            rivals = [line for line, each in self.connections.items() if each.address == client_address[0]]
             if len(rivals) < self.max_connections_per_address:
-                rivals = list(self._open) if len(self._open) >= MAX_CONNECTIONS else []
-            ended = next((line for line in rivals if self._open[line].is_idle), None)
+                rivals = list(self.connections) if len(self.connections) >= MAX_CONNECTIONS else []
+            ended = next((line for line in rivals if self.connections[line].is_idle), None)
             has_room = ended is not None or not rivals
             if ended:
-                del self._open[ended]
+                del self.connections[ended]
             if has_room:
-                self._open[request] = _Connection(client_address[0], monotonic() + min(HEAD_TIMEOUT_S, self.deadline_s))
+                deadline = monotonic() + min(HEAD_TIMEOUT_S, self.deadline_s)
+                self.connections[request] = _Connection(client_address[0], deadline)
         if ended:
             _hang_up(ended)
         if has_room:
@@ -128,22 +129,19 @@ class LocalServer(ThreadingHTTPServer):
     def update(self, request: socket.socket, is_idle: bool, seconds: float | None = None) -> None:
         """Note whether a connection may give way; close it if it is still open after this many seconds."""
         with self._lock:
-            if connection := self._open.get(request):
+            if connection := self.connections.get(request):
                 connection.is_idle = is_idle
                 connection.deadline = connection.deadline if seconds is None else monotonic() + seconds
 
-    def is_open(self, request: socket.socket) -> bool:
-        return request in self._open
-
     def service_actions(self) -> None:
         """Close connections past their deadlines."""
-        for request, connection in self._open.copy().items():
+        for request, connection in self.connections.copy().items():
             if connection.deadline < monotonic():
                 _hang_up(request)
 
     def shutdown_request(self, request: Any) -> None:
         with self._lock:
-            self._open.pop(request, None)
+            self.connections.pop(request, None)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -248,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
         has_token = self._is_token(self.path.partition("?")[2])
         self.server.update(self.connection, is_idle=not has_token, seconds=math.inf)
         for item in content:  # until the browser disconnects: then writing fails, which ends the thread
-            if not self.server.is_open(self.connection):
+            if self.connection not in self.server.connections:
                 return
             if item:
                 self.wfile.write(item)

@@ -20,7 +20,7 @@ from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
 from ppgen.games.interface import ScorerGame
 from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
-from ppgen.printing.manifest import Json
+from ppgen.printing.manifest import Json, dump_manifest
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import read_source
@@ -181,13 +181,14 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     script, style = join_scripts(material.scripts, material.starts), join_styles(material.styles, material.font)
     opened = first or next(iter(material.texts))
     words = material.texts[opened][""]
+    icon = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 120 120">{_inside(_arms(material))}</svg>'
     values = {
         "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
         "version": f"ppgen {__version__}", "file": material.name,
         "store": material.store,
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style, *SOURCES),
-        "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
+        "icon": f"data:image/svg+xml;base64,{base64.b64encode(icon.encode()).decode()}"}
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
     escaped = {name: html.escape(value) for name, value in values.items()}
@@ -200,7 +201,7 @@ def companion_files(material: Material, page: str, page_name: str, workshop: Wor
     icon = _icon_face(material)
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
-    yield _file("manifest.webmanifest", _dump({
+    yield _file("manifest.webmanifest", dump_manifest({
         "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{page_name}.html",
         "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
@@ -223,10 +224,6 @@ def _data(material: Material) -> Iterator[str]:
         known, lambda key: key.rpartition(".")[0])} for game, known in keys.items()})
     for lang, texts in material.texts.items():
         yield data_block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
-
-
-def _icon(material: Material) -> str:
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 120 120">{_inside(_arms(material))}</svg>'
 
 
 def _icon_face(material: Material) -> Face:
@@ -252,8 +249,6 @@ def _file(name: str, text: str) -> BuiltFile:
     return BuiltFile(path=f"{FOLDER}/{name}", content=text.encode())
 
 
-def _dump(data: Json) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 # Export

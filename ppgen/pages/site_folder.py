@@ -200,7 +200,6 @@ def _site_set(manifest: Json, request: BuildRequest, workshop: Workshop, preset:
 
 
 def _kept_files(built: BuiltSet, kept: Mapping[str, str]) -> dict[str, bytes]:
-    """The files of a set that are kept under their own names."""
     paths = set(kept.values())
     return {path: file.content for file in built.files if (path := f"{FILES}/{file.path}") in paths}
 
@@ -226,7 +225,6 @@ def _entry(file: dict[str, Any], site_set: SiteSet) -> Json:
 
 
 def _look(workshop: Workshop) -> dict[str, bytes]:
-    """Style, scripts, fonts and licences."""
     home, fonts = shipped_root() / "templates" / SITE, shipped_root() / "data" / "fonts"
     own = "page.css", "page.js", "printer.js", "companion.js", "language.js", "icon.svg"
     files = {f"look/{name}": (home / name).read_bytes() for name in own}

@@ -100,7 +100,8 @@ class SitePictures:
                     sizes = [round(width * front.size.height / front.size.width) for width in BOARD_WIDTHS_PX]
                     boards.append((name, [_picture(front, height) for height in sizes]))
                     continue
-                corner = CORNER_MM if _is_card(piece) else 0.0
+                is_card = piece.shape.kind is ShapeKind.RECTANGLE and piece.size.portrait.width >= MIN_ROUNDED_MM
+                corner = CORNER_MM if is_card else 0.0
                 pictures.append((name, [_picture(face, FACE_HEIGHT_PX, corner)
                                         for face in dict.fromkeys(filter(None, (front, back)))]))
         self.faces([picture for _, shown in (*pictures, *boards) for picture in shown])  # all at once is faster
@@ -115,10 +116,6 @@ def _picture(face: Face, height: int, corner: float = 0.0) -> FacePicture:
     width = max(1, round(height * face.size.width / face.size.height))
     return FacePicture(face=face, width=width, height=height, dpi=height / face.size.height * INCH,
                        corner=corner / face.size.height * height)
-
-
-def _is_card(piece: Component) -> bool:
-    return piece.shape.kind is ShapeKind.RECTANGLE and min(piece.size.width, piece.size.height) >= MIN_ROUNDED_MM
 
 
 def _pick_evenly(part: Part, parts: int) -> tuple[Component, ...]:

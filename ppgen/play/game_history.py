@@ -144,12 +144,9 @@ class History:
     def _row(self, db: sqlite3.Connection, id: int) -> tuple[Any, ...]:
         row: tuple[Any, ...] | None = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (id,)).fetchone()
         if row is None:
-            raise self._no_game(id)
+            raise InputError([Problem(place="history", what=Phrase("no_saved_game", id=id),
+                                      remedy=Phrase("history_list"))])
         return row
-
-    def _no_game(self, id: int) -> InputError:
-        return InputError([Problem(place="history", what=Phrase("no_saved_game", id=id),
-                                   remedy=Phrase("history_list"))])
 
     def _damaged_game(self, id: int, error: ValueError) -> Problem:
         return Problem(place=display_place(self.path), key=f"game {id}", what=Phrase("damaged_game", message=error),

@@ -69,7 +69,8 @@ class _Reader:
         breaks, verdicts = top.take_texts("tie_break", ()), top.take_table("verdicts", required=False)
         groups = [key for key in top if key not in ("words", "verdicts") and top.is_table(key)]
         self.words = self._own_words(groups)
-        last = next((n for n, key in enumerate(groups) if _is_final(top.raw(key))), len(groups))
+        last = next((n for n, key in enumerate(groups) if isinstance(table := top.raw(key), dict)
+                     and table.get("final") is True), len(groups))
         written = [(key, number if rounds > 1 else 0) for number in range(1, rounds + 1) for key in groups[:last]]
         for key, number in islice([*written, *((key, 0) for key in groups[last:])], MAX_LINES + 1):
             self._group(top.take_table(key), key, number)
@@ -382,10 +383,6 @@ def _is_named(line: ScoreLine, name: str, near: ScoreLine | None = None) -> bool
     return name in (line.key, line.group, line.row, line.group.partition(".")[0])
 
 
-def _is_final(table: object) -> bool:
-    return isinstance(table, dict) and table.get("final") is True
-
-
 def _labels(given: object) -> tuple[str, ...]:
     values = [*given.values()] if isinstance(given, dict) else [given]
     return tuple(value for value in values if isinstance(value, str) and value.strip()) if all(
@@ -393,7 +390,6 @@ def _labels(given: object) -> tuple[str, ...]:
 
 
 def _spellings(cells: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of a row in all languages of its table."""
     return tuple(str(cell)[:MAX_LABEL] for key, cell in cells.items() if key.partition(".")[0] == "name" and cell)
 
 

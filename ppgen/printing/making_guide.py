@@ -295,22 +295,18 @@ class _Writer:
     def _shaping(self) -> list[Block]:
         """Cutting instructions for other shapes, if there is a line to cut along."""
         nested = Paragraph(parse_line(self.t("guide.shapes.nested")))
-        words = [*self._section("shapes"), *([nested] if self._has_nested else [])]
+        has_nested = any(placed.clip for file in self.facts.files if file.imposition
+                         for placed in file.imposition.sheets[0].sides[0].placements)
+        words = [*self._section("shapes"), *([nested] if has_nested else [])]
         return words if self._has_marks and not all(file.is_ruled for file in self.facts.files) else []
 
     def _folding(self) -> list[Block]:
-        """Folding instructions for everything but the box."""
         kinds = {kind for file in self.facts.files for kind in file.folded}
         words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}")))
                  for kind in (Folded.STANDEE, Folded.TENT, Folded.DIE)}
         folding = [words[kind] for kind in words if kind in kinds]
         title, *marks = self._section("folding")
         return [title, *(marks if self._has_marks else []), *folding] if folding else []
-
-    @property
-    def _has_nested(self) -> bool:
-        return any(file.imposition and any(placed.clip for placed in file.imposition.sheets[0].sides[0].placements)
-                   for file in self.facts.files)
 
     @property
     def _has_marks(self) -> bool:

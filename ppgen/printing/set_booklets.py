@@ -313,7 +313,6 @@ def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts,
 
 
 def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:
-    """The key of the files that the guide to a whole set describes."""
     return "described files", texts.lang, *file_names(GUIDE, request, paper)
 
 

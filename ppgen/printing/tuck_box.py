@@ -216,7 +216,6 @@ def _describe_pieces(pieces: Iterable[Component]) -> list[dict[str, object]]:
 
 
 def _is_turned(net: BoxNet, room: Size) -> bool:
-    """True if a net lies on its side in the room."""
     return net.size.width > room.width or net.size.height > room.height
 
 
@@ -275,7 +274,6 @@ def _stack_height(pieces: Iterable[tuple[Component, float]], inside: Size) -> fl
 
 
 def _count_per_layer(size: Size, inside: Size) -> int:
-    """Number of pieces of a size side by side in a layer."""
     return max(int(inside.width // each.width) * int(inside.height // each.height) for each in (size, size.turned))
 
 

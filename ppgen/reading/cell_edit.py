@@ -106,7 +106,6 @@ def set_column(text: str, beside: str, heading: str, cells: Mapping[int, str]) -
 
 
 def _written(words: str, separator: str, is_quoted: bool = False) -> str:
-    """A cell as a file has it: in quotes where it needs them or had them."""
     if is_quoted or words != words.strip() or any(sign in words for sign in f'{separator}"\r\n'):
         return '"' + words.replace('"', '""') + '"'
     return words

@@ -144,7 +144,6 @@ class FileHistory:
             raise EditError(str(error)) from error
 
     def _read_any(self, path: Path) -> bytes | None:
-        """A file of the folder; None if there is none."""
         return self.read(path) if os.path.lexists(path) else None
 
 

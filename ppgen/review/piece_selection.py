@@ -72,7 +72,6 @@ class PieceSelection:
         return record[variant]
 
     def _select(self, texts: Texts) -> tuple[str, ...]:
-        """The ids of the pieces that match the filter."""
         assert self.where
         states = {CHANGED: {each.piece.id for each in self.changes(texts) if each.to_print},
                   NEW: {each.piece.id for each in self.changes(texts) if not each.old}

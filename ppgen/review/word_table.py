@@ -277,7 +277,6 @@ def find_table_words(home: Path, model: str, lang: str, problems: Problems) -> I
 
 
 def _table_files(home: Path) -> list[str]:
-    """The tables that the parts of a deck name, in their order."""
     top = read_toml(home, DECK_FILE, Problems())
     parts = [part for key in top if isinstance(part := top.raw(key), dict)]
     names = [name for part in parts if isinstance(name := part.get("table"), str)]

@@ -76,7 +76,6 @@ def product_format(product: Product) -> Format:
 
 
 def _pad_size(shop: Shop) -> Size | None:
-    """Size of whole pages: that of the shop's first pad, if it has pads."""
     return next((product.trim for product in shop.products if product.stock is ProductStock.PAD), None)
 
 

@@ -155,7 +155,6 @@ class _Exchange:
         return ""
 
     def _exchange(self, state: State, ours: State) -> None:
-        """Give an object the look and words of ours."""
         state |= {key: ours[key] for key in ("Nickname", "Description", "GMNotes")}
         if _is_card(ours):
             ((key, sheet),) = _sheets(ours).items()

@@ -174,7 +174,6 @@ class LineReader:
 
 
 def _baseline_shift(style: Style, around: Style) -> float:
-    """Height by which letters are raised, in units."""
     words, size = style.get("baseline-shift", "").strip(), font_size(around)
     share = {"super": SUPER, "sub": SUB}.get(words)
     return (to_units(words, size, size) or 0.0) if share is None else share * size

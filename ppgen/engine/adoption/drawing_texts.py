@@ -205,7 +205,6 @@ class _CallWriter:
 
 
 def _join(parts: Sequence[tuple[bool, str]]) -> str:
-    """The expression of words, literals and code."""
     codes: list[str] = []
     for is_code, group in groupby(parts, key=lambda part: part[0]):
         words = [each for _, each in group]

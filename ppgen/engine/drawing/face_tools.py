@@ -363,7 +363,8 @@ class FaceTools:
         colour = _plain_colour(fill) or DARK_INK
         ring, letters = PAPER, legible_ink(colour)
         if self.ink == LOW:
-            fill, ring, letters = PAPER, self._line_on_paper(colour), DARK_INK
+            fill, letters = PAPER, DARK_INK
+            ring = colour if contrast(colour, PAPER) >= MIN_LINE_CONTRAST else DARK_INK
         self.report(disc_room := Rect(x - r, y - r, 2 * r, 2 * r))
         self.mark_reach(disc_room)
         disc = svg_element("circle", cx=mm(x), cy=mm(y), r=mm(r), fill=fill, stroke=ring,
@@ -400,10 +401,6 @@ class FaceTools:
     def _pale(colour: str) -> str:
         plain = _plain_colour(colour)
         return mix_colours(plain, PAPER, PALE_SHARE) if plain else PAPER
-
-    @staticmethod
-    def _line_on_paper(colour: str) -> str:
-        return colour if contrast(colour, PAPER) >= MIN_LINE_CONTRAST else DARK_INK
 
     # Boxes
 

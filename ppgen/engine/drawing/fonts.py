@@ -416,7 +416,6 @@ def _replace_families(fonts: tuple[Font, ...], own: tuple[Font, ...]) -> tuple[F
 
 
 def _add_fonts(base: FontBook, folder: Path, own: tuple[Font, ...], styles: Mapping[str, tuple[Font, ...]]) -> FontBook:
-    """Return the book of the house with a deck's fonts and styles."""
     fonts, text = _replace_families(base.fonts, own), styles.get("text", ())
     # The fonts of the deck's text come last, for scripts that ppgen's own fonts lack.
     inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style

@@ -503,7 +503,6 @@ _COLOUR = re.compile(r"(#(?:[0-9a-fA-F]{3}){1,2}|#(?:[0-9a-fA-F]{4}){1,2}|[a-zA-
 
 
 def _paints(fill: str, outline: str, shadow: str, contour: str = "") -> tuple[Paint, ...]:
-    """Return the paints of a text in the order in which they are drawn: shadow, outline, fill, contour."""
     paints = []
     if shadow:
         colour, (dx, dy) = _parse_effect("shadow", shadow, 2)

@@ -83,7 +83,6 @@ class FaceRenderer:
         return self._draw_supervised(request, bleed, subject)
 
     def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
-        """Draw a face of strangers' templates in the supervised child."""
         templates = self.templates
         overruns = templates.overruns.setdefault(request.template, [])
         if len(overruns) >= MAX_OVERRUNS:

@@ -179,7 +179,6 @@ def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._
 
 
 def _has_valid_values(element: etree._Element) -> bool:
-    """Whether all attributes of an element, its ancestors and descendants have valid values."""
     return all(is_valid_value(str(name), str(value)) for holder in (*element.iterancestors(), *element.iter())
                for name, value in holder.attrib.items())
 
@@ -316,7 +315,6 @@ def _attributes(element: etree._Element) -> Attributes:
 
 def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str, ours: bool,
              pictures: Collection[str], is_long: bool) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
-    """Return the violations of a drawing; and its anchors, if there are none."""
     root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
         return (violation,), {}

@@ -177,7 +177,6 @@ def find_calls(text: str) -> list[Call]:
 
 
 def _macros(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
-    """Yield the names of macros that a template has or imports."""
     for tokens in blocks:
         words = [each.text for each in tokens]
         if words[1:2] == ["macro"]:
@@ -189,7 +188,6 @@ def _macros(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
 
 
 def _find_closings(tokens: Iterable[Token]) -> dict[int, int]:
-    """Return the place of the closing bracket of each opening one."""
     closings, opened = dict[int, int](), list[int]()
     for at, token in enumerate(tokens):
         step = _step(token.text) if token.kind == "sign" else 0

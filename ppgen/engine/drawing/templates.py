@@ -245,5 +245,4 @@ def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:
 
 
 def _template_names(folder: Path) -> list[str]:
-    """List the templates in a folder, without hidden files of editors."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("[!.]*.j2"))

@@ -143,7 +143,9 @@ def layout_fields(pdf: Pdf, embedded: pikepdf.Object, typing_font: FontSubset,
     names = {font: f"/Text{n}" for n, font in enumerate(subsets, 1)}
     objects = {font: _composite_font(pdf, subset) for font, subset in subsets.items()}
     for key, runs in rest.items():
-        pieces = tuple((names[run.font], _glyph_codes(subsets[run.font], run.text)) for run in runs)
+        pieces = tuple((names[run.font], b"".join(
+            glyphs[letter].to_bytes(2, "big") for glyphs in [subsets[run.font].glyphs] for letter in run.text
+            if letter in glyphs)) for run in runs)
         lines[key] = FieldText(
             pieces=pieces, width=sum(subsets[run.font].width(run.text) for run in runs),
             cap_height=typing_font.cap_height,
@@ -164,10 +166,6 @@ def draw_field_text(line: FieldText, width: float, height: float, size: float, a
     strings = "\n".join(f"{name} {size:g} Tf <{text.hex()}> Tj" for name, text in line.pieces)
     return (f"/Tx BMC\nq 0 0 {width:g} {height:g} re W n\nBT\n{FIELD_INK} rg\n{x:.2f} {y:.2f} Td\n{strings}\n"
             "ET\nQ\nEMC\n").encode("ascii")
-
-
-def _glyph_codes(font: FontSubset, text: str) -> bytes:
-    return b"".join(font.glyphs[c].to_bytes(2, "big") for c in text if c in font.glyphs)
 
 
 def _composite_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:

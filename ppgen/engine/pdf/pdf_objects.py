@@ -8,8 +8,7 @@ from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
 
 from ppgen.engine.geometry import Rect, Size, pdf_box
 
-TILING = 1
-"""The type of patterns that are repeated (ISO 32000-1, 8.7.3)."""
+TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 
 
 def save_pdf(pdf: Pdf) -> bytes:

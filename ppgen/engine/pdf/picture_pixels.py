@@ -215,7 +215,6 @@ def vanishes_on_dark(picture: Picture) -> bool:
 
 
 def _is_dark(picture: Picture) -> bool:
-    """True if a bitmap is transparent somewhere and dark where it is not."""
     image = _open_pixels(picture, 64, grey=False)
     if image.mode not in ("LA", "RGBA"):
         return False

@@ -68,7 +68,6 @@ def _draw(page: Size, furniture: Furniture, side: SheetSide, tile: SheetTile | N
 
 
 def _point_writer(page: Size, degrees: float) -> PointWriter:
-    """The writer for a page that is turned clockwise about its centre."""
     c, s, x, y = cos(radians(degrees)), sin(radians(degrees)), page.width / 2, page.height / 2
 
     def straight(at: Point) -> str:

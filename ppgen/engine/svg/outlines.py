@@ -254,7 +254,6 @@ def parse_chains(data: str, bend: float = 0.0) -> tuple[PointChain, ...]:
 
 def _command_points(kind: str, at: complex, origin: complex, given: Sequence[float], control: complex,
                     bend: float) -> tuple[list[complex], complex]:
-    """Return the points of one command after ``at``, and the last control point of its curve."""
     if kind == "A":
         points = arc_points(at, list(given), origin + complex(*given[5:]))
         radius = max(min(abs(given[0]), abs(given[1])), bend)

@@ -230,7 +230,6 @@ def board_part(board: Board, drawn: DrawnMap, texts: Texts) -> Part:
 
 
 def _board_values(board: Board, drawn: DrawnMap, texts: Texts) -> Json:
-    """Values of the board's template, all lengths in mm."""
     common, named, kinds = drawn.common, drawn.in_language(texts.lang), board.kind_by_country
     names = {country.id: texts(f"countries.{country.id}") for country in board.countries}
     with _refuse_damage(drawn.folder / COMMON_FILE):

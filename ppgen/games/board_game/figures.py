@@ -46,9 +46,6 @@ class FigureSource(RulesSource):
     def chart(self) -> Chart:
         return Chart(board=self.board, borders=self.borders, names=self.names)
 
-    def card_kind(self, id: str) -> CardKind:
-        return next(kind for kind in self.board.cards if kind.id == id)
-
     def card_name(self, kind: CardKind) -> str:
         """The name of a card: its countries."""
         return "/".join(map(self.country_name, kind.countries))
@@ -133,7 +130,8 @@ def placing_figure(source: FigureSource) -> Figure:
 
 def hand_figure(source: FigureSource, cards: Sequence[str], played: Sequence[int]) -> Figure:
     """Draw the cards of a hand side by side; played ones are framed, the others veiled."""
-    kinds = [source.card_kind(id) for id in cards]
+    by_id = {kind.id: kind for kind in source.board.cards}
+    kinds = [by_id[id] for id in cards]
     gap, edge = 1.3, 0.6
     parts = tuple(source.card(kind, edge + n * (HAND_CARD_WIDTH + gap), edge, HAND_CARD_WIDTH,
                               veil=0 if n in played else VEIL, frame=RED if n in played else "")

@@ -110,7 +110,6 @@ def _take_letters(row: Fields, key: str, countries: list[str]) -> dict[str, str]
 
 
 def _take_known(row: Fields, key: str, names: tuple[str, ...], known: list[str]) -> list[str]:
-    """The known ones of some names; the others are reported."""
     for name in names:
         if name not in known:
             row.note(key, f"{name!r} is not known", Phrase("known", message=join_names(known)))

@@ -130,7 +130,6 @@ def _bits(mask: int) -> list[int]:
 
 
 def _join_chains(chains: list[list[int]], near: Sequence[int]) -> list[list[int]]:
-    """Join chains whose ends are connected by a road."""
     for n, one in enumerate(chains):
         for other in chains[n + 1:]:
             for left in (one, one[::-1]):

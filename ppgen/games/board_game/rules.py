@@ -211,7 +211,6 @@ class _RulesAuthor:
                                   for left, right in zip(columns[::2], columns[1::2], strict=True)))
 
     def _example(self, example: PositionExample) -> Panel:
-        """A position, and next to it its text and the points of each player."""
         points = self._points(example)
         values = {f"{seat}_points": score for seat, score in zip(SEATS, points, strict=True)}
         words = self.say(f"examples.{example.id}", **self.names, **values, box=example.box)

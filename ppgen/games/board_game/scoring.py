@@ -78,7 +78,6 @@ class BoardScoring(Scoring):
                       *self._wrong_totals(raw, checked.position, score)))
 
     def _missing(self, raw: RawGame, position: Position) -> Iterator[Problem]:
-        """Warn about missing parts of a finished game."""
         for key, lacks, text in (("before", position.lacks_before, "wrong.no_before"),
                                  ("spaces", position.lacks_cloisters, "wrong.no_cloisters"),
                                  ("chains", position.lacks_chains, "wrong.no_chains")):

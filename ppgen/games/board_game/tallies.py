@@ -242,7 +242,8 @@ class Reader(Checker):
                     if key.upper() in known:
                         self._note_owner((*at, key), key.upper(), owner, seats)
                     else:
-                        self.note((*at, key), self.say("wrong.space", word=key, country=self._country_name(country)),
+                        where = self.say(f"countries.{country}")
+                        self.note((*at, key), self.say("wrong.space", word=key, country=where),
                                   self.say("wrong.one_of", words=", ".join(known)))
             elif isinstance(entry, str):
                 row = split_seat_letters(entry)
@@ -337,6 +338,3 @@ class Reader(Checker):
             self.note(at, self.say("wrong.letter", letter=word if isinstance(word, str) else format_value(word)),
                       self.letters.spelled())
         return seat
-
-    def _country_name(self, country: str) -> str:
-        return self.say(f"countries.{country}")

@@ -99,7 +99,6 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
 
 
 def _is_total(cell: SheetCell, early: bool) -> bool:
-    """Check for a cell of points that follow from the letters."""
     if cell.column:
         return cell.column == POINTS or (cell.column == INTERIM_POINTS and not early)
     return (cell.row in SUMS and not (early and cell.row == "before")) or cell.row.startswith("box")

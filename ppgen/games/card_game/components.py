@@ -93,7 +93,6 @@ def _country_card(card: Card, index: int, twin: int, texts: Texts, back: FaceReq
 
 
 def _describe_signs(card: Card, texts: Texts) -> str:
-    """The circle symbols and the route on a card, in words."""
     keys = [f"kinds.{kind}" for kind in card.symbols] + ([f"rules.cards.{card.route}"] if card.route else [])
     return ", ".join(texts(key) for key in keys if key in texts.words)
 

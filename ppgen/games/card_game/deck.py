@@ -123,17 +123,11 @@ def count_routes(cards: Iterable[Card]) -> Counter[str]:
 
 def describe_deck(deck: Deck) -> list[dict[str, object]]:
     """List a record for each component for ``ppgen list``: cards, law tablets, claim stones."""
-    return [*map(_card, deck.cards), *map(_law, deck.laws), *map(_stone, deck.stones)]
-
-
-def _card(card: Card) -> dict[str, object]:
-    return {"id": card.id, "kind": "country-card", "country": card.country.id, "number": card.country.number,
-            "symbols": dict(count_symbols([card])), "route": card.route, "copies": 1}
-
-
-def _law(law: Law) -> dict[str, object]:
-    return {"id": law.component, "kind": "law-tablet", "law": law.id, "copies": law.copies}
-
-
-def _stone(stone: Stone) -> dict[str, object]:
-    return {"id": stone.component, "kind": "claim-stone", "player": stone.player, "copies": stone.copies}
+    cards: list[dict[str, object]] = [
+        {"id": card.id, "kind": "country-card", "country": card.country.id, "number": card.country.number,
+         "symbols": dict(count_symbols([card])), "route": card.route, "copies": 1} for card in deck.cards]
+    return [
+        *cards,
+        *({"id": law.component, "kind": "law-tablet", "law": law.id, "copies": law.copies} for law in deck.laws),
+        *({"id": stone.component, "kind": "claim-stone", "player": stone.player, "copies": stone.copies}
+          for stone in deck.stones)]

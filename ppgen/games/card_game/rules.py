@@ -178,7 +178,6 @@ class _Author:
                              for law in self.deck.laws))
 
     def _scores(self) -> BookletTable:
-        """The number of cards of each country, in the order of scoring."""
         deck = self.deck
         step = self.measure / len(deck.countries)
         arms: list[TextLine | Figure] = []

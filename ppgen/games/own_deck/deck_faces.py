@@ -235,7 +235,6 @@ def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
 
 
 def _file_remedy(file: str, folder: Path) -> str:
-    """A guess among the files of the folder that lie where this one should."""
     if not is_file_name(file):
         return "name a file inside the deck's folder"
     files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))]

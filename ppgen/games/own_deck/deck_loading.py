@@ -142,7 +142,6 @@ def _take_box(top: Fields) -> str:
 
 
 def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
-    """Take the file of the rules; return the files by language."""
     name = top.take_text("rules", "")
     if name and not name.lower().endswith(MARKDOWN):
         top.note("rules", f"'{name}' is not a Markdown file", "name a file that ends with .md")
@@ -275,7 +274,6 @@ def fits_sheet(size: Size) -> bool:
 
 
 def _read_rows(part: Fields, key: str, reading: Reading) -> Table:
-    """The table of a part; one row without cells if it has none."""
     file, sheet = part.take_text("table", ""), part.take_text("sheet", "")
     if not file:
         if sheet:

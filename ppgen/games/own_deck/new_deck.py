@@ -329,7 +329,6 @@ def add_score_file(deck: NewDeck) -> NewDeck:
 
 
 def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The headings in their order, each with what it became."""
     meanings = {column.heading: "a line at the foot" for column in columns.facts}
     for column in columns.texts:
         meanings[column.heading] = "text"

@@ -135,11 +135,8 @@ def _hint(own: Sequence[ScoreLine], rules: Rules, texts: Texts) -> str:
         columns = [line.column] if line.column else [entry.partition(".")[2] for entry in line.entries]
         names = " · ".join(rules.columns[column] for column in columns if column)
         words.append(": ".join(filter(None, (names, describe_line(line, texts)))))
-    return shorten_hint(" · ".join(filter(None, words)))
-
-
-def shorten_hint(words: str) -> str:
-    return words if len(words) <= MAX_HINT else words[:MAX_HINT - 1].rstrip(" ,.:") + "…"
+    hint = " · ".join(filter(None, words))
+    return hint if len(hint) <= MAX_HINT else hint[:MAX_HINT - 1].rstrip(" ,.:") + "…"
 
 
 def describe_line(line: ScoreLine, texts: Texts) -> str:

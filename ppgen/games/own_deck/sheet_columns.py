@@ -278,8 +278,8 @@ class _Guesser:
                                 column not in self.unsuited, len(column.filled) <= len(column.cells) * HALF))
                             if column.longest <= MAX_KIND and not column.is_yes_or_no
                             and 1 < len(column.distinct) <= min(MAX_KINDS, len(column.cells) * HALF)))
-        if "kind" not in roles and (colour := roles.get("colour")) and not _is_code(colour) and (
-                1 < len(colour.distinct) <= MAX_KINDS):
+        if "kind" not in roles and (colour := roles.get("colour")) and 1 < len(colour.distinct) <= MAX_KINDS and (
+                not any(map(_COLOUR.fullmatch, colour.filled))):
             roles["kind"] = roles.pop("colour")
 
     def _drop_repeats(self) -> None:
@@ -361,10 +361,6 @@ def _columns(table: Table) -> Iterator[CardColumn]:
         heading = table.headings[names[0]]
         yield CardColumn(stem, re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading) if "." in names[0] else heading, cells[0],
                           sum(cells, ()), all(name in table.numbers for name in names))
-
-
-def _is_code(column: CardColumn) -> bool:
-    return any(map(_COLOUR.fullmatch, column.filled))
 
 
 def looks_like_a_cell(heading: str) -> bool:

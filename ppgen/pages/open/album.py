@@ -235,7 +235,6 @@ class Redrawer:
 
 
 def _pictures(albums: Sequence[Album]) -> dict[tuple[str, str], str]:
-    """The digest of each face by album and label."""
     return {(album.id, named.label): face_digest(named.face) for album in albums for named in album.faces}
 
 

@@ -138,7 +138,6 @@ class JobRunner:
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End a process with its children, unless it has ended."""
     if process.poll() is None:
         if sys.platform == "win32":
             process.kill()

@@ -259,7 +259,9 @@ class Looks:
         look = self.find(view)
         try:
             expression = parse_filter(wish.get("where", ""))
-            states = {"wrong": _ids_of(look.state), **(self.states(view) if expression.needs_states else {})}
+            problems = (*look.state.problems, *look.state.warnings)
+            wrong = {id for problem in problems for key in (problem.key, *problem.others) for id in _ID.findall(key)}
+            states = {"wrong": wrong, **(self.states(view) if expression.needs_states else {})}
             rows = look.album.workshop.game.describe() if look.album else []
             return {"ids": expression.select(rows, states)}
         except ValueError as error:
@@ -275,8 +277,3 @@ class Looks:
     def describe_problems(self, errors: Iterable[Problem], warnings: Iterable[Problem] = ()) -> list[Document]:
         """Group problems for the page, in the user's language."""
         return describe_problems(self._bench.translate, errors, warnings)
-
-
-def _ids_of(state: AlbumState) -> set[str]:
-    return {id for problem in (*state.problems, *state.warnings)
-            for key in (problem.key, *problem.others) for id in _ID.findall(key)}

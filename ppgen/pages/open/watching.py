@@ -59,7 +59,6 @@ def watch_saves(folders: Sequence[Path], exclude: Path, stop: Event) -> Iterator
 
 
 def _scan(folders: Sequence[Path], exclude: Path) -> tuple[Mapping[str, FileStamp], float]:
-    """Scan the folders; return the files and the seconds that it took."""
     start = time.monotonic()
     return _stamp_files(folders, exclude), time.monotonic() - start
 
