@@ -218,7 +218,8 @@ class _PageSet:
         ask = {True: texts("site.look"), False: texts("site.ink")}
         return [
             {"name": "paper", "ask": texts("site.paper"), "options": [
-                {"id": f"p{n}", "value": each.name, "name": each.title, "note": ""} for n, each in enumerate(papers)]},
+                {"id": f"p{n}", "value": each.name, "name": each.title,
+                 "note": texts("site.letter_note") if each.name == "letter" else ""} for n, each in enumerate(papers)]},
             {"name": "backs", "ask": texts("site.backs"), "options": [
                 {"id": f"b{n}", "value": each.value, "name": texts(f"site.{each.value}"),
                  "note": texts(f"site.{each.value}_note")} for n, each in enumerate(backs)]},

@@ -78,6 +78,7 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path) -> None:
     with served(site) as address:
         seen = node.run("site_choices.mjs", program, address, name)[name]
     assert seen["paper"] == "letter"  # of a browser from the United States
+    assert any("USA, Canada</small>" in page.read_text("utf-8") for page in tmp_path.rglob("index.html"))
     assert list(seen["choices"]) == ["duplex", "fold", "none"]
     for backs, shown in seen["choices"].items():
         assert len(set(shown["guides"])) == 1 and f"-a4-{backs}-full" in shown["guides"][0]

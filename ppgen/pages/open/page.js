@@ -482,6 +482,7 @@ const strip = once(async () => {
   const box = $("#looks");
   box.hidden = !state.look.looks || !canAct();
   if (box.hidden || !box.open) { return; }
+  if (!$(".strip").children.length) { $(".strip").replaceChildren(el("p", { className: "note" }, phrase("drawing_looks"))); }
   const { looks } = await ask("/api/looks");
   const focused = document.activeElement?.closest(".strip button")?.name;
   $(".strip").replaceChildren(...looks.map(({ name, chosen, front }) => {
