@@ -10,8 +10,7 @@ import click
 
 from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, usual_option, warn
-from ppgen.cli.options import json_option, quiet_option
-from ppgen.cli.process_limits import with_limits
+from ppgen.cli.options import json_option, quiet_option, with_limits
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
 from ppgen.shipped import Phrase

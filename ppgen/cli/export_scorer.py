@@ -17,9 +17,9 @@ from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games_option, json_option, langs,
-                               open_on_desktop, open_option, output_option, pass_options_as, quiet_option, user_folders)
+                               open_on_desktop, open_option, output_option, pass_options_as, quiet_option, user_folders,
+                               with_limits)
 from ppgen.cli.print_options import request_option
-from ppgen.cli.process_limits import with_limits
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ import click
 
 from ppgen.cli.command_group import Command, print_problems, usual_option, warn
 from ppgen.cli.init import is_free
-from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
-from ppgen.cli.process_limits import with_limits
+from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
 from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
 from ppgen.shipped import Phrase

@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from click.shell_completion import get_completion_class
 
 from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, usual_option, warn
-from ppgen.cli.messages import locale_language, suggest_language
-from ppgen.cli.process_limits import lift_limits, with_limits
-from ppgen.cli.user_folders import CACHE_VARIABLE, user_folder
-from ppgen.errors import InputError, Problem, RequestError
+from ppgen.cli.messages import format_problem, locale_language, suggest_language
+from ppgen.cli.option_types import Number
+from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
 from ppgen.shipped import Phrase, shipped_root
 
@@ -139,9 +140,76 @@ def printers() -> Iterable[str]:
     return load_profiles()
 
 
-# Options
+# Limits of a run with files of strangers
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+MIN_LIMIT, MAX_LIMIT = 0.05, 100.0
+
+limit_option = click.option("--limit", type=Number(MIN_LIMIT, MAX_LIMIT), default=1.0, show_default="1", metavar="N",
+                            help="Allow your own files N times the usual time and memory.")
+
+
+def with_limits(foreign_files: Callable[[dict[str, Any]], list[Path]]) -> Decorator:
+    """Add ``--limit`` to a command, and limit its process if its options name files of strangers.
+
+    The process must be that of ``ppgen`` alone: then the context's ``obj`` is true.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run_limited(*args: Any, limit: float, **options: Any) -> Any:
+            files = foreign_files(options)
+            if files and click.get_current_context().find_root().obj:
+                _limit_process(limit, files, options)
+            return command(*args, **options)
+
+        return limit_option(run_limited)
+
+    return decorate
+
+
+def _limit_process(limit: float, files: list[Path], options: Mapping[str, Any]) -> None:
+    """Bound the time and memory of this process, and restrict it to what a command with these options needs.
+
+    Commands that open a browser only get a bound of time: it would inherit the others. A page that is not read-only
+    starts commands.
+    """
+    from ppgen.process.landlock import restrict_process
+    from ppgen.process.supervision import MAX_RUN_BYTES, limit_memory, limit_run
+
+    limit_run(limit, partial(_end_late, files))
+    is_page = "read_only" in options
+    if not options.get("open_result") and (not is_page or options["serve"]):
+        limit_memory(round(MAX_RUN_BYTES * limit))
+        restrict_process(_writable_paths(options), serves=bool(options.get("serve")),
+                         starts=is_page and not options["read_only"])
+
+
+def _end_late(files: list[Path], seconds: int) -> NoReturn:
+    """End a run whose time is over, as a request to stop does."""
+    place = join_names(dict.fromkeys(map(display_path, files)))
+    click.echo(format_problem(Problem(place=place, what=Phrase("timed_out", seconds=seconds),
+                                      remedy=Phrase("hostile_or_large"))), err=True)
+    raise SystemExit(1)
+
+
+def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
+    """The working folder, the paths among the options, the user's folders of ppgen, and that for temporary files."""
+    from tempfile import gettempdir
+
+    yield Path()
+    yield Path(gettempdir())
+    for value in options.values():
+        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Path))
+    if cache := os.environ.get(CACHE_VARIABLE):
+        yield Path(cache)
+    for kind in USER_FOLDERS:
+        with suppress(InputError):
+            yield user_folder(kind)
+
+
+# Options
+
 FOLDER_TYPE = click.Path(file_okay=False, path_type=Path)
 
 game_option = usual_option("--game", default="", metavar="NAME", shell_complete=complete_with(games))
@@ -199,8 +267,7 @@ def open_on_desktop(target: Path | str) -> None:
     if not has_display():
         warn((Problem(place="--open", what=Phrase("no_display"), remedy=Phrase("see", place=target)),), quiet=False)
         return
-    with lift_limits():
-        click.launch(str(target))
+    click.launch(str(target))
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -16,7 +16,6 @@ import click
 from ppgen.cli.build import build_command
 from ppgen.cli.messages import find_translation, format_problems, interface_texts, page_texts
 from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options
-from ppgen.cli.process_limits import renew_limits
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
@@ -25,7 +24,7 @@ from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
 from ppgen.pages.open.page_looks import PageView, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
-from ppgen.process.supervision import start_supervision
+from ppgen.process.supervision import renew_time, start_supervision
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class PrintDefaults:
         options = self.options_of(view) if view else self.options
 
         def read() -> tuple[Workshop, BuildRequest]:
-            renew_limits()
+            renew_time()
             with self.context.scope(cleanup=False):  # another look is drawn by a thread of the page's server
                 try:
                     chosen = open_set(options)

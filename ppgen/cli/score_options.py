@@ -19,8 +19,7 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import usual_option
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import (FOLDER_TYPE, choose_languages, default_data, game_option, shipped_languages, source_date,
-                               user_folders)
-from ppgen.cli.process_limits import with_limits
+                               user_folders, with_limits)
 from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue

@@ -75,11 +75,10 @@ def _execute() -> int:
 def _commands() -> int:
     import click
 
-    from ppgen.cli.process_limits import ResourceLimits
     from ppgen.cli.program import main
 
     try:
-        code = main(prog_name="ppgen", obj=ResourceLimits(), standalone_mode=False)
+        code = main(prog_name="ppgen", obj=True, standalone_mode=False)  # this process may be limited
     except click.Abort:  # Ctrl-D at a question, or Ctrl-C while the command line was parsed
         _print_error(_format("stopped"))
         return FAILED

@@ -11,7 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-REPEAT_S = 1  # requests within it are one: a limited process gets Ctrl-C twice
+REPEAT_S = 1  # requests within it are one: timeout(1) sends its signal twice
 
 
 def handled_signals() -> list[int]:

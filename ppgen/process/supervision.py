@@ -22,7 +22,7 @@ from hashlib import blake2b
 from importlib import import_module
 from math import inf
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Lock, Thread, Timer
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
@@ -40,31 +40,42 @@ MAX_CPU_S, MAX_WAIT_S = 10.0, 60.0
 """Seconds for a unit: of processor time, and on the clock."""
 MAX_MEMORY_BYTES = 1_000_000_000
 """Memory for a unit, beside that of the program."""
-SLOW, LARGE, CRASHED, DAMAGED = "slow", "large", "crashed", "damaged"
+MAX_RUN_S, MAX_RUN_BYTES = 600, 4_000_000_000
+"""Processor time of a run, a hundred times that of the largest shipped set in one language, and its memory, twenty
+times that of 2,000 cards."""
+SLOW, LATE, LARGE, CRASHED, DAMAGED = "slow", "late", "large", "crashed", "damaged"
 """Why a unit did not come to its end; the last is an exception of a library."""
 _GRACE = 1.2
 """Share of the time after which the kernel ends a child that is in a library and heeds no exception."""
 _MAX_SHARED = 8
 """Shared contents that a child remembers."""
-_TIMERS = ("SIGVTALRM", "SIGPROF", "SIGALRM")
+_TIMERS = {"SIGVTALRM": SLOW, "SIGPROF": SLOW, "SIGALRM": LATE}
 
 
 class OverrunError(Exception):
-    """A unit was too slow or too large, or crashed."""
+    """A unit was too slow or too large, or crashed; it had so many ``times`` the bounds of others."""
 
-    def __init__(self, cause: str, detail: str = "") -> None:
+    def __init__(self, cause: str, detail: str = "", times: int = 1) -> None:
         super().__init__(cause, detail)
-        self.cause, self.detail = cause, detail
+        self.cause, self.detail, self.times = cause, detail, times
 
     def describe(self, doing: str, crash: str) -> str:
         """Put the cause into words: ``takes more than 10 s to read``."""
-        return {SLOW: f"takes more than {MAX_CPU_S:g} s {doing}", CRASHED: crash,
-                LARGE: f"takes more than {MAX_MEMORY_BYTES // 1_000_000_000} GB of memory {doing}",
+        return {SLOW: f"takes more than {MAX_CPU_S * self.times:g} s {doing}", CRASHED: crash,
+                LATE: f"takes more than {MAX_WAIT_S * self.times:g} s on the clock {doing}",
+                LARGE: f"takes more than {MAX_MEMORY_BYTES * self.times // 1_000_000_000} GB of memory {doing}",
                 DAMAGED: f"is damaged ({self.detail})"}[self.cause]
 
 
 class UnitTimeout(BaseException):
     """Raised in the child at the line that is too slow."""
+
+
+class Shared:
+    """A content that several units have in common; the child is sent it once."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content, self.digest = content, blake2b(content, digest_size=20).hexdigest() if content else ""
 
 
 # The side of the program
@@ -102,10 +113,10 @@ class _Child:
         name = order["shared"]
         news = b"" if name in self.shared else shared
         at = None
-        with self._watch():
+        with self._watch(order["times"]):
             try:
                 _send(self.orders, {**order, "number": self.number, "size": len(content), "news": len(news),
-                                    "folder": str(Path.cwd())}, content + news)
+                                    "folder": os.getcwd()}, content + news)  # noqa: PTH109 - a tenth of Path's time
                 while json.loads(self.answers.readline()).get("begun") != self.number:
                     self.shared.clear()  # the end of a child that had nothing to do
                 if news:
@@ -117,14 +128,16 @@ class _Child:
                 return {**answer, "at": at}
             except (OSError, ValueError):  # a started program crashed, or the system ended the keeper as well
                 _forget_child()
-                return {"over": SLOW if self.is_late else CRASHED, "at": at}
+                return {"over": LATE if self.is_late else CRASHED, "at": at}
 
     @contextmanager
-    def _watch(self) -> Iterator[None]:
+    def _watch(self, times: int) -> Iterator[None]:
         """End a started program that takes too long; a forked child has timers of its own."""
-        timer = Timer(MAX_WAIT_S, self._end_late)
-        if self._program:
-            timer.start()
+        if not self._program:
+            yield
+            return
+        timer = Timer(MAX_WAIT_S * times, self._end_late)
+        timer.start()
         try:
             yield
         finally:
@@ -158,19 +171,23 @@ def start_supervision() -> None:
         _find_child()
 
 
-def run_supervised(work: Work, content: bytes, options: Options, shared: bytes = b"") -> Any:
+NOTHING = Shared()
+
+
+def run_supervised(work: Work, content: bytes, options: Options, shared: Shared = NOTHING, times: int = 1) -> Any:
     """Return what a function makes of a content, and of one that it shares with others (:func:`shared_content`).
 
-    Raises InputError; OverrunError if the unit takes too long or too much memory, or crashes.
+    It may take so many ``times`` the time and memory of other units. Raises InputError; OverrunError if it takes more,
+    or crashes.
     """
-    order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options,
-             "shared": blake2b(shared, digest_size=20).hexdigest() if shared else ""}
-    answer = _answer_inside(order, content) if _inside else _ask(order, content, shared)
+    order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options, "shared": shared.digest,
+             "times": times}
+    answer = _answer_inside(order, content) if _inside else _ask(order, content, shared.content)
     if "made" in answer:
         return answer["made"]
     if "problems" in answer:
         raise InputError(map(unpack_problem, answer["problems"]))
-    raise OverrunError(answer["over"], answer.get("detail", ""))
+    raise OverrunError(answer["over"], answer.get("detail", ""), times)
 
 
 def read_supervised(read: Work, content: bytes, options: Options, place: str, remedy: str) -> Any:
@@ -199,29 +216,68 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
             _failures[answer["at"] or key or _digest(order, content)] = answer["over"]
 
 
-spent_s, _most_s = 0.0, inf
-"""Processor time of the children of this run, and its bound."""
+# The bounds of a run
+
+spent_s = 0.0
+"""Processor time of the children of this run."""
+_most_s = inf
+"""Processor time of this process, and of its children, too."""
 
 
-def limit_run(seconds: float, times: float) -> None:
-    """Bound the time of all units from now on; each may take ``times`` the usual time and memory. Call it once."""
+def is_limited() -> bool:
+    """True if this run reads strangers' files, so that its pages are set in the child as well."""
+    return _most_s < inf
+
+
+def limit_run(times: float, stop: Callable[[int], None]) -> None:
+    """Bound the time of this run: ``stop`` is called with the seconds when they are over, and must end it.
+
+    If more than once (``times``) the usual is allowed, each unit may take more as well. Call it once, before there are
+    threads.
+    """
     global _most_s, MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES
-    _most_s = seconds
-    MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES = MAX_CPU_S * times, MAX_WAIT_S * times, round(MAX_MEMORY_BYTES * times)
+    _most_s, more = max(1, round(MAX_RUN_S * times)), max(1.0, times)
+    MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES = MAX_CPU_S * more, MAX_WAIT_S * more, round(MAX_MEMORY_BYTES * more)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, lambda *_: stop(round(_most_s)))
+        renew_time()
+    else:
+        Thread(target=_watch_run, args=(stop,), daemon=True).start()
 
 
 def renew_time() -> None:
-    """Begin to count the time of units anew."""
+    """Begin to count the time of a limited run anew."""
     global spent_s
     spent_s = 0.0
+    if is_limited() and hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, _most_s)
+        signal.setitimer(signal.ITIMER_VIRTUAL, _GRACE * _most_s)  # by the kernel, in a library that heeds nothing
+
+
+def limit_memory(most: int) -> None:
+    """Lower the memory that this process may take, if the system can do that."""
+    with suppress(ImportError, OSError, ValueError):  # the last two of a lower limit of the parent
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
 
 
 def _spend(seconds: float) -> None:
-    """Count the time of a child; end this process as the kernel would if it is too much."""
+    """Count the time of a child; end the run if it is too much."""
     global spent_s
     spent_s += seconds
-    if spent_s > _most_s and hasattr(signal, "SIGXCPU"):
-        signal.raise_signal(signal.SIGXCPU)
+    if spent_s > _most_s and hasattr(signal, "SIGPROF"):
+        signal.raise_signal(signal.SIGPROF)
+
+
+def _watch_run(stop: Callable[[int], None]) -> None:
+    """End a run whose time is over, where there are no timers: one thread can't interrupt another."""
+    while time.process_time() + spent_s < _most_s:
+        time.sleep(0.5)
+    with suppress(BaseException):
+        stop(round(_most_s))
+    os._exit(1)
 
 
 def _find_child() -> _Child:
@@ -241,10 +297,11 @@ def _digest(order: Mapping[str, Any], content: bytes) -> str:
 
 
 def _begin_alone() -> None:
-    """In a forked process: leave the child to the parent."""
+    """In a forked process: leave the child to the parent, and count its time anew."""
     global _lock
     _lock = Lock()
     _forget_child()
+    renew_time()
 
 
 if hasattr(os, "register_at_fork"):
@@ -307,7 +364,11 @@ def own_bounds() -> AbstractContextManager[None]:
 
 def _keep_child(orders: int, answers: int) -> None:
     """Fork a child that does units, and another one when it was ended; never return."""
+    global _most_s
     with suppress(BaseException):
+        _most_s = inf  # each unit has its own bounds
+        for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # for the parent, whose end is that of the orders
             signal.signal(getattr(signal, name), signal.SIG_IGN)
         for name in _TIMERS:
@@ -324,8 +385,7 @@ def _keep_child(orders: int, answers: int) -> None:
             _, status = os.waitpid(child, 0)
             if os.WIFEXITED(status):
                 break
-            is_late = os.WTERMSIG(status) in [getattr(signal, name) for name in _TIMERS]
-            _send(answers, {"over": SLOW if is_late else CRASHED})
+            _send(answers, {"over": _TIMERS.get(signal.Signals(os.WTERMSIG(status)).name, CRASHED)})
     os._exit(0)
 
 
@@ -381,7 +441,7 @@ def _answer_inside(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any
 def _answer(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any]:
     module, _, name = order["work"].partition(":")
     try:
-        with _bounds():
+        with _bounds(order["times"]):
             return {"made": getattr(import_module(module), name)(content, order["options"])}
     except InputError as error:
         return {"problems": [*map(pack_problem, error.problems)]}
@@ -396,7 +456,7 @@ def _answer(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any]:
 
 
 @contextmanager
-def _bounds() -> Iterator[None]:
+def _bounds(times: int = 1) -> Iterator[None]:
     """Raise UnitTimeout after the time of a unit, and let the kernel end this process soon after, if it can do that.
 
     A unit within another one stops the clock of that.
@@ -404,11 +464,11 @@ def _bounds() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    signal.signal(signal.SIGVTALRM, _stop_unit)
-    timers = {signal.ITIMER_VIRTUAL: MAX_CPU_S, signal.ITIMER_PROF: _GRACE * MAX_CPU_S, signal.ITIMER_REAL: MAX_WAIT_S}
-    before = {timer: signal.setitimer(timer, seconds) for timer, seconds in timers.items()}
+    signal.signal(signal.SIGPROF, _stop_unit)
+    timers = {signal.ITIMER_PROF: MAX_CPU_S, signal.ITIMER_VIRTUAL: _GRACE * MAX_CPU_S, signal.ITIMER_REAL: MAX_WAIT_S}
+    before = {timer: signal.setitimer(timer, seconds * times) for timer, seconds in timers.items()}
     try:
-        with _memory_bound():
+        with _memory_bound(MAX_MEMORY_BYTES * times):
             yield
     finally:
         for timer, (seconds, _) in before.items():
@@ -420,21 +480,19 @@ def _stop_unit(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def _memory_bound() -> Iterator[None]:
+def _memory_bound(most: int) -> Iterator[None]:
     """Bound the memory that is taken from now on, if the system can do that."""
     try:
         import resource
     except ImportError:
         yield
         return
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = _own_memory() + MAX_MEMORY_BYTES
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    limit_memory(_own_memory() + most)
     try:
-        with suppress(OSError, ValueError):  # of a lower limit of the parent
-            resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def _own_memory() -> int:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ppgen.cli import process_limits
+from ppgen.cli import options
 from ppgen.engine.booklets import booklet
 from ppgen.engine.drawing import fonts, ornament, svg_check, templates
 from ppgen.engine.guard import drawing_counts, refusals, sandbox
@@ -48,8 +48,8 @@ ROWS = {
 }
 SENTENCES = (
     f"{supervision.MAX_CPU_S:g} s of processor time and {supervision.MAX_MEMORY_BYTES // 1_000_000_000} GB of memory",
-    f"{process_limits.MAX_CPU_S} s of processor time", f"{process_limits.MAX_MEMORY_BYTES // 1024 ** 3} GB of memory",
-    f"from {process_limits.MIN_LIMIT} to {process_limits.MAX_LIMIT:g}", f"the first {fields.MAX_PROBLEMS} are shown",
+    f"{supervision.MAX_RUN_S} s of processor time", f"{supervision.MAX_RUN_BYTES // 1_000_000_000} GB of memory",
+    f"from {options.MIN_LIMIT} to {options.MAX_LIMIT:g}", f"the first {fields.MAX_PROBLEMS} are shown",
     f"up to {tally_files.MAX_BYTES // MB} MB", f"{tally_files.MAX_VALUES:,} values",
     f"texts of {tally_files.MAX_CHARACTERS} characters",
     f"{tally_files.MAX_ROWS} rows of {tally_files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",

@@ -83,13 +83,13 @@ def test_a_file_that_ends_its_reader_costs_one_message(content, line):
         assert read_supervised(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
 
 
-@pytest.mark.parametrize("content", ["hang", "sleep"])
-def test_a_file_has_its_time(content, monkeypatch):
+@pytest.mark.parametrize(("content", "limit"), [("hang", "0.3 s"), ("sleep", "1 s on the clock")])
+def test_a_file_has_its_time(content, limit, monkeypatch):
     monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
     monkeypatch.setattr(supervision, "MAX_WAIT_S", 1.0)
-    assert lines(content) == ["a.png: takes more than 0.3 s to read (save it again)"]
+    assert lines(content) == [f"a.png: takes more than {limit} to read (save it again)"]
     start = time.monotonic()
-    assert lines(content) == ["a.png: takes more than 0.3 s to read (save it again)"]
+    assert lines(content) == [f"a.png: takes more than {limit} to read (save it again)"]
     assert time.monotonic() - start < 0.2  # not tried again
     assert read_supervised(measure, b"1234", {}, "b.png", "") == [4, ""]
 
@@ -104,16 +104,15 @@ def test_a_unit_that_failed_is_tried_again_with_other_shared_content(monkeypatch
     monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
     for _ in range(2):
         with pytest.raises(supervision.OverrunError):
-            supervision.run_supervised(measure_shared, b"1", {}, b"hang")
-        assert supervision.run_supervised(measure_shared, b"1", {}, b"22") == 3
+            supervision.run_supervised(measure_shared, b"1", {}, supervision.Shared(b"hang"))
+        assert supervision.run_supervised(measure_shared, b"1", {}, supervision.Shared(b"22")) == 3
 
 
-def test_the_time_of_units_is_that_of_the_run(monkeypatch):
-    monkeypatch.setattr(supervision, "_most_s", supervision.spent_s + 0.2)
-    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.3)
-    ended: list[int] = []
-    monkeypatch.setattr(signal, "raise_signal", ended.append)
-    assert lines("hang") and ended == [signal.SIGXCPU]
+def test_a_unit_may_have_several_times_the_bounds_of_others(monkeypatch):
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.1)
+    with pytest.raises(supervision.OverrunError) as over:
+        supervision.run_supervised(misbehave, b"hang", {}, times=3)
+    assert over.value.describe("to set", "") == "takes more than 0.3 s to set"
 
 
 def test_a_part_that_ends_the_child_is_known_when_the_whole_begins_again():
@@ -212,5 +211,5 @@ def test_without_fork_a_started_program_reads_and_is_started_again(monkeypatch):
     assert lines("end") == ["a.png: crashes the library that reads it (save it again)"]
     with monkeypatch.context() as patch:
         patch.setattr(supervision, "MAX_WAIT_S", 5.0)
-        assert lines("sleep") == ["a.png: takes more than 10 s to read (save it again)"]
+        assert lines("sleep") == ["a.png: takes more than 5 s on the clock to read (save it again)"]
     assert read_supervised(measure, b"12", {}, "b.png", "") == [2, ""]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,13 +21,13 @@ from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.qr_codes import draw_qr_code
 from ppgen.engine.drawing.scaling import frame_to_draw, scale_drawing
 from ppgen.engine.drawing.svg_check import check_svg
-from ppgen.engine.drawing.templates import TemplateSet, TooMuchWorkError
+from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Seams, Size
-from ppgen.engine.guard.drawing_counts import count_sheets
+from ppgen.engine.guard.drawing_counts import count_sheets, whole_sheets
 from ppgen.engine.shapes import Shape, ShapeKind
 from ppgen.engine.svg.outlines import Outline, grow_outline, rings_svg
 from ppgen.errors import BadText, InputError, Problem, Problems
-from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, UnitTimeout, pack_problem,
+from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
@@ -55,10 +55,16 @@ class FaceRenderer:
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Draw one face: checked SVG of the trim with its bleed; messages name its ``subject``. Raises InputError."""
+        renderer = self._shared if request.template.startswith(SHARED) and self._shared else self
         try:
-            return self._find_or_draw(request, bleed, subject)
+            return renderer._find_or_draw(request, bleed, subject)
         except InputError as error:
             raise InputError(map(request.trace, error.problems)) from error
+
+    @cached_property
+    def _shared(self) -> FaceRenderer | None:
+        templates = None if self.templates.are_ours else self.templates.shared
+        return replace(self, templates=templates) if templates else None
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         store = None if self.templates.recorder else current_store()
@@ -72,37 +78,48 @@ class FaceRenderer:
                     self.fonts.runs("", style)  # for FontBook.substitutes
                 return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
         self.fonts.used_styles.clear()
-        face, used = self._draw_anew(request, bleed, subject)
+        if self.templates.are_ours:
+            face, used = self.draw_here(request, bleed, subject)
+            content = dump_face(face, used, self.fonts.used_styles) if store and keys else b""
+        else:
+            face, used, content = self._find_alike(request, bleed) or self._draw_supervised(request, bleed, subject)
         if store and keys:
-            store.keep(keys[bool(used)], dump_face(face, used, self.fonts.used_styles))
+            store.keep(keys[bool(used)], content)
         return face
 
-    def _draw_anew(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
-        if self.templates.are_ours:
-            return self.draw_here(request, bleed, subject)
-        return self._draw_supervised(request, bleed, subject)
+    def _find_alike(self, request: FaceRequest, bleed: float) -> tuple[Face, TextsUsed, bytes] | None:
+        """Return the last face of the template if that read no value that differs now: a back of no card's own."""
+        last, names, drawn = self._last_drawn.get((request.template, bleed), (request, None, None))
+        same = replace(last, values=request.values, key=request.key) == request and names is not None and all(
+            last.values.get(name, names) == request.values.get(name, names) for name in names)
+        return drawn if same else None
 
-    def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+    def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed, bytes]:
         templates = self.templates
         overruns = templates.overruns.setdefault(request.template, [])
         if len(overruns) >= MAX_OVERRUNS:
             raise InputError([replace(overruns[0], key=subject)])
         try:
-            answer = run_supervised(draw_face, pickle.dumps((request, bleed, subject)), {}, self._packed)
+            answer = run_supervised(draw_face, pickle.dumps((request, bleed, subject)), {}, self._packed,
+                                    _face_units(request, bleed))
         except OverrunError as error:
             if error.cause == DAMAGED:
                 raise RuntimeError(error.detail) from error
             answer = {"problems": [pack_problem(templates.overrun(request.template, subject, error))], "is_over": True}
-        for style in answer.get("styles", ()):
-            self.fonts.runs("", style)
         self._record_use(answer.get("used", {}))
         if templates.recorder:
             templates.recorder.load(answer.get("calls", ()))
         if "face" in answer:
-            fields, used, digests, _ = load_face(answer["face"].encode())
+            content = answer["face"].encode()
+            fields, used, digests, styles = load_face(content)
+            for style in styles:
+                self.fonts.runs("", style)
             pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
             if pictures is not None:
-                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used
+                drawn = Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used, content
+                if not templates.recorder:
+                    self._last_drawn[request.template, bleed] = request, answer["names"], drawn
+                return drawn
             place, _ = templates.place(f"{request.template}:0")
             raise InputError([Problem(place=place, key=subject, what="shows a picture that has changed since",
                                       remedy=Phrase("save_again"))])
@@ -111,13 +128,18 @@ class FaceRenderer:
         raise InputError(problems)
 
     @cached_property
-    def _packed(self) -> bytes:
+    def _last_drawn(self) -> dict[tuple[str, float], tuple[FaceRequest, Sequence[str], tuple[Face, TextsUsed, bytes]]]:
+        """By template and bleed: a request, the names that the template looked up, and what was drawn."""
+        return {}
+
+    @cached_property
+    def _packed(self) -> Shared:
         """All that its faces have in common, for the supervised child; its templates and pictures are kept there."""
         templates, folder = self.templates, self.pictures
-        return pickle.dumps((
+        return Shared(pickle.dumps((
             (templates.number, templates.folders, templates.shipped, templates.suffixes, dict(templates.made),
              bool(templates.recorder)), folder and (folder.number, folder.root, folder.keeps_gaps),
-            {"fonts": replace(self.fonts), "ink": self.ink, "common": self.common, "marked": self.marked}))
+            {"fonts": replace(self.fonts), "ink": self.ink, "common": self.common, "marked": self.marked})))
 
     def draw_here(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         """Draw a face in this process; return it with the texts that its template used. Raises InputError."""
@@ -206,16 +228,22 @@ def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
     renderer.fonts.used_styles.clear()
     answer: dict[str, Any] = {"is_over": False}
     try:
-        answer["face"] = dump_face(*renderer.draw_here(request, bleed, subject), ()).decode()
+        face, own = renderer.draw_here(request, bleed, subject)
+        answer["face"] = dump_face(face, own, renderer.fonts.used_styles).decode()
     except InputError as error:
         answer |= {"problems": [*map(pack_problem, error.problems)], "is_over": isinstance(error, TooMuchWorkError)}
     except (UnitTimeout, MemoryError) as error:
-        cause = OverrunError(SLOW if isinstance(error, UnitTimeout) else LARGE)
+        cause = OverrunError(SLOW if isinstance(error, UnitTimeout) else LARGE, times=_face_units(request, bleed))
         problem = renderer.templates.overrun(request.template, subject, cause)
         answer |= {"problems": [pack_problem(problem)], "is_over": True}
     calls = [asdict(call) for call in recorder.calls] if recorder else []
     return {**answer, "used": {key: sorted(outputs) for key, outputs in used.items()}, "calls": calls,
-            "styles": sorted(renderer.fonts.used_styles)}
+            "names": sorted(renderer.templates.names_read)}
+
+
+def _face_units(request: FaceRequest, bleed: float) -> int:
+    """The time and memory that a face may take, in those of a card: more if it is larger than A4."""
+    return whole_sheets(count_sheets(frame_to_draw(request, bleed, "").view_box))
 
 
 @lru_cache(maxsize=MAX_KEPT)

@@ -48,6 +48,7 @@ class Rendering:
     subject: str  # names component, face and language
     folders: Sequence[Path]  # that it was looked for in
     display: Callable[[str], str]  # writes a template's name as its path
+    sheets: int = 1  # area of the face, in sheets of A4
 
     def describe(self, error: Exception | UnitTimeout) -> list[Problem]:
         """Describe the error that ended it; for a column that is missing, also all others that the template reads."""
@@ -87,7 +88,8 @@ class Rendering:
             remedies += advice
         elif isinstance(error, UnitTimeout) or (isinstance(error, MemoryError) and not _is_compiling(error)):
             cause = SLOW if isinstance(error, UnitTimeout) else LARGE
-            what, remedies = OverrunError(cause).describe("for a face", ""), [*remedies, TOO_MUCH[cause]]
+            what = OverrunError(cause, times=self.sheets).describe("for a face", "")
+            remedies.append(TOO_MUCH[cause])
         elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two while compiling
             what, remedies = "is nested too deep, or calls itself without end", [Phrase("flatter")]
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):

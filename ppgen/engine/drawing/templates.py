@@ -8,7 +8,7 @@ limited: see :mod:`ppgen.engine.guard.sandbox`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import count
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ppgen.assets import SKINS
 from ppgen.cache import cache_key, folder_digest
 from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, parse_marker
+from ppgen.engine.guard.drawing_counts import whole_sheets
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import OverrunError, UnitTimeout
@@ -80,6 +81,13 @@ class TemplateSet:
         return home is not None and all(folder.resolve().is_relative_to(home) for folder in self.folders)
 
     @cached_property
+    def shared(self) -> TemplateSet | None:
+        """The shipped templates that no game owns, trusted; None if strangers' templates may take part in them."""
+        if not self.shipped or self.recorder or any((folder / SHARED).exists() for folder in self.folders):
+            return None
+        return TemplateSet((self.shipped,), self.helpers, self.shipped)
+
+    @cached_property
     def digest(self) -> str | None:
         """The digest of all templates that may be loaded; None without a cache, or if a folder can't be read."""
         digests = [*(folder_digest(folder, self.suffixes) for folder in self.folders),
@@ -132,9 +140,14 @@ class TemplateSet:
                 raise
             except (Exception, UnitTimeout) as error:  # of a stranger's template: not a bug of ppgen
                 problems = Rendering(name=name, values=values, subject=subject, folders=self.folders,
-                                     display=self._display).describe(error)
+                                     display=self._display, sheets=whole_sheets(sheets)).describe(error)
                 is_too_much = isinstance(error, UnitTimeout | MemoryError)
         raise (TooMuchWorkError if is_too_much else InputError)(problems)
+
+    @property
+    def names_read(self) -> Set[str]:
+        """The names that the last template looked up among its values, also in vain; none of shipped templates."""
+        return self._environment.names_read
 
     def overrun(self, name: str, subject: str, error: OverrunError) -> Problem:
         """Describe the end of a face that took too much time or memory, or crashed."""

@@ -42,6 +42,10 @@ def count_sheets(view_box: str) -> float:
     return max(1.0, width * height / SHEET)
 
 
+def whole_sheets(sheets: float) -> int:
+    return max(1, round(sheets))
+
+
 class ExcessError(Exception):
     """An element draws too much."""
 

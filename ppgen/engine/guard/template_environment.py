@@ -150,12 +150,14 @@ class Environment(jinja2.Environment):
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.globals |= {name: Helper(name, function) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
+        self.names_read: set[str] = set()
 
     def bind(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Let templates call the functions of the face that is drawn next; those of each face have the same names."""
         if functions.keys() != self.face_functions.keys():
             self.globals |= {name: Helper(name, partial(self._call_for_face, name)) for name in functions}
         self.face_functions = functions
+        self.names_read.clear()
 
     def _call_for_face(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
         return self.face_functions[name](*args, **kwargs)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +19,8 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pdf.pdf_objects import without_marks
 from ppgen.engine.pdf.picture_pixels import with_pixels, with_placeholders
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problem
+from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
 from ppgen.reading.file_limits import refuse_file
 from ppgen.shipped import shipped_root
 
@@ -25,6 +28,7 @@ BATCH_SIZE = 100  # number of faces in a typst document: enough to share fonts, 
 DRAWING_BATCH_SIZE = 29
 """Number of drawings without their words in a typst document: when one of them changes, all of them are set again. Each
 document adds some 2 kB, so that half of a set of cards is about right."""
+DOCUMENT_UNITS = 4  # time and memory of a document in the supervised child, in those of a face
 LARGE_DRAWING = 4000  # length in characters from which a drawing is worth a page of its own under its words
 FaceBatch = tuple[tuple[Face, ...], bytes]  # faces, and a PDF with a page for each
 _ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
@@ -100,6 +104,8 @@ def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: 
 
 def _prefetch(documents: Iterator[FaceBatch]) -> Iterator[FaceBatch]:
     """Yield each document while the next one is being set: typst works outside Python's lock."""
+    if is_limited():
+        start_supervision()
     with ThreadPoolExecutor(max_workers=1) as executor:
         following = executor.submit(next, documents, None)
         while document := following.result():
@@ -213,17 +219,37 @@ def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **option
 def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: Any) -> list[bytes]:
     """Compile a document to one PDF, or a PNG for each page. Raises InputError with typst's words.
 
-    All inputs were checked before, so what typst refuses is mostly a font that it can't read. It sees a folder with
-    nothing but the source: as that always has the same name, typst remembers the pictures of earlier documents.
+    A run with files of strangers leaves this to the supervised child. typst sees a folder with nothing but the source:
+    as that always has the same name, typst remembers the pictures of earlier documents.
     """
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "main.typ")
+        file.write_bytes(source)
+        if not is_limited():
+            return _run_typst(file, fonts, inputs, options)
+        settings = {"file": str(file), "fonts": str(fonts), "options": options}
+        try:
+            pages = run_supervised(set_document, json.dumps(inputs).encode(), settings, times=DOCUMENT_UNITS)
+        except OverrunError as error:
+            problem = Problem(place="PDF", what=error.describe("to set", "crashes typst, which sets it"),
+                              remedy="draw less on a face, or take other fonts")
+            raise InputError([problem]) from error
+        return [b64decode(page) for page in pages]
+
+
+def set_document(content: bytes, options: Options) -> list[str]:
+    """Compile a document in the supervised child; its inputs are the content."""
+    pages = _run_typst(Path(options["file"]), Path(options["fonts"]), json.loads(content), options["options"])
+    return [b64encode(page).decode() for page in pages]
+
+
+def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapping[str, Any]) -> list[bytes]:
+    """Compile a file. All inputs were checked before, so what typst refuses is mostly a font that it can't read."""
     import typst
 
     try:
-        with TemporaryDirectory() as folder:
-            file = Path(folder, "main.typ")
-            file.write_bytes(source)
-            result = typst.compile(file, root=folder, font_paths=_typst_fonts(fonts), timestamp=0,
-                                   sys_inputs=dict(inputs), **options)
+        result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts), timestamp=0,
+                               sys_inputs=dict(inputs), **options)
     except typst.TypstError as error:
         raise _refuse_fonts(fonts, str(error)) from error
     except BaseException as error:

@@ -22,6 +22,7 @@ from ppgen.engine.geometry import INCH, MM, Rect, Size, points
 from ppgen.engine.pdf.picture_pixels import encode_png
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
 from ppgen.process.progress import Progress
+from ppgen.process.supervision import is_limited, start_supervision
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -97,6 +98,8 @@ def crop_face(face: Face, rect: Rect, turned: bool = False) -> Face:
 
 def take_pictures(pictures: Sequence[FacePicture], fonts: Path, quality: int = 0) -> Iterator[bytes]:
     """Draw the PNG of each picture, or a WebP of this ``quality``, in order, on all cores, a few at a time."""
+    if is_limited():
+        start_supervision()
     executor = ThreadPoolExecutor(max_workers=WORKERS)
     pending: deque[Future[list[bytes]]] = deque()
     try:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ppgen.cache import open_cache
-from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.rendering import FaceRenderer, helpers
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.rendering import FaceRenderer, TextsUsed, dump_face, helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.reading.texts import Texts
@@ -16,9 +17,14 @@ from ppgen.reading.texts import Texts
 def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True,
            lang: str = "de") -> FaceRenderer:
     monkeypatch.setattr(TemplateSet, "are_ours", ours)
-    monkeypatch.setattr(FaceRenderer, "_draw_supervised", FaceRenderer.draw_here)  # where drawings are counted
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", draw_here)  # where drawings are counted
     return FaceRenderer(templates=TemplateSet((folder,), {}), fonts=fonts, ink="full",
                         common={"t": Texts(lang=lang, words=words)})
+
+
+def draw_here(renderer: FaceRenderer, *args: Any) -> tuple[Face, TextsUsed, bytes]:
+    face, used = renderer.draw_here(*args)
+    return face, used, dump_face(face, used, renderer.fonts.used_styles)
 
 
 @pytest.fixture
@@ -74,7 +80,7 @@ def test_a_face_that_shows_none_of_its_words_is_kept_for_all_languages(tmp_path,
 
 
 def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatch, face, drawn):
-    monkeypatch.setattr(FaceRenderer, "_draw_supervised", FaceRenderer.draw_here)
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", draw_here)
     (tmp_path / "face.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">'
         '{{ text("A", x=1, y=5, width=9, size=3, style="Cinzel/italic") }}</svg>')
@@ -85,3 +91,33 @@ def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatc
                          common={}).draw(face, 0, "")
         assert [*book.substitutes] == [("Cinzel", "italic")]
     assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(("template", "times"), [
+    ("a", 1), ("{{ face.width }}{{ side }}", 1), ("{{ card }}", 3), ("{% include 'part.svg' %}", 3),
+    ("{% import 'part.svg' as part with context %}{{ part.m() }}", 3),
+    ("{% macro m() %}{{ card }}{% endmacro %}{{ m() }}", 3)])
+def test_a_face_that_looks_up_nothing_of_its_card_is_drawn_once(tmp_path, fonts, monkeypatch, template, times):
+    (tmp_path / "part.svg").write_text("{% macro m() %}{{ card }}{% endmacro %}{{ card }}")
+    (tmp_path / "back.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"><title>'
+                                       f"{template}</title></svg>")
+    asked: list[object] = []
+    draw = FaceRenderer._draw_supervised
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", lambda *args: asked.append(args) or draw(*args))
+    renderer = FaceRenderer(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
+    for card in "abc":
+        request = FaceRequest(template="back.svg", size=Size(60, 20), key=card, values={"card": card, "side": "back"})
+        assert card in (svg := renderer.draw(request, 0, "").svg) or times == 1, svg
+    assert len(asked) == times
+    renderer.draw(replace(request, size=Size(61, 20)), 0, "")
+    assert len(asked) == times + 1
+
+
+def test_shipped_templates_that_no_game_owns_are_drawn_in_the_process(tmp_path, fonts, monkeypatch):
+    monkeypatch.setattr(FaceRenderer, "_draw_supervised", lambda *args: pytest.fail("asked the child"))
+    templates = TemplateSet((tmp_path,), helpers(fonts), shipped_root() / "templates")
+    renderer = FaceRenderer(templates=templates, fonts=fonts, ink="full", common={})
+    request = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
+    assert renderer.draw(request, 0, "").svg
+    (tmp_path / "shared").mkdir()  # a stranger's macros may come from there
+    assert not replace(templates).shared

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 from itertools import count
 
 import pytest
@@ -15,6 +18,7 @@ from ppgen.engine.pdf import typesetting
 from ppgen.engine.pdf.assembly import CardPage, DocumentInfo, card_pages
 from ppgen.engine.pdf.typesetting import DRAWING_BATCH_SIZE, LARGE_DRAWING, faces_pdf, layers_pdf
 from ppgen.engine.pictures.face_pictures import page_png
+from ppgen.shipped import shipped_root
 
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 44 64">'
 WORDS = '<text x="3" y="{}" font-size="9" fill="#FFF" font-family="Cinzel" font-weight="700">{}</text>'
@@ -75,3 +79,34 @@ def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monk
         before = next(calls)
         assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
         assert next(calls) - before - 1 == set_anew
+
+
+STRANGERS = """
+from math import inf
+from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
+from ppgen.errors import InputError
+from ppgen.process import supervision
+from ppgen.shipped import shipped_root
+from tests.engine.pdf.test_typesetting import card, drawing, face
+
+fonts = shipped_root() / "data" / "fonts"
+supervision.limit_run(1, print)
+pages = list(faces_pdf([card(1)], fonts))
+supervision.MAX_CPU_S = 0.1
+supervision._forget_child()
+try:
+    faces_png([face('<g opacity="0.5">' * 50 + drawing(1) + "</g>" * 50)] * 50, fonts, 1200)
+except InputError as error:
+    print(*error.problems)
+supervision._most_s = inf
+print(pages == list(faces_pdf([card(1)], fonts)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs timers")
+def test_pages_of_strangers_are_set_in_the_child_in_bounds_with_the_same_bytes():
+    """In a process of its own: typst has threads, and what was forked after it would wait for them."""
+    done = subprocess.run([sys.executable, "-c", STRANGERS], capture_output=True, text=True, cwd=shipped_root())
+    assert done.stdout.splitlines() == [
+        "PDF: takes more than 0.4 s to set (draw less on a face, or take other fonts)", "True"], done.stderr

@@ -1,0 +1,125 @@
+"""The bounds of a whole run with strangers' files: time, memory, rights. It ends in one line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from ppgen.cli.user_folders import CACHE_VARIABLE
+from ppgen.process import landlock
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
+
+PROGRAM = """
+import os, signal, socket, sys, time
+from pathlib import Path
+import click
+from ppgen.cli.options import with_limits
+from ppgen.process import supervision
+from ppgen.process.file_writing import BuiltFile, write_files
+
+supervision.MAX_RUN_S, supervision.MAX_RUN_BYTES = 1, 300_000_000
+
+@click.command()
+@click.option("--data", is_flag=True)
+@click.argument("work")
+@with_limits(lambda options: [Path("deck")] if options["data"] else [])
+def main(data, work):
+    exec(work, globals())
+
+try:
+    sys.exit(main(obj=True, standalone_mode=False))
+except MemoryError:
+    sys.exit("MemoryError")
+"""
+BUSY = "\nwhile True: pass"
+LATE = ("deck: took more than 1 s of processor time (a hostile file; or, for a very large set, --limit 2 allows twice "
+        "as much)")
+
+
+def run(work: str, *options: str, cwd: Path | None = None) -> tuple[int, str]:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *options, "--", work], capture_output=True, text=True,
+                          timeout=60, cwd=cwd)
+    return done.returncode, done.stderr.strip()
+
+
+@pytest.mark.slow
+def test_an_endless_run_ends_in_a_line_and_undoes_its_work(tmp_path):
+    writing = ("\ndef files():\n    yield BuiltFile(path='new/a.txt', content=b'a')\n    while True: pass\n"
+               "write_files(Path('out'), files())")
+    assert run(writing, "--data", cwd=tmp_path) == (1, LATE)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_library_that_heeds_no_signal_is_ended_by_the_kernel():
+    code, _ = run("sum(range(10 ** 12))", "--data")
+    assert code < 0
+
+
+@pytest.mark.slow
+def test_more_is_allowed_on_request_and_counted_anew_for_each_change():
+    work = "\nfor _ in range(2):\n    start = time.process_time()\n    while time.process_time() < start + 0.7: pass"
+    assert run(work, "--data") == (1, LATE)
+    assert run(work, "--data", "--limit", "3") == (0, "")
+    assert run(work + "\n    supervision.renew_time()", "--data") == (0, "")
+
+
+def test_time_of_children_counts():
+    assert run("supervision._spend(0.9)", "--data") == (0, "")
+    assert run("supervision._spend(0.9); supervision._spend(0.2); time.sleep(9)", "--data") == (1, LATE)
+
+
+def test_memory_has_a_bound_unless_a_browser_would_inherit_it():
+    assert run("bytearray(500_000_000)", "--data") == (1, "MemoryError")
+    assert run("bytearray(500_000_000)") == (0, "")
+
+
+def landlock_version() -> int:
+    with suppress(OSError, AttributeError):
+        return landlock._call(landlock._CREATE_RULESET, None, 0, landlock._VERSION_FLAG)
+    return 0
+
+
+HERE = """
+Path('inside/new.txt').write_text('x')
+Path('inside/a').mkdir(); Path('inside/a/b').write_text('x'); os.replace('inside/a/b', 'inside/c')
+Path('tmp/new.txt').write_text('x')
+open(os.devnull, 'w').write('x')
+Path('outside/here.txt').read_text()
+"""
+ELSEWHERE = """
+Path('outside/new.txt').write_text('x')
+Path('outside/here.txt').write_text('x')
+os.unlink('outside/here.txt')
+os.replace('outside/here.txt', 'inside/here.txt')
+os.execv(sys.executable, [sys.executable, '-c', ''])
+"""
+
+
+@pytest.mark.skipif(not landlock_version(), reason="needs Landlock (Linux 5.13)")
+def test_a_limited_run_writes_and_starts_nothing_elsewhere(tmp_path):
+    for name in ("inside", "outside", "tmp", "home"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "outside" / "here.txt").write_text("mine")
+    work = f"os.chdir({str(tmp_path)!r})\n{HERE}"  # after the limits were set in inside/
+    for line in ELSEWHERE.split("\n")[1:-1]:
+        work += f"try: {line}\nexcept PermissionError: pass\nelse: sys.exit({line!r})\n"
+    done = subprocess.run([sys.executable, "-c", PROGRAM, "--data", "--", f"{work}print('all')"], capture_output=True,
+                          text=True, timeout=60, cwd=tmp_path / "inside",
+                          env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp"),
+                               "HOME": str(tmp_path / "home"), CACHE_VARIABLE: str(tmp_path / "home")})
+    assert (done.returncode, done.stdout) == (0, "all\n"), done.stderr
+    assert (tmp_path / "outside" / "here.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(landlock_version() < 4, reason="needs Landlock of Linux 6.7")
+def test_a_limited_run_connects_to_nothing():
+    code, said = run("socket.create_connection(('127.0.0.1', 9))", "--data")
+    assert code and "PermissionError" in said
