@@ -165,7 +165,8 @@ def find_shortage(error: BaseException) -> str:
     if number in (errno.EMFILE, errno.ENFILE):
         return "many_files"
     is_unmapped = isinstance(error, ImportError) and re.search("map segment|allocate memory", str(error))
-    return "no_memory" if is_unmapped or isinstance(error, MemoryError) or number == errno.ENOMEM else ""
+    is_short = is_unmapped or isinstance(error, MemoryError) or number in (errno.ENOMEM, errno.EAGAIN)
+    return "no_memory" if is_short else ""
 
 
 def display_path(path: Path) -> str:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError, Problem, find_shortage
 from ppgen.process.progress import Progress, report_step
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -143,7 +144,10 @@ class CommandGroup(Command, click.Group):
         except BrokenPipeError:
             return ctx.exit(0)
         except OSError as error:
-            print_problems([Problem(place=str(error.filename or "ppgen"), what=error.strerror or str(error))])
+            shortage = find_shortage(error)
+            print_problems([Problem(place=str(error.filename or "ppgen"),
+                                    what=Phrase(shortage) if shortage else error.strerror or str(error),
+                                    remedy=Phrase("fewer_files") if shortage == "many_files" else "")])
         return ctx.exit(InputError.exit_code)
 
 

@@ -181,8 +181,8 @@ def _limit_process(limit: float, files: list[Path], options: Mapping[str, Any]) 
     is_page = "read_only" in options
     if not options.get("open_result") and (not is_page or options["serve"]):
         limit_memory(round(MAX_RUN_BYTES * limit))
-        restrict_process(_writable_paths(options), serves=bool(options.get("serve")),
-                         starts=is_page and not options["read_only"])
+        starts = (is_page and not options["read_only"]) or not hasattr(os, "fork")  # then it starts the child
+        restrict_process(_writable_paths(options), serves=bool(options.get("serve")), starts=starts)
 
 
 def _end_late(files: list[Path], seconds: int) -> NoReturn:

@@ -9,6 +9,7 @@ and if that ends it, the outer unit begins again, with the file known to be bad.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -26,7 +27,7 @@ from threading import Lock, Thread, Timer
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
-from ppgen.errors import BadText, InputError, Problem
+from ppgen.errors import BadText, InputError, Problem, find_shortage
 from ppgen.process.landlock import restrict_process
 from ppgen.shipped import Phrase, english_messages
 
@@ -63,7 +64,7 @@ class OverrunError(Exception):
         """Put the cause into words: ``takes more than 10 s to read``."""
         return {SLOW: f"takes more than {MAX_CPU_S * self.times:g} s {doing}", CRASHED: crash,
                 LATE: f"takes more than {MAX_WAIT_S * self.times:g} s on the clock {doing}",
-                LARGE: f"takes more than {MAX_MEMORY_BYTES * self.times // 1_000_000_000} GB of memory {doing}",
+                LARGE: f"takes more than {_memory_bound(MAX_MEMORY_BYTES * self.times) / 1e9:.1g} GB of memory {doing}",
                 DAMAGED: f"is damaged ({self.detail})"}[self.cause]
 
 
@@ -112,13 +113,16 @@ class _Child:
         self.number += 1
         name = order["shared"]
         news = b"" if name in self.shared else shared
-        at = None
+        at: str | None = None
+        answer: Mapping[str, Any]
         with self._watch(order["times"]):
             try:
                 _send(self.orders, {**order, "number": self.number, "size": len(content), "news": len(news),
                                     "folder": os.getcwd()}, content + news)  # noqa: PTH109 - a tenth of Path's time
-                while json.loads(self.answers.readline()).get("begun") != self.number:
+                while (answer := json.loads(self.answers.readline())).get("begun") != self.number:
                     self.shared.clear()  # the end of a child that had nothing to do
+                    if "errno" in answer:
+                        return answer
                 if news:
                     self.shared.append(name)
                 while "at" in (answer := json.loads(self.answers.readline())):
@@ -127,8 +131,11 @@ class _Child:
                     self.shared.clear()
                 return {**answer, "at": at}
             except (OSError, ValueError):  # a started program crashed, or the system ended the keeper as well
+                answer = {}  # unless it could not begin
+                with suppress(OSError, ValueError):
+                    answer = json.loads(self.answers.readline())
                 _forget_child()
-                return {"over": LATE if self.is_late else CRASHED, "at": at}
+                return answer if "errno" in answer else {"over": LATE if self.is_late else CRASHED, "at": at}
 
     @contextmanager
     def _watch(self, times: int) -> Iterator[None]:
@@ -178,7 +185,7 @@ def run_supervised(work: Work, content: bytes, options: Options, shared: Shared 
     """Return what a function makes of a content, and of one that it shares with others (:func:`shared_content`).
 
     It may take so many ``times`` the time and memory of other units. Raises InputError; OverrunError if it takes more,
-    or crashes.
+    or crashes; OSError if the system has too little for a child.
     """
     order = {"work": f"{work.__module__}:{work.__qualname__}", "options": options, "shared": shared.digest,
              "times": times}
@@ -187,6 +194,8 @@ def run_supervised(work: Work, content: bytes, options: Options, shared: Shared 
         return answer["made"]
     if "problems" in answer:
         raise InputError(map(unpack_problem, answer["problems"]))
+    if "errno" in answer:
+        raise OSError(answer["errno"], os.strerror(answer["errno"]))
     raise OverrunError(answer["over"], answer.get("detail", ""), times)
 
 
@@ -256,11 +265,21 @@ def renew_time() -> None:
 
 def limit_memory(most: int) -> None:
     """Lower the memory that this process may take, if the system can do that."""
-    with suppress(ImportError, OSError, ValueError):  # the last two of a lower limit of the parent
+    with suppress(ImportError, OSError, ValueError):
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (_memory_bound(most), hard))
+
+
+def _memory_bound(most: int) -> int:
+    """Return that number of bytes, or a lower limit of the user."""
+    with suppress(ImportError):
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_DATA)
+        return most if soft < 0 else min(most, soft)
+    return most
 
 
 def _spend(seconds: float) -> None:
@@ -365,7 +384,7 @@ def own_bounds() -> AbstractContextManager[None]:
 def _keep_child(orders: int, answers: int) -> None:
     """Fork a child that does units, and another one when it was ended; never return."""
     global _most_s
-    with suppress(BaseException):
+    try:
         _most_s = inf  # each unit has its own bounds
         for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
             signal.setitimer(timer, 0)
@@ -386,7 +405,11 @@ def _keep_child(orders: int, answers: int) -> None:
             if os.WIFEXITED(status):
                 break
             _send(answers, {"over": _TIMERS.get(signal.Signals(os.WTERMSIG(status)).name, CRASHED)})
-    os._exit(0)
+    except OSError as error:
+        with suppress(OSError):
+            _send(answers, {"errno": error.errno})
+    finally:
+        os._exit(0)
 
 
 def _let_go_of_files(kept: set[int]) -> None:
@@ -452,6 +475,8 @@ def _answer(order: Mapping[str, Any], content: bytes) -> Mapping[str, Any]:
     except MemoryError:
         return {"over": LARGE}
     except BaseException as error:  # of any kind: libraries meet data that their authors never saw
+        if find_shortage(error):
+            return {"errno": getattr(error, "errno", None) or errno.ENOMEM}
         return {"over": DAMAGED, "detail": f"{type(error).__name__}: {str(error)[:100]}"}
 
 
@@ -468,7 +493,7 @@ def _bounds(times: int = 1) -> Iterator[None]:
     timers = {signal.ITIMER_PROF: MAX_CPU_S, signal.ITIMER_VIRTUAL: _GRACE * MAX_CPU_S, signal.ITIMER_REAL: MAX_WAIT_S}
     before = {timer: signal.setitimer(timer, seconds * times) for timer, seconds in timers.items()}
     try:
-        with _memory_bound(MAX_MEMORY_BYTES * times):
+        with _limited_memory(MAX_MEMORY_BYTES * times):
             yield
     finally:
         for timer, (seconds, _) in before.items():
@@ -480,7 +505,7 @@ def _stop_unit(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def _memory_bound(most: int) -> Iterator[None]:
+def _limited_memory(most: int) -> Iterator[None]:
     """Bound the memory that is taken from now on, if the system can do that."""
     try:
         import resource

@@ -29,7 +29,7 @@ from tools.functions_page import template_functions
 SOON_S = 5.0
 """About one second on a machine of today; tests run on slow and busy ones too."""
 SLOW = "takes more than 0.2 s for a face"
-LARGE = "takes more than 0 GB of memory for a face"
+LARGE = "takes more than 0.2 GB of memory for a face"
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"></svg>'
 DEEP = "is nested too deep, or calls itself without end"
 

@@ -81,6 +81,18 @@ def test_memory_has_a_bound_unless_a_browser_would_inherit_it():
     assert run("bytearray(500_000_000)") == (0, "")
 
 
+@pytest.mark.parametrize(("limit", "most", "line"), [
+    ("NOFILE", 8, "OSError: [Errno 24] Too many open files"),
+    ("DATA", 200_000_000, "OverrunError: takes more than 0.2 GB of memory to read")])
+def test_what_the_system_has_too_little_of_is_not_the_fault_of_a_file(limit, most, line):
+    work = ("import resource\nfrom tests.process.test_supervision import misbehave\n"
+            f"resource.setrlimit(resource.RLIMIT_{limit}, ({most}, {most}))\n"
+            "try: supervision.run_supervised(misbehave, b'eat', {})\n"
+            "except supervision.OverrunError as error: sys.exit('OverrunError: ' + error.describe('to read', ''))\n"
+            "except OSError as error: sys.exit(f'OSError: {error}')")
+    assert run(work, cwd=ROOT) == (1, line)
+
+
 def landlock_version() -> int:
     with suppress(OSError, AttributeError):
         return landlock._call(landlock._CREATE_RULESET, None, 0, landlock._VERSION_FLAG)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from base64 import b64decode, b64encode
 from collections import Counter
@@ -255,6 +257,8 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # a panic in Rust, not a subclass of Exception
             raise
+        if "Resource temporarily unavailable" in str(error):  # no memory for its threads
+            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
         raise _refuse_fonts(fonts, str(error)) from error
     return result if isinstance(result, list) else [result]  # typst returns a single page bare
 
