@@ -12,6 +12,7 @@ from ppgen.engine.drawing.rendering import FaceRenderer, TextsUsed, dump_face, h
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.reading.texts import Texts
+from ppgen.shipped import shipped_root
 
 
 def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True,
