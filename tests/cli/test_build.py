@@ -157,40 +157,6 @@ def earlier(desk):
     return desk.files()
 
 
-@pytest.mark.parametrize("nth", [1, 2])
-@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_an_interrupted_run_leaves_the_earlier_files_as_they_were(desk, earlier, monkeypatch, nth, fault):
-    calls, replace = [], Path.replace
-
-    def breaks(self, target):
-        calls.append(target)
-        if len(calls) == nth:
-            raise fault
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", breaks)
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
-    assert done.exit_code == 1
-    assert desk.files() == earlier
-    assert done.stdout == ""
-
-
-def test_a_full_disk_leaves_the_earlier_files_as_they_were(desk, earlier, monkeypatch):
-    opened = Path.open
-
-    def full(self, mode="r", *words, **options):
-        if mode == "xb":
-            raise OSError(28, "No space left on device", str(self))
-        return opened(self, mode, *words, **options)
-
-    monkeypatch.setattr(Path, "open", full)
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
-    assert done.exit_code == 1
-    assert "No space left on device" in done.stderr
-    monkeypatch.undo()
-    assert desk.files() == earlier
-
-
 @pytest.mark.parametrize("has_links", [True, False], ids=["disk", "memory stick"])
 def test_a_new_build_replaces_the_earlier_one_and_leaves_no_other_file(desk, earlier, monkeypatch, has_links):
     def refused(*_words, **_options):

@@ -246,14 +246,3 @@ def test_runs_at_the_same_time_lose_no_game(tmp_path):
     games = History(path).games().games
     assert sorted(ids) == [game.id for game in games] == list(range(1, 41))
     assert {game.place for game in games} == {str(number) for number in range(40)}
-
-
-def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
-    import ppgen.play.game_history as module
-
-    path = tmp_path / "games.db"
-    keep(str(path), 1)
-    monkeypatch.setattr(module, "_log_change", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        keep(str(path), 2)
-    assert [game.place for game in History(path).games().games] == ["1"]

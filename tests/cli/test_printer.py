@@ -85,23 +85,6 @@ def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
     assert pages[0] == pages[1], "the page that measures the printer must not be scaled"
 
 
-def test_the_content_is_scaled_as_the_boxes_are(home):
-    import pypdfium2
-    from PIL import ImageChops
-
-    home.ppgen("printer", "save", "home", "--rulers", "95,95")
-    for words in ((), ("--printer", "home")):
-        home.ppgen("build", "--lang", "de", "--only", "tablets", "--marks", "none", *words)
-    folder = home.folder / "output" / "de"
-    widths = []
-    for path in (folder / "tablets-a4-duplex-no-marks.pdf", folder / "tablets-a4-duplex-home-no-marks.pdf"):
-        picture = pypdfium2.PdfDocument(path)[0].render(scale=2).to_pil().convert("L")
-        middle = picture.crop((0, picture.height // 5, picture.width, 4 * picture.height // 5))
-        left, _, right, _ = ImageChops.invert(middle).point(lambda grey: 255 * (grey > 5)).getbbox()
-        widths.append(right - left)
-    assert widths[1] / widths[0] == pytest.approx(1 / 0.95, abs=0.01)
-
-
 def test_a_profile_can_be_forgotten(home):
     home.ppgen("printer", "save", "home", "--back-offset", "1,2")
     assert home.ppgen("printer", "remove", "home").exit_code == 0

@@ -216,16 +216,6 @@ def test_the_filled_sheet_is_read_again(desk):
     assert json.loads(again.stdout) == json.loads(done.stdout) and again.stderr == ""
 
 
-def test_a_pdf_without_a_form_is_refused(desk):
-    import pikepdf
-
-    pdf = pikepdf.new()
-    pdf.add_blank_page()
-    pdf.save(desk.folder / "scan.pdf")
-    done = desk.ppgen("score", "scan.pdf")
-    assert done.exit_code == 1 and "scan.pdf: is a PDF without a form" in done.stderr
-
-
 def test_nothing_heavy_is_loaded(game):
     code = ("import sys; sys.argv = ['ppgen', 'score', 'game.toml', '-q']\nfrom ppgen.cli.program import main\n"
             "try: main()\nexcept SystemExit: pass\n"

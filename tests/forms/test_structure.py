@@ -10,10 +10,8 @@ from collections import Counter
 import pikepdf
 import pypdfium2
 import pytest
-from pikepdf import Array, Dictionary
 from PIL import ImageChops
 
-from ppgen.engine.pdf.form_fields import add_forms
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from tests.node import tool
 from tests.pdf_reading import tags
@@ -134,25 +132,3 @@ def test_qpdf_and_pdffonts_find_nothing_wrong(score_sheet, tmp_path):
     subprocess.run([tool("qpdf"), "--check", file], check=True, capture_output=True)
     lines = subprocess.run([tool("pdffonts"), file], check=True, capture_output=True, text=True).stdout.splitlines()
     assert all(line.split()[-5] == "yes" for line in lines[2:])  # embedded
-
-
-def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
-    from ppgen.engine.component import FieldForm, FormField
-    from ppgen.engine.geometry import Rect
-    from ppgen.engine.imposition.impose import impose_pages
-    from ppgen.engine.imposition.sheets import Item, SheetSpec
-
-    from .conftest import A4
-
-    item = Item(id="x", size=A4.size, has_back=False)
-    sheets = impose_pages([item, item], SheetSpec(paper=A4)).sheets
-    form = FieldForm(fields=(FormField(name="a.b", rect=Rect(10, 10, 20, 5), tooltip="a"),))
-    with pikepdf.new() as pdf:
-        for _ in sheets:
-            page = pdf.add_blank_page()
-            page.Resources.XObject = Dictionary(Face0=pdf.make_stream(b"", BBox=Array([0, 0, 595, 842])))
-            page.Contents = Array([pdf.make_stream(b"q /Face0 Do Q")])
-        blank = io.BytesIO()
-        pdf.save(blank)
-    with pytest.raises(ValueError, match=r"two fields are called a\.b"):
-        add_forms(blank.getvalue(), sheets, {"x": form}, workshop.fonts)

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
-from ppgen.engine.imposition.crop_marks import TICK
 from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose, mirror_rect
 from ppgen.engine.imposition.page_grid import candidate_grids, group_items
 from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
@@ -329,34 +328,6 @@ def size_of(placed):
     return round(placed.trim.width, 4), round(placed.trim.height, 4)
 
 
-def seen_from_the_front(sheet, flip, rect):
-    return seen_through(rect, sheet, flip)[0]
-
-
-def outermost(side, seen):
-    """The length of the first and last mark on each cut, by its place as ``seen`` from the front."""
-    found = {}
-    for cut in side.cuts:
-        line = seen(Rect(cut.start.x, cut.start.y, cut.end.x - cut.start.x, cut.end.y - cut.start.y))
-        upright = cut.start.x == cut.end.x
-        place, start, length = (line.x, line.y, line.height) if upright else (line.y, line.x, line.width)
-        found.setdefault((upright, round(place, 3)), []).append((start, length))
-    return {key: (min(marks)[1], max(marks)[1]) for key, marks in found.items()}
-
-
-@given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
-def test_backs_have_ticks_as_long_as_fronts(items, spec):
-    items = [replace(item, edge="vellum") for item in items]
-    for sheet in imposed(items, spec).sheets:
-        front, back = sheet.sides
-        before = outermost(front, lambda rect: rect)
-        behind = outermost(back, partial(seen_from_the_front, sheet, spec.flip))
-        assert before.keys() == behind.keys()
-        for cut, lengths in before.items():
-            for one, other in zip(lengths, behind[cut], strict=True):
-                assert other >= min(one, TICK) - 1e-3, cut
-
-
 @given(items=decks(), spec=specs())
 @example(items=[*run(Size(31.7, 38.1), 8), *run(Size(22, 22), 15)], spec=SheetSpec(paper=PAPERS[0]))
 def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
@@ -454,17 +425,6 @@ def test_an_item_that_is_too_large_is_told_a_size_that_really_fits(spec, size):
     _, largest = stated(caught.value)
     if largest:
         assert len(impose([Item(id="a", size=largest)], spec, "cards").sheets) == 1
-
-
-@given(spec=specs(), items=decks(), wide=tenths(200, 430), high=tenths(20, 60), last=st.booleans())
-def test_the_item_that_is_too_large_is_the_one_that_is_told(spec, items, wide, high, last):
-    long = Item(id="long", size=Size(wide, high))
-    try:
-        impose([*items, long] if last else [long, *items], spec, "cards")
-    except InputError as error:
-        size, _ = stated(error)
-        with pytest.raises(InputError):
-            impose([Item(id="a", size=size)], spec, "cards")
 
 
 CLEAR = 1.5

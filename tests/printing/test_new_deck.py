@@ -335,46 +335,6 @@ def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, 
                             ("Text", "nothing in the drawing has this label"), ("Qty", "copies: 3 cards"))
 
 
-def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
-    art = tmp_path / "pictures"
-    art.mkdir()
-    text = "Name,Picture\nMiller,mill.png\nBaker,oven.svg\n"
-    (art / "oven.svg").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>')
-    faces = {}
-    for name, colour in (("dark", (20, 20, 30, 255)), ("light", (240, 230, 200, 255)), ("opaque", (20, 20, 30))):
-        image = Image.new("RGB" if name == "opaque" else "RGBA", (20, 20))
-        image.paste(colour, (5, 5, 15, 15))
-        image.save(art / "mill.png")
-        deck = make_deck(tmp_path, text if name == "dark" else text.replace("oven.svg", "mill.png"), art)
-        faces[name] = ("lie on paper" in " ".join(deck.notes),
-                       'fill="#f7f1e3") }}{{ image(' in deck.files["card.svg.j2"].decode())
-    assert faces == {"dark": (True, True), "light": (False, False), "opaque": (False, False)}
-    draw_faces(tmp_path / "deck")
-
-
-def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
-    text = "Card,Suit\n" + "".join(f"{card},{suit}\n" for suit in "♥♦♠♣" for card in "A 2 9 10 J Q K".split())
-    columns = understand(tmp_path, text)
-    assert columns.is_suit and roles(columns) == {"cost": "Card", "kind": "Suit"}
-    assert [columns.kinds[suit] for suit in "♥♦♠♣"] == ["#b3262d", "#b3262d", "#27272e", "#27272e"]
-    front = make_deck(tmp_path, text).files["card.svg.j2"].decode()
-    assert '{"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}' in front
-    draw_faces(tmp_path / "deck")
-
-
-@pytest.mark.parametrize(("page", "size"), {
-    'width="69.85mm" height="95.25mm"': "poker", 'width="825" height="1125"': "poker",
-    'width="120mm" height="80mm"': "120x80mm", 'width="80" height="80"': "square-70",
-    'width="400" height="200"': "88.9x44.45mm", 'width="594mm" height="420mm"': "88.9x62.859mm"}.items())
-def test_a_drawing_gives_cards_their_size_or_proportions(tmp_path, page, size):
-    (tmp_path / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {page}><circle r="9"/></svg>')
-    (tmp_path / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
-    deck = deck_from_sheet(SheetRequest(sheet=tmp_path / "cards.csv", title="A", front=tmp_path / "card.svg"))
-    assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["size"] == size
-    assert ("in the proportions of the drawing" in " ".join(deck.notes)) == (size != "poker")
-
-
 def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
     given = desk.folder / "given"
     paint(given / "hero.png")

@@ -129,21 +129,6 @@ def test_the_text_of_every_page_can_be_selected_its_label_number_and_hint_too(ge
         assert "A4" in words
 
 
-def test_the_same_card_looks_the_same_wherever_it_lies(german_set):
-    """The two claims of a placement: the picture lies there, and it is upright."""
-    side = german_set.entry("tablets")["sides"][0]
-    (picture,) = pictures(german_set.pdf("tablets"), [0])
-    seen = {}
-    for placement in side["placements"]:
-        seen.setdefault(placement["component"], []).append(cut_out(picture, placement))
-    twins = [found for found in seen.values() if len(found) > 1]
-    assert twins
-    for first, *others in twins:
-        assert all(difference(first, other) < 6 for other in others)
-    different = [found[0] for found in seen.values()]
-    assert difference(different[0], different[1]) > 10
-
-
 def build(desk, *words):
     """The tablets of a build: their file, and the placements of each side."""
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--json", *words)

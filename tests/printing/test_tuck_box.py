@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, sin
 
@@ -13,12 +12,9 @@ from PIL import Image, ImageDraw
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.shapes import tent
-from ppgen.errors import InputError
 from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
 from ppgen.printing.set_build import build_set
-from ppgen.printing.tuck_box import (BOARD_THICKNESS, FILL, LOOSE_PIECES, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS,
-                                     PLAY, box_net, tuck_box_part)
+from ppgen.printing.tuck_box import BOARD_THICKNESS, PAPER_AIR, PAPER_THICKNESS, PLAY, box_net, tuck_box_part
 
 A4 = Size(210, 297)
 CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)
@@ -163,56 +159,10 @@ def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
         assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
 
 
-def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
-    whole = boxed()["box"].size
-    seen = []
-    for less in (0, 1, 25):
-        values = boxed(room=Size(whole.width - less, whole.width - less))
-        seen.append((values["paper"], len(values["pieces"])))
-    assert seen == [(True, 3), (False, 3), (False, 1)]
-    assert depth_of(boxed(rules=False)) == pytest.approx(depth_of(boxed()) - PAPER)
-    assert depth_of(boxed(parts=(*SET, part("board", Stock.BOARD, Size(200, 200), 1)))) == depth_of(boxed())
-    small = tuple(replace(each, components=part(each.name, each.stock, Size(20, 30), 3).components) for each in SET[:1])
-    assert boxed(parts=small)["paper"] is False, "it would have to be folded too often"
-    with pytest.raises(InputError, match="the net of the box, 140 × 133 mm, does not fit the 100 × 100 mm"):
-        boxed(room=Size(100, 100))
-
-
-def loose_boxes(pieces: tuple[Part, ...], room: Size = A4):
-    made = tuck_box_part(lambda key: key, "x", (*SET, *pieces), Pack(), room, True, loose=True)
-    return {component.id: component.front.values for component in made.components}
-
-
 def folded(net, copies: int) -> Part:
     front = FaceRequest(template="x", size=net.size, shape=net.shape, values={"net": net})
     return Part(name="pieces", title="pieces", stock=Stock.FOLDED,
                 components=(Component(id="piece", front=front, copies=copies),))
-
-
-def test_folded_pieces_have_a_box_as_high_as_that_of_the_cards_and_as_deep_as_they_need():
-    """By hand: 100 houses with triangles of 8 x 8.06 mm and 10 mm long are 32.2 cm³."""
-    cards, houses = (loose_boxes((folded(tent(length=10, base=8, roof=9, tab=4), 100),))[id]
-                     for id in ("box", LOOSE_PIECES))
-    front = houses["box"].panels["front"].size
-    assert front == cards["box"].panels["front"].size
-    assert front.width * front.height * (depth_of(houses) - PLAY) * FILL == pytest.approx(32_249, rel=0.001)
-    assert [piece["id"] for piece in houses["pieces"]] == ["piece"]
-    assert [piece["id"] for piece in houses["beside"]] == ["cards-1", "tablets-1"]
-
-
-@NETS
-def test_marks_are_beside_the_net(inside, depth):
-    box = box_net(inside, depth)
-    scale, near = 20, 0.8 * MARK_CLEARANCE
-    cut = Image.new("1", (int(box.size.width + 20) * scale, int(box.size.height + 20) * scale))
-    ImageDraw.Draw(cut).polygon([((p.x + 10) * scale, (p.y + 10) * scale) for p in box.outline], fill=1)
-    for mark in box.marks:
-        for share in (0, 0.25, 0.5, 0.75, 1):
-            x = mark.start.x + (mark.end.x - mark.start.x) * share
-            y = mark.start.y + (mark.end.y - mark.start.y) * share
-            around = [cut.getpixel((round((x + 10 + dx) * scale), round((y + 10 + dy) * scale)))
-                      for dx, dy in ((0, 0), (-near, 0), (near, 0), (0, -near), (0, near))]
-            assert not any(around)
 
 
 def printed_box(workshop, formats, ink: str):
@@ -250,22 +200,3 @@ def test_the_finished_box_shows_no_line_its_tucks_are_printed_and_its_ground_goe
         row = [page.getpixel((round((left + tuck.x + x / 10) * scale), y))
                for x in range(60, round(10 * tuck.width) - 60)]
         assert ink == "low" or len({tuple(value // 24 for value in colour) for colour in row}) > 1
-
-
-def test_the_picture_of_the_front_goes_on_around_both_corners(workshop, formats):
-    """A fold that is half a millimetre off shows the picture on either side of it."""
-    values, page, left, top = printed_box(workshop, formats, "full")
-    front, right = values["box"].panels["front"], values["box"].panels["right"]
-
-    def strip(x: float) -> list[tuple[int, ...]]:
-        return [page.getpixel((round((left + x) / 25.4 * 200), round((top + front.y + y) / 25.4 * 200)))
-                for y in range(10, round(front.height) - 5)]
-
-    def likeness(one: float, other: float) -> float:
-        pairs = list(zip(strip(one), strip(other), strict=True))
-        return sum(max(abs(a - b) for a, b in zip(*pair, strict=True)) < 40 for pair in pairs) / len(pairs)
-
-    assert likeness(front.right - 0.4, front.right + 0.4) > 0.8
-    assert likeness(front.x + 0.4, right.right - 0.4) > 0.8
-    assert likeness(front.x - 1, right.right - 1) > 0.95
-    assert likeness(front.right - 0.4, front.right + 3) < 0.5

@@ -218,21 +218,6 @@ def test_corners_are_true_arcs(exported, own, radius):
 
 
 @pytest.mark.slow
-def test_svg_and_dxf_are_the_same_drawing(exported):
-    *_, files = exported("--only", "box", "--only", "tablets", "--marks", "silhouette")
-    found = {}
-    for path, content in files.items():
-        stem, _, kind = path.rpartition(".")
-        size, shapes = READERS[kind](content)
-        found.setdefault(stem, []).append((tuple(round(length, 2) for length in size), sorted(
-            (shape.layer, shape.closed, sorted((round(x, 2), round(y, 2)) for x, y in shape.points))
-            for shape in shapes)))
-    assert len(found) == 2
-    for dxf, svg in found.values():
-        assert dxf == svg
-
-
-@pytest.mark.slow
 def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported):
     _, _, files = exported("--only", "tablets", "--marks", "silhouette")
     (content,) = [content for path, content in files.items() if path.endswith(".dxf")]
@@ -270,33 +255,6 @@ def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats):
         assert all(near(point, other) for point, other in zip(cut.points, wanted, strict=True))
         assert file["folds"] == len([shape for shape in shapes if shape.layer == "FOLD"]) == 12
         assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == 3
-
-
-OWN_BOX = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{{{ face.view_box }}}}">
-  <g transform="translate(5 {{{{ face.height - 5 }}}}) rotate(-90)"{anchor}>
-    {{% for fold in box.folds %}}
-    <path d="M{{{{ fold.start.x }}}} {{{{ fold.start.y }}}}L{{{{ fold.end.x }}}} {{{{ fold.end.y }}}}" stroke="#000"/>
-    {{% endfor %}}
-  </g>
-</svg>
-"""
-
-
-def test_an_own_box_is_cut_where_its_template_says(own_desk):
-    """On its side in the lower left corner: what is left on the net is below on the page, what is above is left."""
-    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=' data-anchor="net 0 0"'))
-    words = ("--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
-    built = own_desk.ppgen("build", *words, "--json", "--dry-run")
-    (page,) = fronts_of(json.loads(built.stdout)[0], "box")[0]["placements"]
-    done = own_desk.ppgen("export", "cut", *words, "--json")
-    assert done.exit_code == 0, done.output
-    (document,) = json.loads(done.stdout)
-    for _, shapes in drawings(document, own_desk.files(), "box"):
-        (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
-        left, top, width, height = cut.box
-        assert height > width  # the row of panels lies upright
-        assert near((left, top + height), (page["x_mm"] + 5, page["y_mm"] + page["height_mm"] - 5))
 
 
 def test_without_registration_marks_it_warns(desk):

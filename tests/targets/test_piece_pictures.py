@@ -1,16 +1,14 @@
 """Pictures have exactly the pixels that were asked for, sort by name, and are the same each time."""
 
 import json
-import sys
 
 import pytest
 
-from ppgen.cli import command_group
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.targets.piece_pictures import export_png
-from tests.targets.plain_game import asked, contents, face, opened, part, piece
+from tests.targets.plain_game import asked, contents, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
 TOKENS = (
@@ -88,15 +86,6 @@ def test_corners_are_round_smooth_and_transparent(plain):
         assert alpha.getpixel((8, 8)) < 200 < alpha.getpixel((10, 10))
 
 
-def test_pieces_without_backs_and_with_several(plain):
-    shared = face(colour="#00FF00")
-    game = plain(part("my deck", piece("a", back=shared), piece("b", back=shared), piece("c"),
-                      piece("d", back=face(colour="#123456")), piece("e", colour="#00FF00", back=shared)))
-    assert [path.rpartition("/")[2] for path in contents(export_png(game, asked(), 30))] == [
-        "my-deck-01-a-front.png", "my-deck-02-b-front.png", "my-deck-03-c-front.png", "my-deck-04-d-front.png",
-        "my-deck-04-d-back.png", "my-deck-05-e-both.png", "my-deck-back.png"]
-
-
 def test_a_picture_that_is_too_large_is_left_out_and_the_others_are_written(plain):
     board = piece("map", Size(500, 400), "#FF0000")
     (export,) = export_png(plain(part("deck", piece("one", Size(30, 40), "#FF0000"), board)), asked(), 1200)
@@ -134,15 +123,3 @@ def test_nonsense_is_refused_and_nothing_written(desk, words, says):
     assert done.exit_code == 2
     assert says in done.stderr
     assert not (desk.folder / "output").exists()
-
-
-def test_a_bar_is_shown_on_a_terminal_for_what_takes_long(monkeypatch, capsys):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with command_group.progress(quiet=False) as watch:
-        watch("Pictures", 1, 5)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(command_group, "PROGRESS_DELAY_S", 0)
-    with command_group.progress(quiet=False) as watch:
-        for done in range(6):
-            watch("Pictures", done, 5)
-    assert "Pictures" in (said := capsys.readouterr().err) and "5/5" in said

@@ -121,17 +121,6 @@ def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
 
 
-def test_landscape_pieces_lie_on_their_sides(plain):
-    """The black bar at the top of a landscape card is right on the front; on the back, at the same edge, left."""
-    size = POKER.turned
-    files = made(plain(part("deck", piece("a", size, back=face(size, "#00FF00")))), "gamecrafter", "poker-deck")
-    front = opened(files["poker-deck/deck-01-a-front.png"])
-    back = opened(files["poker-deck/deck-01-a-back.png"])
-    assert front.size == back.size == (825, 1125)
-    assert [front.getpixel((x, 560)) for x in (700, 100)] == [(0, 0, 0), (255, 0, 0)]
-    assert [back.getpixel((x, 560)) for x in (700, 100)] == [(0, 255, 0), (0, 0, 0)]
-
-
 def test_what_no_product_is_near_to_is_left_out_and_told(plain):
     game = plain(part("deck", piece("a")), part("bits", piece("long", Size(20, 300)), piece("b", Size(26, 26)),
                                                 stock=Stock.BOARD))
@@ -167,20 +156,6 @@ def test_a_shape_goes_to_a_product_of_that_shape_and_what_is_folded_to_none(plai
         "large-circle-chit/chits-01-coin-front.png": (375, 375), "large-hex-tile/chits-01-hex-front.png": (1200, 1050),
         "small-hex-tile/chits-01-standing-front.png": (675, 600)}
     assert {picture.convert("RGB").getpixel((2, 2)) for picture in pictures.values()} == {(255, 0, 0)}  # the bleed
-
-
-def test_what_changes_its_stock_or_its_shape_is_a_warning(plain):
-    blank = shaped("blank", Size(25.4, 25.4), CIRCLE, may_be_rectangle=True)
-    game = plain(part("bits", blank, stock=Stock.BOARD),
-                 part("maps", piece("map"), piece("plan"), stock=Stock.BOARD))
-    (export,) = exported(game, "gamecrafter", "poker-deck")
-    assert [str(warning) for warning in export.warnings] == [
-        "bits blank: comes as Large Square Chit, which is a rectangle (cut the shape yourself, or leave the part out "
-        "with --only)",
-        "maps map and 1 more: comes on card, as Poker Deck: The Game Crafter has no board near its size (glue it to "
-        "board, or make it yourself)"]
-    (words,) = [content.decode() for path, content in contents((export,)).items() if path.endswith("README.txt")]
-    assert "Blank: the Large Square Chit is a rectangle" in " ".join(words.split())
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from PIL import Image, ImageChops
+from PIL import Image
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.lettering import Lettering, text_to_outlines
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
@@ -60,12 +60,6 @@ def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(le
     assert all((y - 9) * bend > 0 for _, y, _ in places)
     assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
     assert faults(svg, fonts) == []
-
-
-def test_a_paragraph_that_is_too_high_is_refused_with_whole_words(lettering, fonts):
-    found = faults(lettering.paragraph(WORDS, x=0, y=0, width=20, height=8, size=4, min_size=3.5), fonts)
-    assert [fault for fault in found if "mm too high for its box" in fault]
-    assert "Nimm in diesem Zug" in found[0]
 
 
 def test_french_colons_and_guillemets_stay_with_their_words(lettering, fonts):
@@ -165,14 +159,6 @@ def test_a_line_breaks_around_an_icon_as_around_a_kanji(rich):
     assert len({round(top, 2) for top in tops}) == 4
 
 
-def test_centred_lines_are_balanced(rich, fonts):
-    found = lines(rich("**One** two three four five six seven eight", x=0, y=0, width=40, height=40, size=4,
-                       align="center"))
-    assert len(found) == 2
-    first, second = (fonts.width(line, "text", 4) for line in found)
-    assert 0.6 < second / first < 1.5
-
-
 def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
     for words, mark in (("a **b", "**"), ("a *b", "*"), ("==a", "==")):
         svg = rich(words, x=0, y=5, width=90, size=3)
@@ -181,41 +167,9 @@ def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
     assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
 
 
-def test_an_outline_and_a_shadow_lie_under_the_letters(lettering, fonts):
-    svg = lettering.text("AV", x=1, y=9, width=30, size=5, outline="#fff 0.4", shadow="#0006 0.3 0.2")
-    assert re.findall(r'x="([\d.]+)" y="([\d.]+)"', svg) == [("1.300", "9.200"), ("1.000", "9.000"), ("1.000", "9.000")]
-    assert 'fill="#000" fill-opacity="0.400"' in svg
-    assert 'stroke="#fff" stroke-width="0.800"' in svg
-    assert faults(svg, fonts) == []
-    with pytest.raises(ValueError, match="outline 'white' is not a colour and 1 length in mm"):
-        lettering.text("AV", x=1, y=9, width=30, size=5, outline="white")
-
-
 # Outlines
-
-HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">'
-GROUND = '<rect width="60" height="20" fill="#FFFFFF"/>'
 
 
 @pytest.fixture(scope="module")
 def text(fonts):
     return helpers(fonts)["text"]
-
-
-@pytest.mark.parametrize("look", [
-    {"words": "Affig, Té 12"}, {"words": "FRANKREICH", "spacing": 0.07, "style": "title", "anchor": "middle", "x": 30},
-    {"words": "王と枢機卿 KK", "anchor": "end", "x": 55}, {"words": "fi – “VA”", "style": "italic", "fill": "#B8352E"},
-    {"words": ["E = ", {"words": "mc", "style": "title", "spacing": 0.1}, {"words": "2", "size": 5, "rise": 3}, " H",
-               {"words": "2", "size": 5, "rise": -2, "fill": "#a00"}, {"words": "O", "lines": "underline"}]}])
-def test_outlines_look_like_the_text(fonts, text, look):
-    setter = Lettering(fonts=fonts).rich if isinstance(look["words"], list) else text
-    line = setter(**{"x": 5, "y": 14, "width": 55, "size": 9, "style": "text", **look})
-    svg = f"{HEAD}{GROUND}<g transform='translate(0 1)'>{line}</g></svg>"
-    shapes = text_to_outlines(svg, fonts)
-    assert "<text" not in shapes
-    assert "tspan" not in shapes
-    size = Size(60, 20)
-    written, drawn = (Image.open(io.BytesIO(png)).convert("L") for png in faces_png(
-        [Face(svg=each, size=size, bleed=0) for each in (svg, shapes)], fonts.folder, 150))
-    assert written.getextrema()[0] < 120, "there is something to see"
-    assert ImageChops.difference(written, drawn).getextrema()[1] < 60, "but for the smoothing of edges"

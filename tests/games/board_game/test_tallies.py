@@ -218,21 +218,6 @@ def test_a_filled_in_sheet_is_a_complete_position(scored, scoring) -> None:
         assert again.warnings == ()
 
 
-def test_the_sheet_of_an_interim_scoring_has_it_in_its_own_columns(scored, scoring) -> None:
-    alone = 'players = ["Andreas", "Barbra", "Chris"]\n' + INTERIM
-    for text, before in ((alone, "14"), (TOML, "22")):
-        game = scored(text, interim=True)
-        fields = game.fields()
-        assert (fields["p1.before"], fields["p2.france.interim_points"]) == (before, "2" if text is alone else "8")
-        assert not {"france.FR1", "p1.france.points", "p1.total"} & {*fields}
-        again = scoring.score(scoring.from_fields(fields, "sheet.pdf"), interim=True)
-        assert again.warnings == ()
-        assert [(each["name"], each["total"]) for each in again.result["players"]] == [
-            (each["name"], each["total"]) for each in game.result["players"]]
-    whole = scored(TOML).fields()
-    assert scoring.score(scoring.from_fields(whole, "sheet.pdf"), interim=True).warnings == ()
-
-
 def test_every_cell_of_the_plan_is_on_the_sheet_and_back(scored, scoring) -> None:
     game = scored(TOML)
     cells = scoring.to_cells(game.written)

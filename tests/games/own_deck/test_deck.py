@@ -245,17 +245,6 @@ def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the
         assert "card.svg.j2:5 [elf front en" in done.output
 
 
-@pytest.mark.slow
-def test_low_ink_of_a_deck_without_a_version_for_it_is_a_warning(desk):
-    lay_out(desk.folder, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace('back = "back.svg"\n', ""))
-    both = ("--only", "cards", "--only", "calibration", "--dry-run")
-    done = desk.ppgen("build", "--ink", "low", "--paper", "a4", "--paper", "letter", *both)
-    assert [each for each in done.stderr.splitlines() if "low ink" in each] == [
-        "warning: cards: is printed in full ink: its templates have no version for low ink (draw less of it where "
-        '{% if ink == "low" %})']
-    assert "low ink" not in desk.ppgen("build", *both).stderr
-
-
 # Pieces without templates
 
 HEROES = {

@@ -7,15 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
 from ppgen.engine.guard.drawing_counts import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.games.own_deck.test_pictures import is_near
@@ -107,17 +104,6 @@ def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path
     assert PictureFolder(tmp_path).find_all({name: each.digest for name, each in before.pictures.items()}) is None
 
 
-@pytest.mark.parametrize(("name", "guess"), [
-    ("wod", "did you mean {wood}?"), ("swrod", "did you mean {sword}?"), ("golbin", "did you mean {goblin}?"),
-    ("xyzzy", "/icons/")])
-def test_a_misspelt_icon_is_answered_from_the_deck_s_and_ours(tmp_path, name, guess):
-    (tmp_path / "icons").mkdir()
-    (tmp_path / "icons" / "goblin.svg").touch()
-    with pytest.raises(PictureError) as raised:
-        PictureFolder(tmp_path).find(f"{{{name}}}")
-    assert guess in raised.value.remedy
-
-
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
     face = draw(tmp_path, '{{ icon("diamonds", 20, 20, 20, fill="#c81414") }}', ink)
@@ -169,28 +155,3 @@ def test_icons_of_packages_just_work(tmp_path):
     for package, (x, y) in places.items():
         assert is_near(picture.getpixel((4 * x, 4 * y)), RED), package
         assert is_near(picture.getpixel((4 * x - 22, 4 * y - 22)), (255, 255, 255)), package
-
-
-def test_an_icon_font_of_the_deck_prints_its_private_characters(tmp_path):
-    pen = TTGlyphPen(None)
-    for n, point in enumerate([(0, 0), (0, 1000), (1000, 1000), (1000, 0)]):
-        (pen.lineTo if n else pen.moveTo)(point)
-    pen.closePath()
-    builder = FontBuilder(1000)
-    builder.setupGlyphOrder([".notdef", "box"])
-    builder.setupCharacterMap({0xF101: "box"})
-    builder.setupGlyf({".notdef": TTGlyphPen(None).glyph(), "box": pen.glyph()})
-    builder.setupHorizontalMetrics({".notdef": (1000, 0), "box": (1000, 0)})
-    builder.setupHorizontalHeader(ascent=1000, descent=0)
-    builder.setupNameTable({"familyName": "Our Icons", "styleName": "Regular", "psName": "OurIcons-Regular"})
-    builder.setupOS2()
-    builder.setupPost()
-    (tmp_path / "fonts").mkdir()
-    builder.save(tmp_path / "fonts" / "our-icons.ttf")
-    template = """{{ text(card.sign, x=10, y=30, width=20, size=20, style="Our Icons", fill="#c81414") }}
-        {{ text("\\uf101 AV", x=10, y=60, width=40, size=10, style="Our Icons", fill="#c81414") }}"""
-    face = draw(tmp_path, template, deck_toml=DECK["deck.toml"] + 'table = "cards.csv"\n', cards_csv="Sign\n\uf101\n")
-    assert face.svg.count("\uf101") == 2
-    (picture,) = faces_png([face], tmp_path / "fonts", 25.4)
-    assert all(is_near(Image.open(io.BytesIO(picture)).convert("RGB").getpixel(place), RED)
-               for place in ((20, 20), (15, 55)))

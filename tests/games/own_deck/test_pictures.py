@@ -14,14 +14,9 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms, ImageDraw
 
-from ppgen.assets import Assets
 from ppgen.engine.drawing.picture_inspection import jpeg_segments
 from ppgen.engine.drawing.pictures import PictureFolder, placed_pictures
-from ppgen.engine.geometry import A4
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.pages.open.album import Redrawer
-from ppgen.printing.request import BuildRequest
-from ppgen.printing.workshop import Workshop
 from tests.games.own_deck.decks import draw_fronts
 
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
@@ -214,14 +209,6 @@ def scan_data(jpeg: bytes) -> bytes:
     return b"".join(jpeg[start:end] for marker, start, end in jpeg_segments(jpeg) if marker == 0xDA)
 
 
-def test_finer_pictures_are_reduced_on_request(deck):
-    picture(1270, 800).save(art(deck) / "fine.jpg")
-    write_cards(deck, "fine")
-    pdf = build(deck, "--pictures", "72dpi")
-    (width,) = images(pdf)
-    assert pdf.stem == "cards-a4-pictures72" and width < 300
-
-
 def test_low_ink_is_grey_and_pale(deck):
     pdf = build(deck, "--ink", "low")
     assert all(max(colour) - min(colour) < 8 and min(colour) > 130 for colour in seen_corners(pdf)[0])
@@ -239,9 +226,6 @@ def test_a_changed_picture_is_drawn_again(deck):
 
 
 # ---------- the functions ----------
-
-def open_deck(desk) -> Workshop:
-    return Workshop.open(Assets.at(desk.folder))
 
 
 @pytest.mark.parametrize(("options", "places"), {
@@ -394,14 +378,3 @@ def test_check_warns_of_coarse_pictures_once_for_each_line(deck):
     (line,) = (line for line in done.stderr.splitlines() if "dpi" in line)
     assert done.exit_code == 0 and "card.svg.j2:2 [c0 front en full poker] and 1 more" in line
     assert "shows a picture at 51 dpi (200 dpi look sharp" in line
-
-
-def test_the_page_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
-    write_cards(deck, "plain", "later")
-    request = BuildRequest(langs=("en",), papers=(A4,), parts=("cards",))
-    redrawer = Redrawer(lambda: (open_deck(deck), request))
-    first = redrawer.refresh()
-    assert not first.problems and ">later<" in first.albums[0].faces[1].face.svg
-    picture(90, 90).save(art(deck) / "later.png")
-    second = redrawer.refresh()
-    assert second.drawn == 1 and "later" not in second.albums[0].faces[1].face.svg

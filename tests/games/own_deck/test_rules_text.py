@@ -18,7 +18,7 @@ from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
 from ppgen.printing.workshop import Workshop
 from tests.engine.booklets.test_markdown import RAW
-from tests.pdf_reading import tags, texts_of, type_on
+from tests.pdf_reading import tags, texts_of
 
 CARD = Format("poker", Size(63.5, 88.9))
 LETTER = Format("letter", Size(215.9, 279.4))
@@ -190,13 +190,3 @@ def test_nothing_leaves_the_page(deck, paper):
             assert min(bottom for _, bottom, *_ in boxes) > 10
     heads = [page for page in texts_of(made.pages) if re.search(r"a\s+b\s+one two three", page)]
     assert len(heads) > 2, "the head again"
-
-
-def test_japanese_is_set_upright_and_broken_anywhere(deck):
-    (deck.folder / "rules.ja.md").write_text(
-        "# 門前のゴブリン\n\n## 準備\n\n- *各プレイヤー*は{coin}を3個\n  受け取る。\n\n"
-        + "各プレイヤーは硬貨を受け取る。" * 40, encoding="utf-8")
-    made = typeset(deck.folder, lang="ja")
-    assert "各プレイヤーはを3個受け取る" in re.sub(r"[\s\ufffc]", "", "".join(texts_of(made.pages)))
-    with pypdfium2.PdfDocument(made.pages) as document:
-        assert min(size for _, size, _ in type_on(document[0])) > 6

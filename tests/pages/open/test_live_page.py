@@ -16,7 +16,6 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.drawing.template_calls import template_digest
-from ppgen.errors import RequestError
 from ppgen.pages.local_server import MAX_CONNECTIONS
 from ppgen.pages.open import child_jobs
 from ppgen.pages.open.album import Redrawer
@@ -201,40 +200,6 @@ def test_another_look_is_drawn_when_it_is_asked_for(workshop):
     keys = [look["sections"][0]["pieces"][0]["front"]["key"] for look in (german, pale)]
     assert keys[0] != keys[1] and page(f"/picture/{keys[1]}-96.png")[0].status == 200
     page.server.close()
-
-
-def test_a_port_that_is_taken(page):
-    with pytest.raises(RequestError, match=rf"--port: port {page.port} is not free"):
-        PreviewServer(LivePage(), page.port)
-    one, two = PreviewServer(LivePage()), PreviewServer(LivePage())  # the usual one, or another
-    assert one.url != two.url
-    one.close()
-    two.close()
-
-
-def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
-    """A library at work in another thread while Python ends takes the whole process down."""
-    begun, may_end = threading.Event(), threading.Event()
-    stage = LivePage()
-
-    def draw(view: object) -> dict:
-        begun.set()
-        may_end.wait(60)
-        return {}
-
-    monkeypatch.setattr(stage, "_look", draw)
-    drawing = threading.Thread(target=stage.answer, args=("/api/look",))
-    drawing.start()
-    assert begun.wait(60)
-    closing = threading.Thread(target=stage.close)
-    closing.start()
-    closing.join(0.1)
-    assert closing.is_alive()
-    may_end.set()
-    closing.join(60)
-    assert not closing.is_alive()
-    assert stage.answer("/") is None
-    drawing.join(60)
 
 
 # Pages that may act
