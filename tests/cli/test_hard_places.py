@@ -131,19 +131,6 @@ def test_without_a_home(game):
 
 
 @pytest.mark.slow
-def test_files_that_may_grow_no_larger(game):
-    """As with a quota: the first bytes can be written, more can't."""
-    place = game / "place"
-    limit = ["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]
-    runs = [placed(words, place / str(number)) for number, words in enumerate(WRITING[2:])]
-    for run in several(IN_PLACE, runs, game, limit, XDG_CONFIG_HOME=str(place / "config")):
-        told(run)
-    left = [path for path in place.rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in left) == 0  # a history or a lock may be there, empty
-    assert not [path for path in left if path.name.startswith(".")]
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not MOUNT, reason="no file systems may be mounted here")
 def test_a_full_disk(game):
     """The earlier files stay; of 40 kB so many are free."""

@@ -93,19 +93,3 @@ def test_the_oldest_idle_connection_gives_way(server, monkeypatch, items):
         items.put(b"one")
         assert own.recv(3) == b"one"
     items.put(b"")
-
-
-def test_the_server_of_the_open_page_has_a_deadline_too(clock):
-    from ppgen.pages.open.live_page import LivePage
-    from ppgen.pages.open.page_server import PreviewServer
-
-    server = PreviewServer(LivePage(), 0)
-    with socket.create_connection((LOOPBACK, server.server_port), timeout=60) as slow:
-        slow.sendall(b"GET / HTTP/1.1\r\nHost:")
-        other = http.client.HTTPConnection(LOOPBACK, server.server_port, timeout=60)
-        other.request("GET", "/page.css")
-        assert other.getresponse().status == 200  # so the first connection has been accepted
-        other.close()
-        clock.now = 5.1
-        assert slow.recv(1) == b""
-    server.close()

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import zipfile
-from dataclasses import replace
 from html import escape, unescape
 from pathlib import Path
 
@@ -21,11 +20,8 @@ from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
 from ppgen.engine.booklets.web_page import WebPageWriter
 from ppgen.engine.geometry import A4
-from ppgen.engine.imposition.sheets import Backs, SheetSpec
-from ppgen.printing.manifest import manifest_files
-from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_facts_to_read
-from ppgen.printing.set_build import build_set
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
 from tests.node import browser, find_node
 from tests.pages.conftest import STRANGE, make_site, served
@@ -133,18 +129,6 @@ def test_each_page_links_the_project_and_the_games_other_games(site_deck: Path, 
     assert pages and all('<a href="https://example.org/?a&amp;b">' in page for page in pages.values())
     assert ('<a href="../starters/a/index.html">A &lt;b&gt;</a> · <a href="https://b.org/?x=1">B</a>'
             in pages[tmp_path / "site" / "en" / "index.html"])
-
-
-def test_the_page_of_a_guide_says_the_same_with_and_without_the_files_of_its_build(site_deck: Path) -> None:
-    built = replace(Workshop.open(Assets.at(site_deck)), results={})
-    texts, card = built.texts(built.game.lang), built.game.card_size
-    for backs in (Backs.DUPLEX, Backs.FOLD):
-        request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card, usual_card=card, backs=backs)
-        files = {file["part"]: file for file in manifest_files(build_set(request, built).manifests) if file["sheets"]}
-        described = booklet_guide_file("rules", files["rules"]["sheets"],
-                                       files["rules"]["pages"] > files["rules"]["sheets"], texts)
-        first = guide_facts_to_read(request, built, texts, A4, None)
-        assert first == guide_facts_to_read(request, replace(built, results=None), texts, A4, described)
 
 
 @pytest.mark.parametrize("game", ["card-game", "board-game"])

@@ -8,9 +8,8 @@ import re
 import pytest
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.shapes import die
 from ppgen.errors import InputError
-from ppgen.targets.tabletop_objects import bag, deck, model_die, saved_object, tile
+from ppgen.targets.tabletop_objects import bag, deck, saved_object, tile
 from ppgen.targets.tabletop_saves import MAX_DEPTH, TableSave, exchange_pieces
 from tests.targets.plain_game import POKER, piece
 
@@ -136,18 +135,6 @@ def test_cards_are_found_by_name_if_the_id_is_not_theirs(write):
         card["GMNotes"] = "a note of the players" if card["Name"] == "Card" else card.get("GMNotes", "")
     _, report, _ = exchange(write(states), table({"goblin": 2, "knight": 1}, "v2"))
     assert [*map(report.exchanged.count, ("goblin", "knight"))] == [2, 1] and not report.removed
-
-
-def test_dice_get_their_new_picture_and_mesh_and_nothing_else(write):
-    def models(version: str) -> list[dict]:
-        mesh, picture = f"https://x.org/{version}/die.obj", f"https://x.org/{version}/d6.png"
-        return [model_die(piece("d6"), die(16), mesh, picture)[0]]
-
-    before = [{**each, "Transform": PLACE, "LuaScript": "-- mine"} for each in models("v1")]
-    (after,) = exchange(write(before), models("v2"))[2]["ObjectStates"]
-    assert {key for key in after if after[key] != before[0][key]} == {"CustomMesh"}
-    assert after["CustomMesh"] == {**before[0]["CustomMesh"], "DiffuseURL": "https://x.org/v2/d6.png",
-                                   "MeshURL": "https://x.org/v2/die.obj"}
 
 
 def test_a_deck_of_another_game_with_the_same_name_is_left_alone(write):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import hypot
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +20,7 @@ from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, board_part, read_drawn_map
+from ppgen.games.board_game.drawn_map import board_part, read_drawn_map
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tools.board_map.labels import DROP, RISE, SIGN
@@ -172,18 +170,3 @@ def test_names_are_legible_on_land_and_sea(board: Board, ink: str) -> None:
                         for count, (red, green, blue) in cut.getcolors(1 << 16) or () for _ in range(count))
         assert pixels[len(pixels) // 3] >= 7, name
         assert halo == letters or contrast(letters, halo) >= 7, name
-
-
-def test_a_new_language_has_its_names_at_the_places_of_the_reference(tmp_path: Path, board: Board) -> None:
-    """Longer names shrink, until the map is drawn for them."""
-    (tmp_path / "map").mkdir()
-    for name in (*SOURCES, COMMON_FILE, "map/de.json"):
-        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
-    texts = workshop().texts("fr")
-    request = board_part(board, read_drawn_map(tmp_path, board), texts).components[0].front
-    svg = workshop().studio(texts, "full").draw(request, 2.0, "the board").svg
-    for id, german in (("france", "FRANKREICH"), ("lotharingia", "LOTHRINGEN")):
-        (label,) = (land["label"]["words"][0] for land in drawn_values("de")["countries"] if land["id"] == id)
-        assert german == label["words"] and german not in svg
-        place = rf'<text x="{label["x"]:.3f}" y="{label["y"]:.3f}"[^>]*>'
-        assert re.search(rf"{place}(?:<[^>]+>)*{texts(f'countries.{id}').upper()}<", svg)

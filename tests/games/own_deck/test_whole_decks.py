@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 
 import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
 
 from tests.games.own_deck.test_pictures import exif, images
-from tests.reading.test_tables import workbook
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 SWORD = SVG.format('<path d="M1 9L9 1" stroke="#000" stroke-width="2"/>')
@@ -35,21 +33,6 @@ TILES = {
                   'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
     "tiles.csv": "Terrain;Back;Anzahl\nforest;sea;3\nsea;forest;1\n",
     "tile.svg.j2": '{{ image("terrain/" ~ (card.terrain if side == "front" else card.back), fit="bleed") }}\n'}
-COUNTERS = {
-    "deck.toml": ('title = "Three Armies"\n[counters]\ntable = "units.xlsx"\nsheet = "Order of battle"\nsize = "12mm"\n'
-                  'stock = "board"\nblocks = "side"\nfront = "unit.svg.j2"\nback = "unit.svg.j2"\n'
-                  '[colours.side]\nRed = "#c0483c"\nBlue = "#3f6fb0"\nGrey = "#8d8f86"\n'),
-    "unit.svg.j2": ('{{ fill(colours.side[card.side]) }}{{ icon(card.symbol, 6, 4, 4) }}\n'
-                    '{{ text(card.strength if side == "front" else card.back_strength, x=6, y=10, width=8, size=3, '
-                    'anchor="middle") }}\n'),
-    "icons/tank.svg": SWORD}
-PIECES = {
-    "deck.toml": ('title = "The Isles"\n[board]\nsize = "420mm x 594mm"\nfront = "board.svg.j2"\n'
-                  '[heroes]\nkind = "standee"\nsize = "25mm x 45mm"\ntable = "heroes.csv"\nfront = "hero.svg.j2"\n'
-                  '[mat]\nsize = "180mm x 140mm"\nfront = "art/mat.jpg"\ncopies = 2\n'),
-    "board.svg.j2": '{{ image("isles", fit="bleed") }}\n',
-    "heroes.csv": "Name,Art,Anzahl\nBruta,bruta.jpg,2\n",
-    "hero.svg.j2": '{{ image(card.art, x=0, y=10, width=20, height=20) }}\n'}
 
 
 def save(path, colour: tuple[int, int, int], width: int = 160, height: int = 120) -> None:
@@ -130,36 +113,6 @@ def test_hexes_with_pictures_that_bleed_mirror_on_their_backs(lay_out):
     middle = min(front) + max(front)
     assert {middle - x: piece for x, piece in front.items()}.keys() == back.keys()
     assert tones(desk, file["path"]) == tones(desk, file["path"], 1) == {"green", "blue"}
-
-
-@pytest.mark.slow
-def test_counters_of_a_workbook_fit_one_sheet_in_blocks(lay_out):
-    desk = lay_out(COUNTERS, {})
-    sides = ("Red", "Blue", "Grey")
-    units = [[f"{n}. Foot", side, "tank", f"{n}-4", f"{n}-2", 1, "seen"] for n, side in product(range(1, 41), sides)]
-    (desk.folder / "units.xlsx").write_bytes(workbook(**{
-        "Notes": [["ask Ann"]], "Order of battle": [["Name", "Side", "Symbol", "Strength", "Back Strength", "Qty",
-                                                     "Notes"], *units]}))
-    done = run(desk, "build", "--only", "counters")
-    (file,) = manifest(desk)["files"]
-    assert [line for line in done.stderr.splitlines() if "units" in line] == [
-        "warning: units.xlsx:1 Notes: no template reads this column (card.notes in a template prints it; leave it so "
-        "if it is a note of yours)"]
-    assert sum(len(side["placements"]) for side in file["sides"] if side["side"] == "front") == 120
-    page = pypdfium2.PdfDocument(desk.folder / file["path"])[1].get_textpage().get_text_range()
-    assert "1-2" in page and "1-4" not in page
-    run(desk, "build", "--only", "counters", "--backs", "none")
-
-
-@pytest.mark.slow
-def test_a_board_figures_and_mats_show_their_pictures_once(lay_out):
-    desk = lay_out(PIECES, {"art/isles.jpg": BLUE, "art/bruta.jpg": RED, "art/mat.jpg": GREEN})
-    run(desk, "build")
-    files = {file["part"]: file for file in manifest(desk)["files"]}
-    assert files["board"]["sheets"] == 8 and len(images(desk.folder / files["board"]["path"])) == 1
-    assert tones(desk, files["heroes"]["path"]) == {"red"} and tones(desk, files["mat"]["path"]) == {"green"}
-    assert len(images(desk.folder / files["mat"]["path"])) == 1
-    run(desk, "check")
 
 
 # ---------- pictures everywhere ----------

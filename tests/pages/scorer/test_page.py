@@ -74,6 +74,10 @@ PLAYED = {
     "the first of two digits is shown and waits": ("digits", ["1_", None, "", 10, 1]),
     "names are text": ("markup", {"images": 0, "name": True}),
     "two tabs count one game": ("tabs", {"p1.france.cards": 3, "p1.france.symbols": 2}),
+    "a late event does not bring back an old state": ("late", {"p1.france.cards": 3, "p1.france.symbols": 2}),
+    "a game is kept with its last number": ("keptAtOnce", 1), "undo opens it again": ("opened_again", 0),
+    "a draft can be discarded": ("discarded", 1), "and taken back": ("taken_back", ["Ben", "Dan"]),
+    "a past game can be corrected": ("corrected", {"same": True, "ships": 0, "drafts": []}),
 }
 
 
@@ -114,17 +118,12 @@ def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
     assert len(told["boxes"]) == len(board.alliances)
     assert [sentence for sentence in told["boxes"] if "no councillor" not in sentence] == [
         reason for reason in scored.reasons() if reason.startswith("Box ")]
-    assert (told["lit"], told["kept"]) == (2, 1)
+    assert (told["lit"], told["kept"], told["steps"]) == (2, 1, [1, 0, 1]) and told["shown"].startswith("Result")
     assert "no more councillors than 0" in played["court"]
 
 
 def test_all_cloisters_of_a_player_can_be_tapped_on_one_map(played, board):
     assert len(played["touchable"]) == len(board.spaces) and min(played["touchable"]) > 43.5
-
-
-def test_the_result_of_a_position_is_kept_until_it_is_counted_on(played):
-    assert played["board"]["steps"] == [1, 0, 1]
-    assert played["board"]["shown"].startswith("Result")
 
 
 def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):
@@ -147,27 +146,6 @@ def test_every_total_is_explained_in_the_words_of_explain(played, scored):
     assert played["opened"] in told[-players:]
 
 
-def test_a_digit_that_cannot_be_is_refused_with_the_reason(played):
-    assert played["refusal"]["digits"] and played["refusal"]["kept"]
-    assert played["refusal"]["alert"].strip()
-
-
-def test_a_game_is_kept_with_its_last_number_and_opened_again_by_undo(played):
-    assert (played["keptAtOnce"], played["opened_again"]) == (1, 0)
-
-
-def test_a_tie_without_a_winner_has_no_crown(played):
-    assert "nobody wins" in played["draw"]["verdict"] and played["draw"]["crowns"] == 0
-
-
-def test_what_is_missing_is_said_in_a_sentence(played):
-    assert played["draw"]["note"].startswith("Only counted: France 0 of 8 · ")
-
-
-def test_what_was_shared_without_a_way_to_send_it_is_to_be_pasted(played):
-    assert played["results"][0]["verdict"] in played["shared"] and "paste it into your chat" in played["sharedSo"]
-
-
 def test_players_can_change_while_a_game_is_counted(played):
     assert played["reseated"] == {
         "names": ["Ben", "Anna", "Cid", "Gil"],
@@ -177,8 +155,13 @@ def test_players_can_change_while_a_game_is_counted(played):
     assert played["removed"] == {"names": ["Ben", "Cid", "Gil"], "cells": {"p1.france.cards": 2}, "undone": True}
 
 
-def test_a_draft_can_be_discarded_and_taken_back(played):
-    assert played["discarded"] == 1 and played["taken_back"] == ["Ben", "Dan"]
+def test_the_page_says_what_it_can_not_do(played):
+    assert played["refusal"]["digits"] and played["refusal"]["kept"] and played["refusal"]["alert"].strip()
+    assert "nobody wins" in played["draw"]["verdict"] and played["draw"]["crowns"] == 0
+    assert played["draw"]["note"].startswith("Only counted: France 0 of 8 · ")
+    assert played["results"][0]["verdict"] in played["shared"] and "paste it into your chat" in played["sharedSo"]
+    full = played["storage"]["full"]
+    assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "can’t save anything" in full["told"]
 
 
 def test_imports_never_push_out_what_was_counted_here(played):
@@ -193,11 +176,6 @@ def test_what_no_longer_fits_is_told_and_drops_nothing(played):
     brim = played["brim"]
     assert 3_900_000 < brim["length"] <= 4_000_000 and brim["lost"] == 0
     assert "can’t save anything" in brim["told"]
-
-
-def test_a_past_game_can_be_corrected(played):
-    assert played["correcting"] == "screen on-sheet"
-    assert played["corrected"] == {"same": True, "ships": 0, "drafts": []}
 
 
 def test_wins_are_counted_by_player(played, deck):
@@ -222,15 +200,6 @@ def test_what_is_damaged_in_the_storage_is_left_out_and_kept_aside(played):
         assert storage[name] == {"kept": False, "copy": True, "screen": "screen on-players"}, name
     assert storage["newer"] == {"kept": True, "copy": False, "screen": "screen on-players"}
     assert storage["cells"]["screen"] == "screen on-count"
-
-
-def test_a_full_storage_is_told_and_lived_with(played):
-    full = played["storage"]["full"]
-    assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "can’t save anything" in full["told"]
-
-
-def test_a_late_event_does_not_bring_back_an_old_state(played):
-    assert played["late"] == played["tabs"]
 
 
 def test_it_is_small_enough_to_be_sent(page):
