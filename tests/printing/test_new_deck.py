@@ -197,6 +197,13 @@ def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_p
     assert named.notes[0] == "pictures: 2, found by Name"
 
 
+def test_names_of_pictures_are_compared_by_letters_and_digits(tmp_path):
+    for name in ("fire-giant", "ice_giant", "StormGiant", "frostgiant"):
+        paint(tmp_path / "art" / f"{name}.png")
+    deck = make_deck(tmp_path, "Name,Text\nFire Giant,a\nIce Giant,b\nStorm giant,c\nFrst Giant,d\n", tmp_path / "art")
+    assert deck.notes[:2] == ("pictures: 3, found by Name", "lines without a picture: 5 (did you mean frostgiant.png?)")
+
+
 def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "goblin.png").write_bytes(b"GIF89a")

@@ -110,7 +110,8 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
         elif key in HREFS:
             if plain[1:] in ids:
                 element.set("href", f"#{ids[plain[1:]]}")
-        elif key in VALUES and key not in OWN_ATTRIBUTES and not key.startswith("font-") and plain != "inherit":
+        elif (key in VALUES and key not in OWN_ATTRIBUTES and plain != "inherit"
+              and not key.startswith(("font-", "letter-", "text-"))):
             if (target := url_target(plain)) is not None:
                 value = f"url(#{ids[target]})" if target in ids else "none"
             else:

@@ -18,6 +18,7 @@ from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.new_art import BACK_WORDS, find_picture_files, shorten
 from ppgen.games.own_deck.new_deck import ONLY_PART
+from ppgen.games.own_deck.sheet_columns import picture_key
 
 _SIDE = re.compile(rf"(?:(?P<name>.*?)[ _.-])?(?P<side>front|{'|'.join(sorted(BACK_WORDS))})", re.IGNORECASE)
 _COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-](?P<rest>.+)|(?P<stem>.+?)[ _-][x×](?P<after>\d{1,3})",
@@ -64,7 +65,7 @@ class _ArtFile:
 
     @property
     def key(self) -> tuple[str, str]:
-        return self.folder, re.sub(r"[\W_]+", "", self.card).casefold()
+        return self.folder, picture_key(self.card)
 
 
 def read_art_folder(root: Path, notes: list[str], problems: Problems) -> list[FinishedCard]:

@@ -11,12 +11,14 @@ from functools import cached_property
 from pathlib import Path
 
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
+from ppgen.engine.drawing.picture import MAX_FILE_BYTES
+from ppgen.engine.drawing.pictures import PICTURE_FOLDERS
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.engine.shapes import Folded
 from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
 from ppgen.games.own_deck.piece_cut import PieceCut, take_length
-from ppgen.reading.fields import Fields
+from ppgen.reading.fields import Fields, read_inside
 from ppgen.reading.file_limits import is_file_name
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies
 from ppgen.shipped import Phrase
@@ -96,6 +98,11 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
         if cut.net:
             _take_face(part, "back", cut, table, reading)
             return _make_figure(name, front, f"{back} or {front}" if back else front, reading), ""
+        if any(_has_words(row_face(f"{{{column}}}", row, reading), reading.folder) for row in table.rows):
+            behind = behind if behind and not part.raw("back") else ""
+            return (_take_row_faces(part, "front", f"{{{column}}}", cut, table, reading),
+                    _take_row_faces(part, "back", f"{{{behind}}}", cut, table, reading) if behind
+                    else _take_face(part, "back", cut, table, reading))
         return (_make_picture(f"{name}.{column}", front, reading), _make_picture(f"{name}.{behind}", back, reading)
                 if behind and not part.raw("back") else _take_face(part, "back", cut, table, reading))
     front, back = (_take_face(part, key, cut, table, reading) for key in ("front", "back"))
@@ -199,7 +206,16 @@ def row_face(face: str, row: TableRow, reading: Reading) -> str:
         name = column_name(match[1])
         return str(row.cells.get(name, "") or row.cells.get(f"{name}.{reading.langs[0]}", "")).strip()
 
-    return _COLUMN.sub(words, face) if "{" in face else face
+    if "{" not in face:
+        return face
+    file = _COLUMN.sub(words, face)
+    return next((f"{folder}{file}" for folder in PICTURE_FOLDERS if has_file(reading.folder, f"{folder}{file}")), file)
+
+
+def _has_words(file: str, folder: Path) -> bool:
+    """True if a file is a drawing with words, which are drawn like those of a front."""
+    return file.lower().endswith(DRAWING) and is_inside(file, folder) and any(
+        word in read_inside(folder, file, MAX_FILE_BYTES) for word in (b"<text", b"<flowRoot"))
 
 
 def is_inside(file: str, folder: Path) -> bool:

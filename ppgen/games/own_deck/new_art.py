@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
@@ -107,7 +108,11 @@ class PartArt:
             count = len(found)
             self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
             if lines:
-                self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
+                missing = picture_key(column.all_cells[gaps[0]])
+                unused = [key for key, path in self.pictures.items() if path not in self.used]
+                near = get_close_matches(missing, unused, 1)
+                guess = f" (did you mean {self.pictures[near[0]].name}?)" if near else ""
+                self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}{guess}")
         back = next((path for key, path in self.pictures.items() if key in BACK_WORDS and path not in self.used), None)
         if back and self._take(back, f"art/back{back.suffix.lower()}"):
             self.back = f"back{back.suffix.lower()}"

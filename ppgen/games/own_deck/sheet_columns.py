@@ -372,10 +372,12 @@ def looks_like_a_cell(heading: str) -> bool:
 # Pictures
 
 def picture_key(name: str) -> str:
-    """Common name of cells and files of a picture: without folders, ending, case and form of accents."""
+    """Common name of cells and files of a picture: letters and digits without folders, ending, case and accents' form.
+    """
     plain = unicodedata.normalize("NFC", name.replace("\\", "/").rpartition("/")[2].strip()).casefold()
     stem, dot, ending = plain.rpartition(".")
-    return stem if dot and f".{ending}" in PICTURE_ENDINGS else plain
+    words = stem if dot and f".{ending}" in PICTURE_ENDINGS else plain
+    return re.sub(r"[\W_]+", "", words) or words
 
 
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf")

@@ -95,6 +95,16 @@ def test_drawings_keep_their_words(desk):
     assert [face.svg.count(">Ant<") for face in draw_fronts(Workshop.open(Assets.at(desk.folder / "deck")))] == [1, 0]
 
 
+def test_a_drawing_with_words_is_as_good_in_a_column_as_in_front(desk):
+    (desk.folder / "art").mkdir()
+    (desk.folder / "art/ant.svg").write_text(DRAWING.format(
+        '<g style="letter-spacing:0px"><text x="50" y="90" font-size="60">Ant</text></g>'))
+    paint(desk.folder / "art/bee.png", 750, 1050)
+    (desk.folder / "cards.csv").write_text("Name,art\nAnt,ant.svg\nBee,bee.png\n")
+    (desk.folder / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nsize = "poker"\n')
+    assert [face.svg.count(">Ant<") for face in draw_fronts(Workshop.open(Assets.at(desk.folder)))] == [1, 0]
+
+
 @pytest.mark.parametrize(("name", "content", "said"), [
     ("torn.png", b"\x89PNG\r\n\x1a\n", "is damaged"), ("page.svg", b"<svg", "page.svg"),
     ("goblin-back.png", None, "is the back of a card whose front is missing")])
