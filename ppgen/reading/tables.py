@@ -22,6 +22,9 @@ Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
                              "quantita quantidade 枚数".split())
 """Headings of the number of copies, without accents."""
+_TIMES = re.compile(r"[x×]?\s?([0-9]{1,3})\s?(?:[x×]|[^\W\d]{2,10}\.?)?", re.IGNORECASE)
+"""A number of copies as people write it: ``x2``, ``3x``, ``2 Stück``."""
+_SUMS = frozenset("total totals sum summe gesamt somme totale totaal totalt ialt 合計 計".split())
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())  # headings that templates call `number`
 TYPES = frozenset("str string text int integer float double number bool boolean".split())
 """Cells of a row under the headings that says of what type the columns are."""
@@ -94,12 +97,22 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         problems.note(place, "has no row under its headings" if rows else "is empty",
                       "add a row for each piece" if rows else "its first row has the headings")
         return Table(place=place)
-    (line, head), *body = rows
+    titles = _count_titles(rows)
+    (line, head), *body = rows[titles:]
     if len(head) > MAX_COLUMNS or len(body) > MAX_ROWS:
         problems.note(place, f"has {len(body):,} rows and {len(head)} columns",
                       f"at most {MAX_ROWS:,} and {MAX_COLUMNS}")
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
+    if titles:
+        notes.append(Problem(place=place, line=rows[0][0], what="a title above the headings: left out",
+                             remedy="delete it"))
+    if _is_sum(body[-1][1]) and len(body) > 1:
+        notes.append(Problem(place=place, line=body.pop()[0], what="a line of sums: left out", remedy="delete it"))
+    sections = [line for line, cells in body if len(head) > 2 and not _is_comment(cells) and _filled(cells) == [0]]
+    if 1 < len(sections) < len(body) / 2:
+        notes.append(Problem(place=place, line=sections[0], more=len(sections) - 1, what="nothing but a first cell",
+                             remedy="if it is a title of the cards below, write # and a blank before it"))
     comments = [line for line, cells in body if _is_comment(cells)]
     if comments and len(comments) < len(body):
         body = [row for row in body if row[0] not in comments]
@@ -111,12 +124,41 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         notes.append(Problem(place=place, line=unused[0][0], what=f"{where} a number and nothing else: left out",
                              remedy="fill them in, or delete them"))
     _check_cells(place, rows, len(head), problems)
-    values = {column: _column_values([cells[n] if n < len(cells) else "" for _, cells in body])
+    values = {column: _column_values(_plain_copies(headings[column], [cells[n] if n < len(cells) else ""
+                                                                      for _, cells in body]))
               for column, n in columns.items()}
     numbers = frozenset(column for column, (_, are_numbers) in values.items() if are_numbers)
     return Table(place=place, line=line, headings=headings, numbers=numbers, notes=tuple(notes), rows=tuple(
         TableRow(number, {column: cells[n] for column, (cells, _) in values.items()})
         for n, (number, _) in enumerate(body)))
+
+
+def _filled(cells: Sequence[object]) -> list[int]:
+    return [n for n, cell in enumerate(cells) if cell != ""]
+
+
+def _count_titles(rows: Sequence[RawRow]) -> int:
+    """The number of first rows of one cell of several words above the headings, which have none but short words."""
+    titles = next((n for n, (_, cells) in enumerate(rows) if len(_filled(cells)) > 1), 0)
+    head = [str(cell) for cell in rows[titles][1] if cell != ""]
+    is_title = all(" " in str(cell) for _, cells in rows[:titles] for cell in cells if cell != "")
+    is_head = len({*head}) == len(head) and all(len(cell) < 40 and not _NUMBER.fullmatch(cell) for cell in head)
+    return titles if is_title and is_head and titles < min(4, len(rows) - 1) else 0
+
+
+def _is_sum(cells: Sequence[object]) -> bool:
+    """True if a row has a first cell like ``Total:``, and a number."""
+    first, *others = [cell for cell in cells if cell != ""]
+    return plain_heading(re.sub(r"[\W_]", "", str(first))) in _SUMS and any(
+        _number(cell, False) is not None for cell in others)
+
+
+def _plain_copies(heading: str, cells: Sequence[object]) -> Sequence[object]:
+    """The cells of a column as numbers, if it is one of copies like ``x2``."""
+    counts = [_TIMES.fullmatch(str(cell)) for cell in cells] if is_copies(heading) else []
+    if not all(count or cell == "" for count, cell in zip(counts, cells, strict=False)):
+        return cells
+    return [int(count[1]) if count else "" for count in counts] or cells
 
 
 def _is_comment(cells: Sequence[object]) -> bool:

@@ -179,6 +179,26 @@ def test_colours_of_kinds_can_be_told_apart_by_everybody():
     assert list(find_clashes(swatches, MERGED)) == []
 
 
+@pytest.mark.parametrize(("sheet", "names", "said"), [
+    ("Card list v3,,\n,,\nName,Type,Text\nAnt,Insect,Walks.\nBee,Insect,Stings.\n", ["Ant", "Bee"], "a title above"),
+    ("Name,Cost,Text\nAnt,1,Walks.\nBee,2,Stings.\nTotal:,3,\n", ["Ant", "Bee"], "a line of sums"),
+    ("Name,Type,Text\nInsects,,\nAnt,Insect,Walks.\nBee,Insect,Stings.\nOthers,,\nCat,Mammal,Purrs.\n",
+     ["Insects", "Ant", "Bee", "Others", "Cat"], "nothing but a first cell"),
+    ("Name,Ant,Bee\nType,Insect,Insect\nCost,1,2\nText,Walks.,Stings.\n", ["Type", "Cost", "Text"], "transposed"),
+    ("Name,Text\nAnt,Pay [gold] or :wood:\nBee,[b]Stings[/b]\n", ["Ant", "Bee"], "[gold], :wood:, [b], [/b]")])
+def test_what_is_not_quite_a_table_is_told(tmp_path, sheet, names, said):
+    deck = make_deck(tmp_path, sheet)
+    assert said in " ".join(map(str, (*deck.notes, *deck.warnings, *deck.deck_warnings)))
+    problems = Problems()
+    table = read_table(tmp_path / "deck", "cards.csv", problems)
+    assert [row.cells["name"] for row in table.rows] == names and not problems
+
+
+def test_copies_may_be_written_as_people_do(tmp_path):
+    (tmp_path / "cards.csv").write_text("Name,Copies\nAnt,x2\nBee,3x\nCat,2 Stück\nDog,\nEel,4\n", encoding="utf-8")
+    assert [row.cells["copies"] for row in read_table(tmp_path, "cards.csv", Problems()).rows] == [2, 3, 2, "", 4]
+
+
 # Pictures
 
 

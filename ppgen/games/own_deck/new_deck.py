@@ -20,7 +20,7 @@ from ppgen.games.own_deck.deck_faces import is_inside
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
-from ppgen.games.own_deck.heading_words import layout_data, normal_heading
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading, roles_by_heading
 from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
@@ -43,7 +43,9 @@ SCORE_START = """\
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
 players = "2-4"
 """
-_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)  # markup of web pages
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>|<<\w[\w ]{0,30}>>|\[/?[a-z][\w-]{0,30}\]|"
+                  r"(?<!\w):[a-z][\w-]{1,30}:(?!\w)|__(?=\w)[\w ]{1,60}__", re.IGNORECASE)
+"""Markup of web pages, forums and chats."""
 _BLEED = re.compile(r"with a bleed of (\S+) mm")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
@@ -294,6 +296,11 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
     return roles
 
 
+def _count_known(words: Sequence[str]) -> int:
+    """The number of words that are headings of something."""
+    return len({word for *_, word, is_whole in roles_by_heading({word: word for word in words}) if is_whole})
+
+
 def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
     """How to correct what follows from the cells of columns alone, if anything does."""
     headings = [*columns.table.headings.values()]
@@ -301,9 +308,12 @@ def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
                     or (len(headings) == 1 and not columns.lang)), ""):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
-    tag = next((match[0] for column in columns.texts for cell in column.all_cells if (match := _TAG.search(cell))), "")
-    if tag:
-        yield f"{tag} is printed as it stands: write **bold**, *italic*, and a line break for <br>"
+    cells = [str(row.cells[next(iter(columns.table.headings))]) for row in columns.table.rows]
+    if len(cells) > 1 and _count_known(cells) > len(cells) / 2 and not _count_known(headings[1:]):
+        yield "each column looks like a card: if so, copy the table and paste it transposed, so that each row is one"
+    tags = {tag: None for column in columns.texts for cell in column.all_cells for tag in _TAG.findall(cell)}
+    if tags:
+        yield f"printed as it stands: {shorten([*tags])} (write **bold**, *italic*, {{icon}}, a line break for <br>)"
     doubts = [column for column in columns.roles.values() if column.heading in {*columns.doubts} - {*left_out}]
     if doubts:
         column = next((column for column in doubts if column.is_number), doubts[0])
