@@ -57,20 +57,6 @@ def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypa
 
 
 @pytest.mark.slow
-def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
-    desk.ppgen("build", "--lang", "de", "--only", "tablets", "--quiet")
-    wanted = ("build", "--lang", "de", "--only", "tablets", "--quiet", "--paper", "letter", "--marks", "lines",
-              "--back-offset", "1,1", "-o")
-    assert desk.ppgen(*wanted, "plain", "--no-cache").exit_code == 0
-    no_drawing(monkeypatch)
-    done = desk.ppgen(*wanted, "kept")
-    assert done.exit_code == 0, done.stderr
-    pdf = [{name: content for name, content in files(desk.folder / folder).items() if name.endswith(".pdf")}
-           for folder in ("plain", "kept")]
-    assert pdf[0] == pdf[1] and pdf[0]
-
-
-@pytest.mark.slow
 def test_a_change_of_a_template_is_seen(own_desk):
     assert own_desk.build("--quiet").exit_code == 0
     before = files(own_desk.folder / "output")

@@ -1,7 +1,15 @@
-"""``ppgen list``: what is in the set."""
+"""``ppgen list``: what is in a set, and the map of the board game."""
+
+from __future__ import annotations
 
 import json
 from collections import Counter
+
+import pytest
+
+from ppgen.games.card_game.deck import describe_deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.shipped import shipped_root
 
 
 def components(desk):
@@ -24,3 +32,33 @@ def test_the_table_has_a_line_for_each_component_in_columns(desk):
     at = head.index("KIND")
     assert [line.split()[0] for line in lines] == [entry["id"] for entry in entries]
     assert {line[at:].split()[0] for line in lines} == {"country-card", "law-tablet", "claim-stone"}
+
+
+COUNTRIES = "france england lotharingia franconia bavaria swabia burgundy italy aragon".split()
+
+
+@pytest.fixture
+def listed(desk) -> dict:
+    done = desk.ppgen("list", "--game", "board-game", "--json", "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_the_map_is_told_whole(listed) -> None:
+    told = listed["map"]
+    assert list(told["spaces"]) == COUNTRIES
+    assert told["spaces"]["swabia"] == ["SW1", "SW2", "SW3", "SW4"]
+    labels = {label for country in told["spaces"].values() for label in country}
+    assert {end for road in told["roads"] for end in road} == labels
+    assert len(told["roads"]) == 72
+    assert told["alliances"][14] == {"box": 15, "countries": ["italy", "bavaria"], "water": True}
+
+
+RECORDS = describe_deck(load_deck(shipped_root() / "data" / "card_game")[0])
+
+
+def test_the_set_holds_what_the_rules_list() -> None:
+    copies: Counter[object] = Counter()
+    for record in RECORDS:
+        copies[record["kind"]] += record["copies"]
+    assert copies == {"country-card": 56, "law-tablet": 8, "claim-stone": 15}

@@ -62,23 +62,6 @@ def test_only_what_looks_different_is_printed_again(goblins):
 
 
 @pytest.mark.slow
-def test_languages_without_changes_are_not_printed(goblins):
-    goblins.change("cards.csv", "Name,Cost", "Name (en),Name (de),Cost")
-    goblins.change("cards.csv", "Goblin,", "Goblin,Kobold,")
-    goblins.change("cards.csv", "Knight,", "Knight,Ritter,")
-    goblins.change("cards.csv", "Dragon,", "Dragon,Drache,")
-    (goblins.folder / "words").mkdir()
-    (goblins.folder / "words" / "de.toml").write_text('[parts]\ncards = "Karten"\ncoins = "Münzen"\n', encoding="utf-8")
-    both = ("--lang", "en", "--lang", "de")
-    run(goblins, "printed", *both)
-    assert "nothing looks different" in run(goblins, "build", "--changed", *both).output
-    goblins.change("cards.csv", "Ritter", "Edler")
-    [manifest] = json.loads(run(goblins, "build", "--changed", "--json", *both).stdout)
-    assert manifest["lang"] == "de"
-    assert "Deutsch:" in run(goblins, "compare", *both).output
-
-
-@pytest.mark.slow
 def test_old_and_new_faces_stand_side_by_side(goblins):
     run(goblins, "printed")
     shutil.copytree(goblins.folder, goblins.folder / "old")
@@ -143,22 +126,3 @@ def test_a_spoilt_record_is_refused_in_words(goblins, spoil, words):
 def replace(record, old: str, new: str) -> None:
     file = record / "printed.json"
     file.write_text(file.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
-
-
-@pytest.mark.slow
-def test_a_save_is_exchanged_with_a_copy_beside_it(goblins):
-    run(goblins, "export", "tts", "--base-url", "https://x.org/v1")
-    source = goblins.folder / "output/en/tts-online/goblins-en.json"
-    save = goblins.folder / "TS_Save_1.json"
-    old = source.read_bytes()
-    save.write_bytes(old)
-    goblins.change("cards.csv", "Knight,2", "Knight,3")
-    words = ("export", "tts", "--base-url", "https://x.org/v2", "--into", "TS_Save_1.json")
-    assert "would be exchanged: 10" in run(goblins, *words, "--dry-run").output and save.read_bytes() == old
-    assert "pieces exchanged: 10. The old file is kept as TS_Save_1.json.bak" in run(goblins, *words).output
-    assert (goblins.folder / "TS_Save_1.json.bak").read_bytes() == old and b"/v2/" in save.read_bytes()
-    assert b"/v1/" not in save.read_bytes()
-    assert "up to date" in run(goblins, *words).output
-    run(goblins, *words[:3], "https://x.org/v3", *words[4:])
-    assert (goblins.folder / "TS_Save_1.json.bak2").is_file()
-    run(goblins, *words, "--lang", "all", code=0)

@@ -16,8 +16,6 @@ from ppgen.cli.program import main
 ROOT = Path(__file__).resolve().parents[2]
 COUNTRIES = (8, 7, 6, 7, 7, 6, 6, 5, 4)
 """Number of the cards of each country, in the order of the sheet."""
-COURTS = ("ABCABBBA BBC", "BACBC A", "CAABA C", "CC.BCAA B", "ABC.AB AA", "BBB. B", "ABCC. C", "CB.CA B", "AAA.A A")
-"""Letters of the spaces and councillors of each country of the board game."""
 
 
 @pytest.fixture
@@ -93,22 +91,6 @@ def test_a_whole_card_game_is_scored_saved_and_changed(asked, desk):
     assert edited.exit_code == 0 and "Ann: cards of France (8 exist) [8]: 7" in edited.output
     tallies = json.loads(desk.ppgen("history", "show", "1", "--tallies").stdout)
     assert (tallies["players"][0]["cards"]["france"], tallies["players"][0]["cards"]["saxony"]) == (7, 7)
-
-
-@pytest.mark.slow
-def test_the_board_game_asks_for_a_row_of_letters(asked):
-    words = "score", "--game", "board-game"
-    letters = [word for court in COURTS for word in court.split()]
-    done = asked(*NAMES, "23", "25", "19", "ABCABBBA", "BBC", "BACB", "BACXC", *letters[2:], "n", words=words)
-    assert "France, FR1–FR8: a letter for each space, . for an empty one: A=Ann B=Bo C=Cy: ABCABBBA" in lines(done)
-    assert "4 letters, but there are 5 spaces (write one letter a space" in done.output
-    assert "“X” stands for no player (A = Ann, B = Bo, C = Cy)" in done.output
-    assert (done.exit_code, "wins with" in done.output) == (0, True), done.output
-    assert "Saved as game 1" in asked(*NAMES, "", "", "", *letters, "", words=words).output
-    edited = asked(*[""] * 7, "CCC.....", *[""] * 99, words=("history", "edit", "1"))
-    assert "C=Cy [ABCABBBA]: CCC....." in edited.output and edited.exit_code == 0
-    interim = asked(*NAMES, *letters[::2], "n", words=(*words, "--interim"))
-    assert "councillor" not in interim.output and interim.exit_code == 0
 
 
 def test_a_deck_asks_what_its_score_toml_counts(asked, desk):

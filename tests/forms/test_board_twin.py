@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ppgen.games.board_game import NAME, scoring
-from ppgen.games.board_game.board import Board, Road
-from ppgen.games.board_game.board_loading import MAX_ROAD_ENDS, load_board
+from ppgen.games.board_game.board import Board
+from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.points import Position, Score, score_game, score_interim
 from ppgen.games.board_game.scoring import rules_json, twin_source
 from ppgen.games.board_game.tallies import Reader, TallyNames
@@ -113,39 +111,6 @@ def test_hundreds_of_positions_are_scored_alike(node, positions, scores, board, 
         position = positions[number][1]
         complete = not (score.interim or number % 3 == 2 or position.lacks_chains or position.lacks_cloisters)
         assert found == score.result(NAME, complete, ()), f"position {number}"
-
-
-def crowded(board: Board) -> Board:
-    """A board whose chains are too many to try all: many roads meet at a few of thirty spaces."""
-    chance, ids = random.Random(1), list(board.space)
-    ends = Counter[str]()
-    roads: dict[tuple[str, str], Road] = {}
-    for _ in range(4000):
-        pair = chance.choice(ids[:12]), chance.choice(ids[12:30])
-        if pair not in roads and max(ends[pair[0]], ends[pair[1]]) < MAX_ROAD_ENDS:
-            roads[pair] = Road(ends=pair, bow=0)
-            ends.update(pair)
-    return replace(board, roads=tuple(roads.values()), cloisters=30)
-
-
-@pytest.mark.slow
-def test_a_search_that_ends_early_ends_alike_and_is_warned_of(node, board, tmp_path):
-    crowd = crowded(board)
-    document = {"players": ["A", "B", "C"], "spaces": dict.fromkeys([*crowd.space][:30], "A")}
-    names = TallyNames(crowd, shipped_root() / "data" / "board_game" / "locales", "en",
-                       shipped_root() / "data" / "locales")
-    scored = scoring.BoardScoring(board=crowd, names=names).score(
-        read_json(json.dumps(document), "game"), partial=True)
-    assert [str(warning) for warning in scored.warnings] == [
-        "game spaces: A: more possible chains than can be tried (look for a division that is worth more)"]
-    score = scored.score
-    assert [player.is_sure for player in score.players] == [False, True, True]
-    assert score.players[0].chain_points > 20
-    script = tmp_path / "scripts.js"
-    script.write_text(twin_source(), encoding="ascii")
-    (found,) = node.run("twin.mjs", str(script), given={
-        "rules": rules_json(crowd), "games": [document], "interim": [False]})["results"]
-    assert found == score.result(NAME, complete=False, warnings=())
 
 
 def test_positions_are_read_as_ppgen_score_reads_them(positions, board):

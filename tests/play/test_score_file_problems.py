@@ -87,24 +87,6 @@ def test_all_problems_are_reported_at_once(tmp_path):
     assert len(found) == len(wanted), [each for each in found if not any(map(each.startswith, wanted))]
 
 
-@pytest.mark.parametrize(("text", "problem"), [
-    ("", "score.toml: has no line to score (write [gold] for a line of that name)"),
-    ("rounds = 60\n[a]\n[b]\n[c]\n", "score.toml: makes more than 120 lines (take fewer rows or rounds)"),
-    (f"[a]\nrows = {[f'r{n}' for n in range(200)]}\n",
-     "score.toml: makes more than 120 lines (take fewer rows or rounds)"),
-    ('players = "2"\n[a]\nplaces = { 3 = [5, 2] }\n',
-     "score.toml:3 a.places: has points for 3 players (the game is for 2 at most)"),
-    ('[a]\nrows = "lands.csv"\n', "lands.csv: file not found (check its name and folder)"),
-    ('[a]\n[b]\nneeds = "gold"\n', "score.toml:3 b.needs: 'gold' is not an earlier column of this row (name the column "
-     "that must be filled in)"),
-    ('[a]\nentries = ["in"]\npoints = "1"\n',
-     "score.toml:2 a.entries: 'in' can't be read in a formula (take another name)"),
-    ("rounds = 3\n[a]\ntake = 'best'\n", "score.toml:3 a.take: 'best' is not known (one of sum, most, least, kinds)"),
-])
-def test_a_problem_is_told_once_with_its_remedy(text, problem, tmp_path):
-    assert problems_of(text, tmp_path) == [problem]
-
-
 @pytest.mark.parametrize("text", [
     "a ** 2", "a / 2", "a // b", "a // 0", "a.real", "a[0]", "f(a)", "min(a)", "'a'", "1.5", "a if b else 0",
     "a < b < 3", "lambda: 1", "a and b", "~a", "10001", "max(*[a, b])", "a * a * a * a", "(a * a * a * a) == b",

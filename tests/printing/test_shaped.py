@@ -80,16 +80,3 @@ def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
     y = round((figure["y_mm"] + 8) * SCALE)
     beside = [sum(shown(figures).getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (2.5, 2.8, 3.1, 3.4)]
     assert min(beside) < 250
-
-
-@pytest.mark.parametrize(("marks", "told"), [("ticks", True), ("none", False)])
-def test_the_guide_tells_how_to_cut_and_to_fold(shapes, marks, told):
-    assert shapes.ppgen("build", "--marks", marks).exit_code == 0
-    (guide,) = (shapes.folder / "output" / "en").glob("guide-screen*.pdf")
-    with pypdfium2.PdfDocument(guide) as pdf:
-        words = " ".join(page.get_textpage().get_text_range() for page in pdf).split()
-    text = " ".join(words)
-    assert ("turn the paper, not the scissors" in text) == told
-    assert ("Dashed marks beside a piece" in text) == told
-    assert "fold them in half at the head" in text
-    assert "fold them into a triangle" not in text

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import time
 from functools import partial
 from select import select
@@ -35,22 +34,6 @@ def test_results_come_in_order_from_two_processes(two):
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
     here = [process == os.getpid() for _, process in found]
     assert here == [True, False, True, False, True]
-
-
-@pytest.mark.parametrize("end", ["killed", "raised", "exited"])
-def test_what_a_worker_could_not_do_is_done_here(two, end):
-    me = os.getpid()
-
-    def job(number: int) -> tuple[int, bool]:
-        if number == 3 and os.getpid() != me:
-            if end == "killed":
-                os.kill(os.getpid(), signal.SIGKILL)
-            elif end == "exited":
-                sys.exit(1)
-            raise ValueError
-        return number, os.getpid() == me
-
-    assert [number for number, _ in run_jobs([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
 
 
 def test_a_request_to_stop_ends_both(two, tmp_path):

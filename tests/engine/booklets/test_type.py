@@ -135,25 +135,6 @@ def test_a_panel_goes_to_the_next_page_as_a_whole_and_only_a_long_note_is_divide
 
 # ---------- the score sheet ----------
 
-@pytest.mark.parametrize("lang", ["de", "fr", "ja"])
-def test_names_among_each_other_have_one_size_and_paragraphs_of_the_reminder_stand_evenly(workshop, deck, lang):
-    """As much space between each two: an estimate of their lines once left gaps."""
-    texts = workshop.texts(lang)
-    sheet = parts_of(workshop, texts, MINI)["score-sheet"].front
-    found = lettering(workshop.studio(texts, "full").draw(sheet, 0, "test").svg)
-    total = next(y for words, y, _ in found if words == texts("score.total"))
-    rows = ("subtotal", "carry", "chains", "minus_two")
-    for names in ([texts(f"countries.{country.id}") for country in deck.countries],
-                  [texts(f"score.{row}") for row in rows]):
-        sizes = {name: size for name, y, size in found if name in names and y < total}
-        assert set(sizes) == set(names)
-        assert len(set(sizes.values())) == 1, sizes
-    date = next(y for words, y, _ in found if words == texts("score.date"))
-    baselines = sorted({round(y, 2) for _, y, _ in found if y > date + 0.1})
-    steps = sorted(after - before for before, after in pairwise(baselines))
-    assert len(steps) >= 5
-    assert steps[-1] - steps[0] < 1.2, "no empty line"
-
 
 # ---------- the law tablets ----------
 

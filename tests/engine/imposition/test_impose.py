@@ -1,10 +1,14 @@
-"""Imposition by example: the figures of the house, and what the laws leave open."""
+"""Imposition by example: the figures of the house, pages side by side, boards, and what the laws leave open."""
+
+from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.geometry import Format, Point, Size
-from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.sheets import Backs, Item, SheetSpec
+from ppgen.engine.cutting import cut_sheet
+from ppgen.engine.geometry import Format, Point, Rect, Size
+from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
+from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
+from ppgen.engine.svg.outlines import Vertex
 from ppgen.errors import InputError
 
 
@@ -46,3 +50,61 @@ def test_the_margin_that_is_told_is_the_narrowest_of_sheets_of_several_sizes():
     found = impose([small, *large], spec, "cards")
     assert len(found.sheets) > 1
     assert found.layout.margin == pytest.approx(min(sheet.furniture.label.x for sheet in found.sheets))
+
+
+PAPERS = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("wide", Size(300, 200)))
+
+
+def sheets(paper: Format, count: int, marks: Marks = Marks.TICKS):
+    spec = SheetSpec(paper=paper, marks=marks)
+    item = Item(id="page", size=page_area(spec, 2), has_back=False)
+    return impose_pages([item] * count, spec, 2).sheets
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_each_half_has_its_page_in_the_middle(paper):
+    (sheet,) = sheets(paper, 2)
+    assert sheet.size.width > sheet.size.height
+    left, right = (placement.trim for placement in sheet.sides[0].placements)
+    half = sheet.size.width / 2
+    assert left.x == pytest.approx(8) and left.right == pytest.approx(half - 8)
+    assert (right.x - half, right.y) == pytest.approx((left.x, left.y))
+    assert left.size == page_area(SheetSpec(paper=paper), 2)
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_ticks_stand_in_the_middle_clear_of_the_pages_and_the_strips(paper):
+    (sheet,) = sheets(paper, 2)
+    (side,) = sheet.sides
+    assert len(side.cuts) == 2
+    for cut in side.cuts:
+        assert cut.start.x == cut.end.x == sheet.size.width / 2
+        band = Rect(cut.start.x - 0.1, min(cut.start.y, cut.end.y), 0.2, abs(cut.end.y - cut.start.y))
+        assert not any(band.overlaps(placement.trim) for placement in side.placements)
+        assert not band.overlaps(sheet.furniture.label) and not band.overlaps(sheet.furniture.foot)
+
+
+def board(width, height, id="board"):
+    return Item(id=id, size=Size(width, height), has_back=False)
+
+
+def imposed(items, width=210, height=297):
+    return impose_tiled(items, SheetSpec(paper=Format("paper", Size(width, height))), "boards")
+
+
+@pytest.mark.parametrize(("items", "paper", "what"), [
+    ([board(510, 374)], (60, 60), "paper (60 × 60 mm) is too small for tiles of 510 × 374 mm"),
+    ([board(1200, 1200)] * 30, (210, 297), "takes 1,050 tiles on paper (210 × 297 mm), more than 500")])
+def test_paper_that_is_too_small_is_named(items, paper, what):
+    with pytest.raises(InputError) as caught:
+        imposed(items, *paper)
+    assert [problem.what for problem in caught.value.problems] == [what]
+
+
+def test_a_machine_cuts_tiles_with_their_flaps_and_square_corners():
+    sheet = imposed([board(510, 374)]).sheets[0]
+    (cut,) = cut_sheet(sheet, corners=3).cuts
+    trim = sheet.sides[0].placements[0].trim
+    assert (trim.width, trim.height) == (255 + 7, 187 + 7)
+    assert cut.vertices == tuple(Vertex(Point(x, y)) for x, y in (
+        (trim.x, trim.y), (trim.right, trim.y), (trim.right, trim.bottom), (trim.x, trim.bottom)))

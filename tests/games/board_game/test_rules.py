@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.booklets.booklet import iter_pictures, iter_words
-from ppgen.games.board_game import figures, rules as tables
+from ppgen.engine.booklets.booklet import iter_words
+from ppgen.games.board_game import rules as tables
 from ppgen.games.board_game.figures import FigureSource
 from ppgen.games.board_game.map_figures import read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
@@ -93,22 +93,6 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
 
 
 # ---------- pictures ----------
-
-
-def test_a_picture_shows_the_position(examples, board, borders, board_set):
-    names = ["Anna", "Ben", "Clara", "David"]
-    cabinet = FigureSource(board=board, borders=borders, texts=board_set.texts("en"), names=names, measure=122)
-    figure = figures.scene_figure(cabinet, examples["cloisters_apart"])
-    (picture,) = iter_pictures(figure)
-    pieces = [space["piece"] for space in picture.request.values["spaces"] if space["piece"]]
-    assert sorted(piece["letter"] for piece in pieces) == [*"AAAABBD"]
-    assert all(0 < space["x"] < figure.size.width and 0 < space["y"] < figure.size.height
-               for space in picture.request.values["spaces"] if space["piece"])
-    assert "Franconia: cloisters Anna 4, Ben 2, David 1; councillors none." in figure.alt
-    limit = figures.scene_figure(cabinet, examples["councillor_limit"], free=3)
-    (picture,) = iter_pictures(limit)
-    (court,) = [court for court in picture.request.values["courts"] if court["pieces"]]
-    assert [piece["letter"] for piece in court["pieces"]] == ["", "", ""], "three dotted places"
 
 
 # ---------- words ----------

@@ -11,10 +11,7 @@ import pytest
 from .conftest import Browser, Going, gone_on
 from .test_page import DECK, FRONT, TABLE
 
-AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
 MADE = "document.querySelectorAll('.files a').length > 0"
-RULES = ("axe.run({ resultTypes: ['violations'] }).then(result => result.violations.map(each => each.id + ' ' "
-         "+ each.nodes.map(node => node.target).join()))")
 
 
 @dataclass
@@ -66,33 +63,6 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
         browser.wait_for(MADE)
         assert family.clicks <= 4 and [*tmp_path.glob("output/de/tablets-*.pdf")]
         browser("open", url="about:blank")
-
-
-def test_a_designer_corrects_a_typo_and_prints_that_card_after_six_clicks(deck, browser):
-    browser("look")
-    browser("open", url="about:blank")
-    browser("open", url=deck.address)
-    browser.wait_for("!!document.querySelector('#p-elf')")
-    for at in ("#t-print", "#go", "#printed"):  # the first print
-        browser.wait_for(f"!!document.querySelector({at!r}) && !document.querySelector({at!r}).disabled")
-        browser.find(f"document.querySelector({at!r}).click() ?? true")  # in one step, as the page may be drawn anew
-    browser.wait_for("!!document.querySelector('input[value=changed]')")
-    before = deck.pdfs()
-    designer = Maker(browser)
-    designer.click("#t-faces")
-    designer.click("#p-elf")
-    designer.click("#side .cells tr:nth-child(2) textarea")
-    browser("type", text="!")
-    browser("press", key="Enter")
-    browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
-    designer.click("#t-print")
-    designer.click("input[value=changed]")
-    designer.click("#go")
-    browser.wait_for("document.querySelector('.files a')?.textContent.includes('changed') "
-                     "&& document.querySelector('.files a').textContent.includes('1 sheet')")
-    assert designer.clicks <= 8
-    assert deck.pdfs() > before and (deck.folder / "cards.csv").read_bytes() == TABLE.replace("two", "two!").encode()
-    browser("open", url="about:blank")
 
 
 def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
