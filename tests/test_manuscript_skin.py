@@ -22,9 +22,9 @@ def faces(part, ink, size=CARD, lang="de"):
     texts = opened.texts(lang)
     parts = opened.parts(texts, size, SheetSpec(paper=A4), ()).parts
     pieces = next(each for each in parts if each.name == part).components
-    studio = opened.studio(texts, ink)
-    return {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces} | {
-        "back": studio.draw(pieces[0].back, 0, "back")}
+    studio, back = opened.studio(texts, ink), pieces[0].back
+    fronts = {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces}
+    return {**fronts, **({"back": studio.draw(back, 0, "back")} if back else {})}
 
 
 def test_every_file_but_its_ornaments_covers_a_shipped_one():
@@ -39,6 +39,11 @@ def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
     back = drawn.pop("back")
     fronts = coverage(tuple(drawn.values()), Workshop.open(Assets.at()).fonts.folder)
     assert (sum(fronts) / len(fronts) + coverage((back,), Workshop.open(Assets.at()).fonts.folder)[0]) / 2 <= most
+
+
+def test_stones_have_a_gilt_ring_except_in_low_ink():
+    assert "url(#burnished)" in faces("stones", "full")["claim-stone-1"].svg
+    assert "url(#burnished)" not in faces("stones", "low")["claim-stone-1"].svg
 
 
 @pytest.mark.slow

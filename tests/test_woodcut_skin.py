@@ -59,6 +59,11 @@ def test_faces_have_three_colours_and_no_gradient(game, part, ink):
         assert "opacity" not in face.svg, name
 
 
+def test_tablets_have_the_scenes():
+    fronts = [face for name, face in faces("woodcut", "full", "tablets").items() if name != "back"]
+    assert all('id="picture"' in face.svg for face in fronts)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "part"), PARTS)
 def test_faces_take_no_more_ink_than_shipped_ones(game, part):

@@ -12,6 +12,7 @@ from ppgen.engine.colours import Swatch, contrast, find_clashes
 from ppgen.engine.drawing.night import to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.pictures.ink import coverage
 from ppgen.review.set_check import SPEC
 
 MINI_EURO = Format("mini-euro", Size(44, 68))
@@ -74,6 +75,13 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
     assert "#FFD65C" in evening and "#FFD65C" not in day  # windows are lit
     by_day, by_night = (drawn(workshop, "france-2", "low", twin=twin).svg for twin in (0, 1))
     assert by_day != by_night  # another hall, and the sun, in low ink too
+
+
+@pytest.mark.slow
+def test_in_low_ink_no_robe_is_a_plane_of_ink(workshop):
+    """Two oaths: the family of one wears a colour so dark that it would be printed."""
+    dark, light = coverage([drawn(workshop, name, "low") for name in ("saxony-3", "castile-3")], workshop.fonts.folder)
+    assert dark < 1.2 * light
 
 
 @pytest.mark.slow
