@@ -44,7 +44,7 @@ def export_table(workshop: Workshop, request: BuildRequest, links: Sequence[tupl
     drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
     for texts, parts in drawn:
         name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
-        kinds = [(piece.component, texts.words.get(f"pieces.{part.part.name}", part.part.title), _sides(piece))
+        kinds = [(piece.component, texts.words.get(f"{WORDS}piece_{part.part.name}", part.part.title), _sides(piece))
                  for part in parts for piece in name_pieces(part)]
         faces = list(dict.fromkeys(face for *_, sides in kinds for face in sides))
         page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html", links)
