@@ -87,8 +87,8 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)
-        rows = read_workbook(folder / name, data, sheet) if data.startswith(ZIP_START) else _text_rows(
-            folder / name, data, sheet)
+        rows, looks = read_workbook(folder / name, data, sheet) if data.startswith(ZIP_START) else (
+            _text_rows(folder / name, data, sheet), [])
     except InputError as error:
         problems.extend(error.problems)
         return Table(place=place)
@@ -104,6 +104,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
                       f"at most {MAX_ROWS:,} and {MAX_COLUMNS}")
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
+    notes += looks
     if titles:
         notes.append(Problem(place=place, line=rows[0][0], what="a title above the headings: left out",
                              remedy="delete it"))

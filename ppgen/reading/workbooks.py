@@ -12,10 +12,11 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ppgen.cache import cached_by
@@ -23,6 +24,7 @@ from ppgen.errors import InputError, Problem, join_names, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
+from ppgen.reading.workbook_looks import SheetLook, column_number, read_look
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
@@ -36,13 +38,18 @@ _START_BYTES = 4_000
 _SAVE_AGAIN = "save it again as XLSX, ODS or CSV"
 
 RawRow = tuple[int, Sequence[object]]  # the line of a row, and its cells
+_Note = tuple[int, str, str]  # a line, what was found there, and a remedy
 
 
-def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
-    """The rows of a sheet (or of the only filled one) with their numbers; dates are texts. Raises InputError."""
+def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], list[Problem]]:
+    """Read the rows of a sheet (or of the only filled one) with their numbers, as they look, and what was left out.
+
+    Dates are texts. Raises InputError.
+    """
     options = {"place": display_place(path), "sheet": sheet}
-    return list(json.loads(cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
-        read_rows, data, options, options["place"], _SAVE_AGAIN)).encode())))
+    rows, notes = json.loads(cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
+        read_rows, data, options, options["place"], _SAVE_AGAIN)).encode()))
+    return rows, [Problem(place=options["place"], line=line, what=what, remedy=remedy) for line, what, remedy in notes]
 
 
 def sheet_names(path: Path) -> list[str]:
@@ -61,8 +68,8 @@ def read_names(data: bytes, options: Options) -> list[str]:
         return _filled_sheets(_open_book(options["place"], data))
 
 
-def read_rows(data: bytes, options: Options) -> list[RawRow]:
-    """Read the rows of a sheet as JSON, in the supervised child. Raises InputError."""
+def read_rows(data: bytes, options: Options) -> tuple[list[RawRow], list[_Note]]:
+    """Read the rows of a sheet and notes as JSON, in the supervised child. Raises InputError."""
     with _refusing(options["place"]):
         return _read_sheet(options["place"], data, options["sheet"])
 
@@ -90,7 +97,7 @@ def _filled_sheets(book: CalamineWorkbook) -> list[str]:
     return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 
 
-def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
+def _read_sheet(place: str, data: bytes, sheet: str) -> tuple[list[RawRow], list[_Note]]:
     book = _open_book(place, data)
     names = book.sheet_names
     if sheet and sheet not in names:
@@ -100,13 +107,31 @@ def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
         raise _refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
                           f'name one of them: sheet = "{filled[0]}"')
     if not filled:
-        return []
+        return [], []
     found = book.get_sheet_by_name(filled[0])
     if found.height * found.width > MAX_CELLS:
         raise _refuse(place, f"has {found.height:,} rows and {found.width:,} columns",
                           f"at most {MAX_CELLS:,} cells: delete what is empty")
-    first = found.start[0] + 1 if found.start else 1
-    return [(number, [*map(_plain_cell, cells)]) for number, cells in enumerate(found.iter_rows(), first)]
+    first, left = found.start or (0, 0)
+    rows: dict[int, list[object]] = {number: [*map(_plain_cell, cells)]
+                                     for number, cells in enumerate(found.iter_rows(), first + 1)}
+    for (top, column), (bottom, _) in found.merged_cell_ranges or ():
+        for row in range(top + 2, min(bottom + 1, first + len(rows)) + 1):
+            rows[row][column - left] = rows[top + 1][column - left]
+    look = SheetLook()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, suppress(LookupError, ValueError, StopIteration, ArithmeticError,
+                                                                          ElementTree.ParseError):
+        look = read_look(archive, filled[0])  # of other workbooks than XLSX there is none
+    for (row, column), text in look.texts.items():
+        if row in rows and 0 <= column - left < len(rows[row]):
+            rows[row][column - left] = text
+    notes = [(lines[0], f"{what}: {join_names(map(str, lines[:10]))}{' …' if len(lines) > 10 else ''}", remedy)
+             for lines, what, remedy in (
+                 ([row for row in look.hidden if row in rows], "hidden rows, left out", "show them, if they are cards"),
+                 (look.pictures, "pictures in rows, left out", "save them as files, and name them in a column art"),
+                 (sorted({*look.uncomputed}), "formulas without a value in rows",
+                  "save it again in a spreadsheet program")) if lines]
+    return [(number, cells) for number, cells in rows.items() if number not in look.hidden], notes
 
 
 def _plain_cell(cell: object) -> str | int | float:
@@ -159,7 +184,7 @@ def _check_extent(place: str, content: IO[bytes]) -> None:
                 match = _PLACE.fullmatch(cell)
                 if not match:
                     raise _refuse(place, f"has a cell at '{cell[:40]}', beyond every sheet", "delete that cell")
-                row, column = int(match[2]), _column_number(match[1])
+                row, column = int(match[2]), column_number(match[1])
         elif name in _FILLED and column:
             rows[:] = min(rows[0] or row, row), max(rows[1], row)
             columns[:] = min(columns[0] or column, column), max(columns[1], column)
@@ -172,10 +197,3 @@ def _check_extent(place: str, content: IO[bytes]) -> None:
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
     parser.ParseFile(content)
-
-
-def _column_number(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - 64
-    return number

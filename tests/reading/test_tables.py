@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from ppgen.errors import Problems
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
 from ppgen.reading.tables import Table, column_name, read_table
+from ppgen.reading.workbook_looks import format_number
 from ppgen.reading.workbooks import MAX_UNPACKED_BYTES
 
 
@@ -99,6 +100,30 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     assert [(row.line, *row.cells.values()) for row in table.rows] == [(2, "Boo", 3, "007"), (4, "“Ha”", 2.5, "x")]
     assert said == []
     assert table_of(tmp_path, content, "cards.csv")[0].rows == table.rows  # its name does not matter
+
+
+@pytest.mark.parametrize(("value", "code", "shown"), [
+    (0.25, "0%", "25%"), (0.125, "0.0%", "12.5%"), (3.5, '"$"#,##0.00', "$3.50"),
+    (-3.5, '"$"0.00;("$"0.00)', "($3.50)"), (1250, "#,##0 [$€-407]", "1,250 €"), (0.5, "# ?/?", "1/2"),
+    (1.75, "# ??/??", "1 3/4"), (46082, "mmm yyyy", "Mar 2026"),
+    (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
+    (46082, "yyyy-mm-dd", None), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
+def test_numbers_look_as_their_formats_say(value, code, shown):
+    assert format_number(value, code) == shown
+
+
+def test_a_workbook_says_what_it_shows(tmp_path):
+    bold = '<c t="inlineStr"><is><r><t>Pay </t></r><r><rPr><b/></rPr><t>two </t></r><r><t>coins</t></r></is></c>'
+    content = workbook(Cards=[["Name", "Kind", "Text"], ["Ant", "Insect", bold], ["Bee", "", '<c r="C3"><f>1</f></c>'],
+                              ["Cat", "Mammal", "Purrs"], ["Dog", "Mammal", "Barks"]])
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    sheet = files["xl/worksheets/sheet1.xml"].replace('<row r="4">', '<row r="4" hidden="1">').replace(
+        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="B2:B3"/></mergeCells>')
+    table, notes = table_of(tmp_path, packed({**files, "xl/worksheets/sheet1.xml": sheet}), "cards.xlsx")
+    assert [[*row.cells.values()] for row in table.rows] == [
+        ["Ant", "Insect", "Pay **two** coins"], ["Bee", "Insect", ""], ["Dog", "Mammal", "Barks"]]
+    assert ["hidden rows, left out: 4" in notes[0], "formulas without a value in rows: 3" in notes[1]] == [True, True]
 
 
 @pytest.mark.parametrize(("content", "said"), [
