@@ -15,7 +15,7 @@ from ppgen.lines import display_width, wrap
 from ppgen.reading.texts import Texts
 
 MAX_WIDTH = 100
-MAX_NAMES_WIDTH = 24  # columns for the names of an option: longer ones have a line of their own
+MAX_NAMES_SHARE = 0.3  # of the width, for the names of an option: longer ones have a line of their own
 SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--locale": "--lang",
             "--size": "--card-size", "--duplex": "--backs", "--double-sided": "--backs", "--part": "--only",
             "--scale": "--board-scale", "--folder": "--output"}
@@ -82,7 +82,8 @@ def _option_lines(command: click.Command, context: click.Context, say: Texts) ->
     usual, others = [each for each in options if is_usual(each)], [each for each in options if not is_usual(each)]
     shown = {"options": usual, **({"more_options": others} if context.meta.get(ALL_OPTIONS) and others else {})}
     rows = {title: [_row(each, context, say) for each in group] for title, group in shown.items()}
-    width = min(max(display_width(names) for group in rows.values() for names, *_ in group), MAX_NAMES_WIDTH)
+    longest = max(display_width(names) for group in rows.values() for names, *_ in group)
+    width = min(longest, int(MAX_NAMES_SHARE * _width()))
     for number, (title, group) in enumerate(rows.items()):
         yield from [""] if number else []
         yield say("page.heading", title=say(f"titles.{title}"))

@@ -79,6 +79,11 @@ def test_help_fits_a_screen_of_40_lines_in_each_language(lang, monkeypatch):
     assert not [line for lines in pages.values() for line in lines if display_width(line) > 80]
 
 
+def test_options_fit_a_narrow_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert max(map(len, help_of("ppgen build").partition("Options:")[2].splitlines())) <= 40
+
+
 def test_help_is_in_english_for_a_language_that_has_none_yet(monkeypatch, tmp_path):
     for folder, lang in (("locales", "de"), ("locales", "en"), ("locales", "sv"), ("help", "de"), ("help", "en")):
         target = tmp_path / "data" / folder / f"{lang}.toml"
