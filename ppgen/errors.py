@@ -17,10 +17,7 @@ MAX_OTHERS = 500  # keys of merged problems that are kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One problem in plain words.
-
-    ``others`` are keys of other places with it, if they are known, and of the face on which it was found.
-    """
+    """One problem; ``others`` are keys of other places with it and of the face on which it was found."""
 
     place: str  # the file or option: `cards.csv`
     line: int = 0  # from 1; 0 if unknown

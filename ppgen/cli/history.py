@@ -222,10 +222,7 @@ def _json(document: object) -> str:
 
 
 def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], stored: SavedGames, say: Texts) -> None:
-    """Print the rows, if any, under their column names; then raise the problems of damaged games.
-
-    The game's name is omitted if it is the same in all rows.
-    """
+    """Print the rows, with the game's name only where it differs; then raise the problems of damaged games."""
     visible = [number for number, column in enumerate(columns)
                if column != "game" or len({row[number] for row in rows}) > 1]
     head = [say(f"history.{name}").upper() for name in columns]

@@ -209,10 +209,7 @@ class OpenSet:
 
 
 def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
-    """Load the requested set, unless its game is ``opened`` already.
-
-    Raises InputError with every problem, BadParameter for an invalid card size.
-    """
+    """Load the requested set, unless ``opened`` has it. Raises InputError, BadParameter for a card size."""
     from ppgen.printing.workshop import Workshop
 
     report_step("reading_deck", 0, 0)

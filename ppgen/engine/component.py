@@ -116,10 +116,7 @@ GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One file of the set: components that are laid out together.
-
-    ``unchanged_by`` are the options that were asked for and make no difference to it.
-    """
+    """One file of the set: components that are laid out together."""
 
     name: str
     title: str

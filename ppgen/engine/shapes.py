@@ -44,10 +44,7 @@ class ShapeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The shape of a piece, independent of its size. Its outline lies within the trim.
-
-    Raises ValueError for a path that leaves the trim, crosses itself or encloses nothing.
-    """
+    """The shape of a piece of any size, within its trim. Raises ValueError for a path that can't be one."""
 
     kind: ShapeKind = ShapeKind.RECTANGLE
     radius: float = 0.0  # of rounded corners in mm, reduced where there is not enough room
@@ -202,10 +199,7 @@ class Net:
 
 
 def standee(figure: Size, feet: float) -> Net:
-    """Return the net of a standing figure, folded at its head; front and back are glued together, feet are bent out.
-
-    From the top: ``back_foot``, the ``back`` upside down, the ``front``, ``front_foot``. A strip: straight cuts only.
-    """
+    """Return the net of a standing figure, from the top: ``back_foot``, ``back``, ``front``, ``front_foot``."""
     return _strip(Folded.STANDEE, figure.width,
                   {"back_foot": feet, "back": figure.height, "front": figure.height, "front_foot": feet})
 

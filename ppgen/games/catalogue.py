@@ -67,11 +67,7 @@ def default_game(assets: Assets) -> str:
 
 
 def game_folder(assets: Assets, name: str = "") -> str:
-    """Return the subfolder of the requested game, or of the default one.
-
-    Raises InputError if the data folder has no game, RequestError for an unknown name, or for several games without
-    a default.
-    """
+    """Return the folder of the requested or default game. Raises InputError if there is none, RequestError."""
     games = game_names(assets)
     if not games:
         raise InputError([Problem(place=display_path(assets.data), what=Phrase("no_game_inside"),

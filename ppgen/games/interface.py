@@ -178,10 +178,7 @@ class Relook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relooks:
-    """The looks that a deck may have: its own, the names of all (empty for the plain one), and what makes another.
-
-    ``make`` raises InputError if the deck can't have that look.
-    """
+    """The looks that a deck may have; ``make`` raises InputError if the deck can't have that look."""
 
     look: str
     names: Sequence[str]

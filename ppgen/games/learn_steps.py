@@ -19,10 +19,7 @@ _NAME = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnStep:
-    """A step: pieces to show, and pieces to move, each with the centre of its place, a seat (from 1) or another piece.
-
-    A piece is the id of a component, or a kind of ``ppgen list``: all pieces to show, the next one of its pile to move.
-    """
+    """A step: pieces (ids or kinds) to show, and pieces to move to a place, a seat (from 1) or another piece."""
 
     name: str
     show: tuple[str, ...]

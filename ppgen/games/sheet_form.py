@@ -43,11 +43,7 @@ def inset(rect: Rect, x: float, y: float, right: float | None = None) -> Rect:
 
 
 def fact_boxes(band: Rect, gap: float, label: float, air: float = 0.0) -> dict[str, SheetBox]:
-    """Make the lines for date and place side by side, each after its label.
-
-    They are below the tables because Firefox orders fields by position, and accepts a count only if the focus moves to
-    another field: one must follow the last count.
-    """
+    """Make the lines for date and place, below the tables: Firefox accepts a count only if the focus moves on."""
     width = (band.width - gap) / 2
     lines = [Rect(band.x + n * (width + gap), band.y, width, band.height) for n in range(len(FACTS))]
     return {key: SheetBox(kind="line", rect=line, inner=inset(line, label, air, 0))
@@ -106,10 +102,7 @@ def field_script(plan: SheetPlan) -> str:
 
 
 def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLine], str | None]) -> str:
-    """Make the script of a sheet that follows rules of ``score.toml``: ``scoreCell(seat, n)`` scores a line.
-
-    ``points_field`` names the field of a line's points without the player, if the sheet has one.
-    """
+    """Make the script of a sheet that follows ``score.toml``: ``scoreCell(seat, n)`` scores a line."""
     zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
     data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
                       for line in rules.lines], "fields": [*map(points_field, rules.lines)], "zeros": zeros}

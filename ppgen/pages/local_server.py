@@ -39,11 +39,7 @@ POLL_INTERVAL_S = 0.1  # seconds between two looks at the deadlines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Answer to a browser.
-
-    An iterator as content is sent item by item for as long as the browser listens. It yields an empty item now and
-    then, so that its connection can end.
-    """
+    """Answer to a browser; an iterator is sent item by item, and yields empty ones so that its connection can end."""
 
     content: bytes | Iterator[bytes]
     kind: str
@@ -65,10 +61,7 @@ class _Connection:
 
 
 class LocalServer(ThreadingHTTPServer):
-    """Serves what ``answer`` returns for a path until it is closed; each connection gets one answer.
-
-    Without a ``port`` it uses ``usual_port``, or any free one. Raises RequestError if ``port`` is taken.
-    """
+    """Serves what ``answer`` returns for a path until it is closed. Raises RequestError if ``port`` is taken."""
 
     host: ClassVar[str]
     usual_port: ClassVar[int]

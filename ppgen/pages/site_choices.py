@@ -105,10 +105,7 @@ class SiteSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitePreset:
-    """A whole set to download, beside the free choice: options of ``ppgen build`` under one name.
-
-    ``description`` are its options, for a preset without words of its own.
-    """
+    """A whole set to download, under one name: options of ``ppgen build``."""
 
     name: str
     workshop: Workshop

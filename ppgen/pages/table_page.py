@@ -94,10 +94,7 @@ def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mappi
 
 
 def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[str, int]) -> list[Json]:
-    """The steps of the first turns: text, kinds to show, and moves as kinds and their place: ``[x, y]``, seat or kinds.
-
-    Pieces that the request left out are neither shown nor moved.
-    """
+    """The steps of the first turns: text, kinds to show, and moves of kinds to ``[x, y]``, a seat or kinds."""
     kinds = {id: [number] for id, number in places.items()}
     for record in game.describe():
         number = places.get(str(record["id"]))

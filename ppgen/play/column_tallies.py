@@ -62,11 +62,7 @@ def read_players(check: Checker, plan: SheetPlan, game: str) -> list[tuple[str, 
 # and the points of each column (``p1.france.country_points``, ``p1.total``).
 
 def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame:
-    """Read the tallies of a filled-in form without empty columns.
-
-    Raises InputError if no field belongs to a score sheet. Other fields (a signature, a note) are ignored. A row that
-    the game lacks is kept, so that the check can report it.
-    """
+    """Read the tallies of a filled-in form without empty columns. Raises InputError if it is no score sheet."""
     counts: dict[int, dict[SheetCell, str]] = {}
     points: dict[int, dict[SheetCell, str]] = {}
     for field, value in fields.items():
@@ -226,10 +222,7 @@ def write_json(document: Json) -> str:
 
 
 def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Mapping[str, str], game: str = "") -> str:
-    """Make an empty file in TOML: every count is 0, or a comment where an empty cell differs from it.
-
-    ``remarks`` are comments: ``singles`` above the rows of one column, ``columns`` below them, and one for each column.
-    """
+    """Make an empty TOML file with comments on its ``singles``, on the ``columns`` and on each column."""
     tables = [row for row in plan.rows if plan.has_columns(row.key)]
     singles = [row for row in plan.rows if not plan.has_columns(row.key)]
 

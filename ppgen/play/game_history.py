@@ -68,11 +68,7 @@ class SavedGames:
 
 
 class History:
-    """The games in a file. Reading never creates or changes a file; the first saved game creates it.
-
-    Every method raises InputError if the file is damaged, of a newer version, of another program, or can't be read or
-    written; such a file stays as it is.
-    """
+    """The games in a file, made with the first saved game. Raises InputError for a damaged file, which stays."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -91,11 +91,7 @@ class LineTallies:
 
 
 class RuleScoring(Scoring):
-    """The scoring of a game by a ``score.toml``: each player has a column.
-
-    A game whose tallies say more overrides :meth:`read`, one with a result of its own :meth:`rank`. Files without the
-    name of a game are of the ``default`` one.
-    """
+    """The scoring by a ``score.toml``: each player has a column; files that name no game are of the ``default``."""
 
     default: ClassVar[bool] = False
 

@@ -245,10 +245,7 @@ class Checker:
 
     def entries(self, at: Trail, table: Mapping[str, object], sort: str, unknown: str
                 ) -> Iterator[tuple[str, object, Trail]]:
-        """Yield key, value and trail of each entry of a table whose keys are names of a sort.
-
-        Unknown names are noted with the text ``unknown``, and so are names of a key that was there before.
-        """
+        """Yield key, value and trail of each entry of a table; note names that are ``unknown`` or come twice."""
         keys: set[str] = set()
         for name, value in table.items():
             key = self.names.find(sort, name)

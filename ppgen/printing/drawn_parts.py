@@ -259,10 +259,7 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
 
 def draw_files(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
                paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
-    """Draw parts as printed, and note the options that make no difference to the file of each.
-
-    Such options are not in its name. Raises InputError with the problems of all faces.
-    """
+    """Draw parts as printed. Raises InputError with the problems of all faces."""
     parts = tuple(parts)
     drawn = draw_to_print(parts, request, workshop, texts, paper, begin)
     unchanged = {part.part.name: set(part.part.unchanged_by) for part in drawn}

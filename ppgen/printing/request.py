@@ -206,10 +206,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:
-    """A build in one or more languages on one or more papers, or an export of its faces.
-
-    The order of the options is that of their words in the names of files; the backs come before all of them.
-    """
+    """A build or an export of its faces; its options stand in the order of their words in file names."""
 
     langs: tuple[str, ...]
     papers: tuple[Format, ...]

@@ -236,10 +236,7 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
 
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
                 paper: Format) -> tuple[Edition, ...]:
-    """Make the guide to these files; if only some parts are requested, to all files of the set.
-
-    Options that make no difference to an edition are not in its name.
-    """
+    """Make the guide to these files; if only some parts are requested, to all files of the set."""
     request = request.relevant_to(OutputKind.GUIDE)
     rules = [file for file in files if file.part == RULES]
     if request.parts:
@@ -267,10 +264,7 @@ def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Wor
 
 def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
                   paper: Format) -> tuple[TypesetBooklet, TypesetBooklet]:
-    """Typeset the guide to these files for paper and for the screen. Raises InputError.
-
-    It is set closer where that saves a sheet of paper, or a page of the screen: its last page would be nearly empty.
-    """
+    """Typeset the guide to these files, closer where that saves a sheet or a page. Raises InputError."""
     guide, studio = _compose_guide(files, request, workshop, texts, paper), workshop.studio(texts, request.ink)
     usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
     if usual.count <= USUAL_GUIDE_PAGES or request.large_print:

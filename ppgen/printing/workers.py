@@ -21,11 +21,7 @@ Result = TypeVar("Result")
 
 
 def run_jobs(jobs: Sequence[Callable[[], Result]]) -> Iterator[Result]:
-    """Yield the result of each job in order. Exceptions of jobs are raised here.
-
-    A forked process runs every other job, under the limits of this one and with the data that it has read. Jobs that it
-    did not finish, for whatever reason, are run here.
-    """
+    """Yield the result of each job in order; a forked process runs every other one. Raises the jobs' exceptions."""
     if len(jobs) < 2 or not _may_fork():
         for job in jobs:
             yield job()

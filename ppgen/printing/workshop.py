@@ -216,10 +216,7 @@ class Workshop:
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
-        """Make the parts of the set, or only the ``wanted`` parts and pieces; ``pad`` defaults to one score sheet.
-
-        Raises RequestError for an unknown part, InputError for a wanted one that does not fit the paper.
-        """
+        """Make the parts, or the ``wanted`` ones. Raises RequestError for an unknown part, InputError for a bad one."""
         pad = pad or Pad(room=page_area(spec))
         pad = replace(pad, home=self.address_to_scan(pad.home, texts.lang))
         pack = replace(pack, home=self.address_to_scan(pack.home, texts.lang))

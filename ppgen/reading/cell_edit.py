@@ -144,11 +144,7 @@ class CellEditor:
         self.history.write(path, before, _BOM + after if before.startswith(_BOM) else after)
 
     def change_row(self, path: Path, line: int, known: Sequence[str], action: str) -> None:
-        """Change the row that begins in that line, if its cells still are ``known``.
-
-        ``add`` puts a new row after it, ``copy`` a copy of it without its id, ``delete`` takes it out. Raises
-        EditConflict if the file has changed, EditError for another action.
-        """
+        """Change (``add``, ``copy``, ``delete``) the row that begins there. Raises EditConflict, EditError."""
         before = self._read(path)
         text = _decode(before)
         head, *rows = _find_table(text)

@@ -32,10 +32,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
-    """The texts of one language.
-
-    Of ``borrowed`` keys the text is another language's, because their own is missing or wrong.
-    """
+    """The texts of a language; those of ``borrowed`` keys are another language's."""
 
     lang: str
     words: Mapping[str, str]
@@ -108,10 +105,7 @@ def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -
 
 
 def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> tuple[Texts, Problems]:
-    """Load the texts of a language, those that are missing or wrong from the reference; also return their problems.
-
-    A missing message is not a problem: it is English. Raises InputError if a file of either language can't be read.
-    """
+    """Load the texts of a language, what is missing or wrong from the reference; also return the problems."""
     unread, problems = Problems(), Problems()
     words: dict[str, str] = {}
     files: dict[str, Source] = {}

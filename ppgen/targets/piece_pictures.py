@@ -233,11 +233,7 @@ def _pixel_problem(each: PictureFile, dpi: float) -> Problem | None:
 
 def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: float = 0.0,
                corners: float = 0.0) -> tuple[Export, ...]:
-    """Export every face once in each language; ``bleed`` and the radius of ``corners`` are in mm.
-
-    Pictures that would take too much memory are left out. Raises InputError with every problem of the faces,
-    RequestError for impossible corners, or sizes of all pictures.
-    """
+    """Export every face once in each language (mm). Raises InputError, RequestError for impossible corners or sizes."""
     folder = variant(request, f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
                              *([f"corners{corners:g}"] if corners else ()))
     exports, problems = [], Problems()

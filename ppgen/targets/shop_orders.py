@@ -177,10 +177,7 @@ MAX_SIZE_RATIO = 1.2  # between a side of a product and that of a piece: beyond,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShopOrder:
-    """Pieces of a part as one product: the part with its components in the product's size.
-
-    ``original_sizes`` are the sizes (mm) in the set of those components that have another one there.
-    """
+    """A part as one product in the product's size; ``original_sizes`` (mm) are those that differ in the set."""
 
     product: Product
     part: Part

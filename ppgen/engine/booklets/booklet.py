@@ -46,11 +46,7 @@ class InlinePicture:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words in one style, a link if they have an address.
-
-    Of a span that shows something, the words describe it and are not printed. A :class:`Mention` becomes an
-    :class:`InlinePicture` before the booklet is set.
-    """
+    """Words in one style, or what they describe; a :class:`Mention` becomes an :class:`InlinePicture` later."""
 
     words: str
     strong: bool = False
@@ -65,10 +61,7 @@ TextLine = tuple[Span, ...]  # words of a paragraph, a list entry or a table cel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookletPicture:
-    """A face in its place in a figure. If it is higher than its box, only its upper part is visible.
-
-    Faces with a shape of their own have neither corners nor outline.
-    """
+    """A face in its place in a figure; only the upper part of one that is higher than its box is visible."""
 
     request: FaceRequest
     box: Rect

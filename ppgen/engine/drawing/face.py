@@ -84,10 +84,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameOfFace:
-    """The drawing area as templates see it, in millimetres from the trim's top left corner.
-
-    ``outline`` is the path data of the shape to cut out.
-    """
+    """The drawing area in mm from the trim's top left corner, and the ``outline`` (path data) to cut out."""
 
     width: float
     height: float
@@ -111,10 +108,7 @@ class FrameOfFace:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A named place on a face: x, y in mm from the trim's top left corner, y down.
-
-    ``turn`` is the rotation of the drawing around it, in degrees clockwise, -180 to 180.
-    """
+    """A named place on a face: mm from the trim's top left corner, and a ``turn`` in degrees clockwise."""
 
     x: float
     y: float

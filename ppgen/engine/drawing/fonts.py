@@ -223,22 +223,6 @@ class Font:
         """True if typst sets it in this font: it has a glyph, or needs none because it is invisible."""
         return self.has(character) or (not character.isprintable() and is_invisible(self.path, character))
 
-    def advance(self, text: str, ligatures: bool = True) -> float:
-        """Measure the width of the text at font size 1."""
-        return measure_advance(self.path, text, ligatures)
-
-    def reach(self, text: str, spacing: float = 0.0) -> float:
-        """Return how far right the outlines of the text reach from its start at font size 1."""
-        return outline_reach(self.path, text, spacing)
-
-    def line(self, name: str) -> tuple[float, float]:
-        """Return the upper edge above the baseline and the thickness of one of :data:`LINES` at font size 1."""
-        return measure_line(self.path, name)
-
-    def outline(self, text: str, size: float, x: float = 0.0, spacing: float = 0.0) -> str:
-        """Return path data of the text from ``x`` on the baseline, y down; ``spacing`` follows each character."""
-        return glyph_outlines(self.path, text, size, x, spacing)
-
 
 @lru_cache(maxsize=MAX_FONTS)
 def _quote_family(family: str) -> str:
@@ -321,7 +305,7 @@ class FontBook:
         if (advance := self._advances.get(key)) is None:
             if len(self._advances) >= MAX_ADVANCES:
                 self._advances.clear()
-            advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+            advance = sum(measure_advance(run.font.path, run.text, not spacing) for run in self.runs(text, style))
             self._advances[key] = advance
         return advance * size + spacing * len(text)
 
@@ -331,7 +315,7 @@ class FontBook:
         if not runs:
             return 0.0
         start = sum(self.width(run.text, style, size, spacing) for run in runs[:-1])
-        return start + runs[-1].font.reach(runs[-1].text, spacing / size) * size
+        return start + outline_reach(runs[-1].font.path, runs[-1].text, spacing / size) * size
 
     @property
     def house(self) -> FontBook:

@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import FontBook, Run
+from ppgen.engine.drawing.fonts import FontBook, Run, glyph_outlines, measure_advance, measure_line
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
@@ -434,7 +434,7 @@ class Lettering:
                     at += _icon_width(span.icon) * own
                     continue
                 for run in self.fonts.runs(span.text, span.style):
-                    width = run.font.advance(run.text, not add) * own + add * len(run.text)
+                    width = measure_advance(run.font.path, run.text, not add) * own + add * len(run.text)
                     yield run, span, at, width
                     at += width
 
@@ -456,7 +456,7 @@ class Lettering:
             own = size * span.look.scale
             fill = _paint_attributes("fill", span.look.line_fill or span.fill or setting.fill)
             for name in span.look.lines:
-                top, thickness = run.font.line(name)
+                top, thickness = measure_line(run.font.path, name)
                 stretches = drawn.setdefault((y - span.look.rise * size - top * own, thickness * own, fill), [])
                 start = stretches.pop()[0] if stretches and abs(stretches[-1][1] - at) < 1e-6 else at
                 stretches.append((start, at + width))
@@ -767,8 +767,8 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
         size, spacing = (float(inherited_value(holder, name) or 0) for name in ("font-size", "letter-spacing"))
         if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
             at = float(holder.get("x", "0")) - float(text.get("x", "0"))
-        runs.append((font.outline(words, size, at, spacing), holder))
-        at += font.advance(words, not spacing) * size + spacing * len(words)
+        runs.append((glyph_outlines(font.path, words, size, at, spacing), holder))
+        at += measure_advance(font.path, words, not spacing) * size + spacing * len(words)
     at -= spacing  # the renderer puts it between letters only
     start = float(text.get("x", "0")) - at * _STARTS.get(inherited_value(text, "text-anchor"), 0.0)
     group = etree.Element(f"{{{SVG}}}g")

@@ -200,10 +200,7 @@ def find_shipped_icon(name: str) -> Path | None:
 
 
 def _read_picture(path: Path, name: str, inside: str) -> bytes:
-    """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
-
-    What a file of the same content was found to be in an earlier run is known under its digest.
-    """
+    """Read and check a file; return its length and its facts, cached by digest. Raises PictureError, OSError."""
     content = read_content(path, name, inside)
     digest = content_digest(content)
     found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, path, name, digest)).encode())

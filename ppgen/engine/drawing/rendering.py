@@ -194,10 +194,7 @@ class FaceRenderer:
 
     @cached_property
     def _common_keys(self) -> tuple[str | None, str | None]:
-        """Cache keys of what all its faces share: templates, whether they are shipped, and fonts; and texts.
-
-        Strangers' templates may know a language without using a text of it.
-        """
+        """Cache keys of what all its faces share: templates, whether they are shipped, fonts and texts."""
         digests, ours = (self.templates.digest, folder_digest(self.fonts.folder)), self.templates.are_ours
         visible = {name: value for name, value in self.common.items() if not ours or not isinstance(value, Texts)}
         return (cache_key("ground", digests, ours, self.fonts, visible) if all(digests) else None,

@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 from lxml import etree
 
 from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor, parse_seams
-from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.fonts import FontBook, measure_advance
 from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.drawing_counts import MAX_NUMBERS, DrawingCounter, ExcessError, count_sheets
@@ -170,7 +170,7 @@ def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._
         if not 0 < size <= MAX_FONT_SIZE:
             what = f"a font-size of {size:g}" if size else "no font-size"
             yield f"text '{_excerpt(element)}' has {what}", "use text() or paragraph(), or write it in mm"
-        width += font.advance(words, not spacing) * size + spacing * len(words)
+        width += measure_advance(font.path, words, not spacing) * size + spacing * len(words)
     if not element.get("data-width"):
         yield f"text '{_excerpt(element)}' states no box", "use text() or paragraph(), or add data-width"
     elif (over := width - _number(element, "data-width")) > TOLERANCE:

@@ -85,11 +85,7 @@ def split_code(source: str) -> Iterator[tuple[str, bool]]:
 
 @dataclass(frozen=True, slots=True)
 class NamesRead:
-    """Names of the attributes and entries that templates read.
-
-    They are not ``complete`` where a template computes the name of a column (``card["power_" ~ n]``), or where there
-    are too many templates to search; then any other column may be read all the same.
-    """
+    """Names that templates read; not ``complete`` if a template computes names or there are too many to search."""
 
     names: frozenset[str] = frozenset()
     complete: bool = True

@@ -56,10 +56,7 @@ def _add_root(svg: str, values: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class TemplateSet:
-    """The templates of one or more folders; the first folder that has a template wins.
-
-    A template that may call functions of its face needs no ``<svg>`` around it.
-    """
+    """The templates of one or more folders; the first folder that has a template wins."""
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]  # functions whose results are printed as markup: `{{ text(…) }}`

@@ -85,10 +85,7 @@ class _Area:
 
 @dataclass(slots=True)
 class PaintLayers:
-    """The areas painted so far, the uppermost last. Points are x + y·i, transformed by a matrix.
-
-    ``budget`` limits the comparisons with areas and points of their rings.
-    """
+    """The areas painted so far, the uppermost last, compared within a ``budget``."""
 
     budget: int
     areas: list[_Area] = field(default_factory=list)

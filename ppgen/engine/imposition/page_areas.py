@@ -92,10 +92,7 @@ class Folding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageArea:
-    """Everything about a sheet that is settled before items are laid on it, in mm.
-
-    A machine does not see marks that are folded away: all fronts stand above the ``middle``, with the marks.
-    """
+    """Everything about a sheet that is settled before items are laid on it (mm); fronts lie above the ``middle``."""
 
     page: Size
     margin: float

@@ -214,10 +214,7 @@ class _RowPlan:
         return self.area.room.width - self.row_width(columns) - marks
 
     def offsets(self, column: int) -> tuple[float, float | None]:
-        """From the row's left to a front and to the upright line that its back is folded at, if any.
-
-        Each two fronts stand between their backs, so that both sides of the sheet are folded behind them.
-        """
+        """From the row's left to a front and to its fold line: each two fronts stand between their backs."""
         width = self.group.size.width
         if not self.area.upright:
             return column * (width + self.gap_x), None

@@ -175,10 +175,7 @@ def _intersection(rect: Rect, page: Rect) -> Rect:
 
 
 def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
-    """Write print preferences, bookmarks, page labels, output intent and metadata.
-
-    Untagged documents say that they are PDF/A-2b (ISO 19005-2), unless a page of another program's PDF is in them.
-    """
+    """Write print preferences, bookmarks, page labels, output intent and metadata (PDF/A-2b where untagged)."""
     root = pdf.Root
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines

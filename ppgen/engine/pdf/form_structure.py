@@ -155,10 +155,7 @@ class StructureWriter:
 
 
 def _mark_words(content: bytes, with_bleed: float, height: float) -> tuple[bytes, list[_Words]]:
-    """Number the words of a face that is an artifact as a whole, from its heights with and without bleed.
-
-    Letters that are set apart become one word.
-    """
+    """Number the words of an artifact by height, with and without bleed; letters set apart become one word."""
     bleed = (with_bleed - height) / 2
     content = content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
     parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0

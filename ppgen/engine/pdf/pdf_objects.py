@@ -22,10 +22,7 @@ def save_pdf(pdf: Pdf) -> bytes:
 
 
 def _blend_patterns(pdf: Pdf) -> None:
-    """Give tiling patterns a transparent graphics state that nothing uses (ISO 32000-1, 8.4.5).
-
-    Without any transparency in a pattern, Ghostscript blends its smoothed edges with white instead of what is below.
-    """
+    """Give patterns a transparent graphics state, or Ghostscript blends their edges with white (ISO 32000-1, 8.4.5)."""
     for item in pdf.objects:
         if isinstance(item, Stream) and item.get(Name.PatternType) == TILING and Name.ExtGState not in item.Resources:
             item.Resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
@@ -37,10 +34,7 @@ def pdf_rectangle(rect: Rect, page: Size) -> Array:
 
 
 def page_to_form(pdf: Pdf, page: Page) -> Object:
-    """Copy a page of another document as a Form XObject (ISO 32000-1, 8.10); changes the page in that document, too.
-
-    The content is taken as it is: pikepdf's own function unpacks it, so that saving would have to pack it again.
-    """
+    """Copy a page, its content still packed, as a Form XObject (ISO 32000-1, 8.10); changes the page there, too."""
     page.contents_coalesce()
     form = page.obj.Contents
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, page.mediabox

@@ -165,11 +165,7 @@ def rasters_png(rasters: Sequence[RasterImage], fonts: Path) -> list[bytes]:
 
 
 def _fit_to_pixels(raster: RasterImage) -> str:
-    """The SVG of a face, sized so that each of its pixels is a pixel of the page.
-
-    typst computes one side of an SVG from the other and their ratio, and resamples the picture if the result is a
-    fraction too long. So the drawing is a square, whose ratio is exact; the part beyond the face is off the page.
-    """
+    """The SVG of a face in a square, whose ratio is exact: typst resamples pictures that are a fraction too long."""
     face = raster.face
     dpi = raster.width / (face.size.width + 2 * face.bleed) * INCH
     root, body = (with_pixels(face, dpi) if face.pictures else face.svg).split(">", 1)
@@ -196,10 +192,7 @@ def _face_inputs(faces: Sequence[Face]) -> dict[str, str]:
 
 
 def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
-    """Set a typst document that gets everything through ``inputs``, as tagged PDF after PDF/UA-1 (ISO 14289-1).
-
-    typst sees an empty folder and no file of this machine. Raises InputError if the document can't be set.
-    """
+    """Set a typst document as tagged PDF after PDF/UA-1 (ISO 14289-1). Raises InputError if it can't be set."""
     return _compile_pdf(source, fonts, inputs, pdf_standards="ua-1")
 
 

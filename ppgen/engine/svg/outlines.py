@@ -18,11 +18,7 @@ STEP = radians(5)  # angle of a chord when an arc becomes points: on a circle of
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A corner of an outline.
-
-    ``bulge`` bends the segment to the next corner: the tangent of a quarter of the arc's angle (DXF reference,
-    POLYLINE, group 42), here above 0 for an arc that runs clockwise, as seen on the page.
-    """
+    """A corner of an outline; ``bulge`` bends the segment to the next, above 0 clockwise (DXF, POLYLINE, group 42)."""
 
     at: Point
     bulge: float = 0.0

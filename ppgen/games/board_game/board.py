@@ -115,10 +115,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Board:
-    """Everything in the box except the outlines of the lands (:class:`Borders`), which scoring does not need.
-
-    A board is equal to itself only, as borders are: what is drawn of them is cached by the two.
-    """
+    """Everything in the box but the outlines of the lands (:class:`Borders`), which scoring does not need."""
 
     width: float
     height: float

@@ -37,10 +37,7 @@ class TallyNames(validation.NameIndex):
 
 
 class Letters:
-    """The letter that stands for each player: the first of the name where those differ, else A to E by seat.
-
-    If no name begins with a letter from A to Z, the letters of the seats are understood, too.
-    """
+    """The letter of each player: the first of the name where those differ, else A to E by seat."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = tuple(players)
@@ -178,10 +175,7 @@ def check_position(raw: RawGame, board: Board, names: TallyNames, interim: bool 
 
 
 class Reader(Checker):
-    """Reads a document and collects its problems; ``trails`` are those of the entries of each country.
-
-    Of ``doubtful`` countries something could not be read; with ``bad_players`` no letter is certain.
-    """
+    """Reads a document and collects its problems; what is ``doubtful`` or of ``bad_players`` is not judged further."""
 
     def __init__(self, raw: RawGame, board: Board, names: TallyNames) -> None:
         super().__init__(raw, names)

@@ -25,11 +25,7 @@ WORDS = {"label": "names of lines are in [tally] and [countries] of locales/LANG
 
 
 def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
-    """Load the deck in ``folder``; also return warnings for its designer.
-
-    Reads ``countries.toml``, ``symbols.toml``, ``cards.csv``, ``laws.toml``, ``stones.toml`` and ``score.toml``. Raises
-    InputError with all problems that prevent printing or playing.
-    """
+    """Load the deck in ``folder``; also return warnings. Raises InputError for what prevents printing or playing."""
     problems = Problems()
     countries = _read_countries(folder, problems)
     symbols = _read_symbols(folder, problems)

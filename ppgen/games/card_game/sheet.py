@@ -120,11 +120,7 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool
 # Form
 
 def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
-    """Make the form of a score sheet.
-
-    The tab order follows the rules: names, then country by country from player to player, then the rows below, date and
-    place. Computed points come last, for viewers that don't compute.
-    """
+    """Make the form; tab order: names, then country by country from player to player, the rows below, the points."""
     plan = sheet_plan(deck)
 
     def tooltip(cell: SheetCell) -> str:

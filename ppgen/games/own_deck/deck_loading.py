@@ -377,10 +377,7 @@ def _unique_id(wanted: str, ids: dict[str, int]) -> str:
 
 
 def _copies_column(table: Table, read: NamesRead, warnings: Problems, is_stated: bool) -> str:
-    """The column of copies: one with a heading of that meaning, best one that no template prints.
-
-    A column ``Number`` or ``Nombre`` is another value if it holds words, or if the part itself gives the copies.
-    """
+    """The column of copies; ``Number`` or ``Nombre`` is none if it holds words, or if the part gives the copies."""
     meant = [name for name, heading in table.headings.items() if is_copies(heading)
              and (plain_heading(heading) not in VALUE_HEADINGS or (name in table.numbers and not is_stated))]
     meant.sort(key=lambda name: (name != COPIES, name in read.names))

@@ -244,10 +244,7 @@ class LayoutWriter:
 
     def fit(self, role: str | CardColumn, texts: Sequence[str], width: float, height: float, most: float,
             style: str = "text", leading: float = 1.2, is_rich: bool | None = None, low: float | None = None) -> float:
-        """The size at which all texts of a column fit a box, with a warning if it is too small.
-
-        ``low`` is the height beside a flavour; without ``is_rich``, markup counts if that of all texts can be read.
-        """
+        """The size at which all texts of a column fit a box (``low`` beside a flavour); warns if it is too small."""
         heights = [low if low is not None and flavour else height for flavour in self.cells("flavour")]
         rows = longest([text + "\n" * (room < height) for text, room in zip(texts, heights, strict=True)])
         fits = self.fitter.size([(texts[n], heights[n]) for n in rows], width, most, style, leading,

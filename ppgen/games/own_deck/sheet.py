@@ -43,11 +43,7 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSheet:
-    """A sheet in millimetres from the top left corner of its room.
-
-    ``boxes`` has a box for each field by name (``p1.name``, ``p1.coins``, ``p1.coins_points`` …), as on the sheets of
-    the other games.
-    """
+    """A sheet in mm; ``boxes`` are those of its fields by name, as on the sheets of the other games."""
 
     unit: float  # a millimetre on A4, scaled to the room
     title: float

@@ -176,10 +176,7 @@ def find_languages(headings: Collection[str]) -> tuple[str, ...]:
 
 def understand_columns(table: Table, pictures: Collection[str] = (),
                        given: Mapping[str, str] | None = None) -> CardColumns:
-    """Give each column of a table a role; ``pictures`` are the keys (:func:`picture_key`) of the pictures at hand.
-
-    ``given`` are roles by column that hold whatever the table says. Then headings count, then what cells hold.
-    """
+    """Give each column a role: the ``given`` ones, then by headings, by cells and names of ``pictures``."""
     return _Guesser([*_columns(table)], pictures, given or {}).guess(table)
 
 

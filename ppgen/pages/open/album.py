@@ -136,11 +136,7 @@ class ReusingRenderer(FaceRenderer):
 
 def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Format, keys: Mapping[str, str],
                earlier: ReusingRenderer | None = None) -> tuple[Album, tuple[Problem, ...]]:
-    """Draw the album of a language on a paper; return it with what was left out.
-
-    ``keys`` are those of the templates (:func:`template_keys`), ``earlier`` is the renderer of an earlier album. Raises
-    InputError with every problem.
-    """
+    """Draw the album of a language on a paper; return it with what was left out. Raises InputError."""
     texts = workshop.texts(lang)
     spec = request.spec(paper)
     selected = workshop.parts_of(request, texts, paper)
