@@ -127,8 +127,8 @@ def merge_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def merge_files(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Merge problems that differ only in the file; the first remains and counts the others."""
-    return _merge_by(problems, lambda problem: replace(problem, place="", more=0))
+    """Merge problems that differ only in the file and line; the first remains and counts the others."""
+    return _merge_by(problems, lambda problem: replace(problem, place="", line=0, more=0))
 
 
 def _merge_by(problems: Iterable[Problem], cause: Callable[[Problem], Problem]) -> tuple[Problem, ...]:

@@ -14,7 +14,7 @@ import click
 from ppgen.cli.command_group import Command, print_problems, usual_option, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
-from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
+from ppgen.errors import Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
@@ -38,6 +38,12 @@ def _looks() -> list[str]:
     from ppgen.games.catalogue import looks
 
     return list(looks())
+
+
+def _parts() -> list[str]:
+    from ppgen.printing.output_files import find_parts
+
+    return find_parts()
 
 
 def _strangers_files(options: dict[str, Any]) -> list[Path]:
@@ -66,6 +72,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
               help="Language of the cards.")
 @usual_option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters))
+@click.option("--add", "part", default="", metavar="PART", shell_complete=complete_with(_parts),
+              help="Add a part to the deck in NAME, which exists: board or coins.")
 @click.option("--score", is_flag=True, help="Also write a first score.toml: how the game is scored.")
 @usual_option("--build", is_flag=True)
 @quiet_option
@@ -74,7 +82,7 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @with_limits(_strangers_files)
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
-                gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str,
+                gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str, part: str,
                 score: bool, build: bool, quiet: bool, as_json: bool) -> None:
     """The new folder NAME is made from a spreadsheet and pictures, from finished cards, from a starter, or plain.
 
@@ -88,10 +96,11 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new proxies --from pictures
     ppgen new castle --from sheets.pdf --backs pages
     ppgen new mygame --starter list
+    ppgen new mygame --add coins
     """
     from ppgen.games.catalogue import add_score_file, deck_from_art, deck_from_sheet, looks
     from ppgen.games.interface import ArtRequest, SheetRequest
-    from ppgen.printing.output_files import copy_starter, deck_files, starters
+    from ppgen.printing.output_files import add_part, copy_starter, deck_files, starters
     from ppgen.process.file_writing import write_files
 
     if "list" in (starter, look):
@@ -104,6 +113,14 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         return
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
+    if part:
+        if part not in _parts():
+            raise RequestError([Problem(place="--add", what=f"there is no part '{part}'", remedy=join_names(_parts()))])
+        added = add_part(name, part)
+        write_files(name, added)
+        for file in () if quiet else added:
+            click.echo(display_path(name / file.path))
+        return
     of_table = {"--sheet": page, "--front": front, "--as": given, "--art": art, "--look": look}
     of_sheets = {"--grid": grid, "--gap": gap, "--margin": margin, "--backs": backs}
     _check_options(name, from_sheet, of_table, of_sheets, {"--size": size}, starter)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE, TRANSLATED
+from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
+from ppgen.reading.fields import parse_toml, read_source
 from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
@@ -44,6 +46,23 @@ def copy_starter(name: str, title: str) -> NewDeck:
     quoted = json.dumps(title, ensure_ascii=False)
     files[DECK_FILE] = re.sub(rb'(?m)^title = ".*"$', lambda _: f"title = {quoted}".encode(), files[DECK_FILE], count=1)
     return NewDeck(files=files)
+
+
+def find_parts() -> list[str]:
+    """The names of the parts that a deck may be given."""
+    return sorted(file.parent.name for file in (shipped_root() / "data" / "parts").glob(f"*/{DECK_FILE}"))
+
+
+def add_part(folder: Path, part: str) -> list[BuiltFile]:
+    """The files of a part for the deck in ``folder``, and its ``deck.toml`` with it. Raises InputError."""
+    deck = read_source(folder, DECK_FILE)
+    files = {file.path: file.content for file in _read_folder(shipped_root() / "data" / "parts" / part)}
+    taken = [name for name in files if name != DECK_FILE and (folder / name).exists()]
+    if part in parse_toml(deck) or taken:
+        what = f"has {join_names(taken)} already" if taken else f"has a part [{part}] already"
+        raise InputError([Problem(place=display_path(folder), what=what, remedy="rename it, or add another part")])
+    files[DECK_FILE] = f"{deck.text.rstrip()}\n\n".encode() + files[DECK_FILE]
+    return [BuiltFile(path=path, content=content) for path, content in files.items()]
 
 
 def deck_files(deck: NewDeck) -> Iterator[BuiltFile]:

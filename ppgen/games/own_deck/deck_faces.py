@@ -71,6 +71,7 @@ class Reading:
     card_size: Format
     problems: Problems
     warnings: Problems = field(default_factory=Problems)
+    drawing_notes: Problems = field(default_factory=Problems)
     made: dict[str, str] = field(default_factory=dict)
     tables: dict[tuple[str, str], Table] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
@@ -159,7 +160,7 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
                                     families=reading.families)
             shown = tuple(name for name in columns if name not in ID_COLUMNS[:1] and not is_copies(name))
             reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
-            reading.warnings.extend(drawing.notes)
+            reading.drawing_notes.extend(drawing.notes)
         except InputError as error:
             reading.problems.extend(error.problems)
 

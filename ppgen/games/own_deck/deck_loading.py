@@ -16,7 +16,7 @@ from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
-from ppgen.errors import InputError, Problem, Problems, Spot, join_names, suggest
+from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, suggest
 from ppgen.games.learn_steps import LEARN, LearnStep, take_steps
 from ppgen.games.own_deck.deck import (COPIES, ID_COLUMNS, TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck,
                                        PieceBatch, deck_languages, default_id, find_rules_files, to_id)
@@ -107,7 +107,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
                    drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
-                                    or not read.complete), warnings=tuple(dict.fromkeys(reading.warnings)))
+                                    or not read.complete),
+                   warnings=(*dict.fromkeys(reading.warnings), *merge_files(dict.fromkeys(reading.drawing_notes))))
 
 
 def _name(fields: Fields, key: str, default: str) -> str:

@@ -105,6 +105,14 @@ def test_a_drawing_with_words_is_as_good_in_a_column_as_in_front(desk):
     assert [face.svg.count(">Ant<") for face in draw_fronts(Workshop.open(Assets.at(desk.folder)))] == [1, 0]
 
 
+def test_a_font_that_many_drawings_miss_is_one_warning(desk):
+    for name in "abc":
+        (desk.folder / f"{name}.svg").write_text(DRAWING.format(f'<text y="90" font-family="Fancy">{name}</text>' * 2))
+    (desk.folder / "cards.csv").write_text("Name,art\nA,a.svg\nB,b.svg\nC,c.svg\n")
+    (desk.folder / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{art}"\n')
+    assert desk.ppgen("check").stderr.count("the font 'Fancy' is not in the deck") == 1
+
+
 @pytest.mark.parametrize(("name", "content", "said"), [
     ("torn.png", b"\x89PNG\r\n\x1a\n", "is damaged"), ("page.svg", b"<svg", "page.svg"),
     ("goblin-back.png", None, "is the back of a card whose front is missing")])

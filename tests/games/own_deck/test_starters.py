@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from ppgen.games.learn_steps import LEARN
-from ppgen.printing.output_files import starters
+from ppgen.printing.output_files import find_parts, starters
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "starters"
@@ -23,6 +23,16 @@ def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
     assert done.exit_code == 0, done.output
     files = json.loads(done.stdout)[0]["files"]
     assert {*_parts(name), "rules"} <= {part for file in files for part in file.get("parts", [file["part"]])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", find_parts())
+def test_a_part_is_added_to_a_deck_once(desk, part):
+    assert desk.ppgen("new", "deck").exit_code == desk.ppgen("new", "deck", "--add", part).exit_code == 0
+    done = desk.ppgen("check", "--data", "deck")
+    assert done.exit_code == 0 and "warning" not in done.output, done.output
+    again = desk.ppgen("new", "deck", "--add", part)
+    assert again.exit_code == 1 and "already" in again.stderr
 
 
 def _parts(name: str) -> list[str]:
