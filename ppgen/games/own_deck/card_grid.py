@@ -96,7 +96,7 @@ class CardGrid:
                for box in page["boxes"] if (box[2] - box[0]) * (box[3] - box[1]) > least
                for cell in self.boxes.values()):
             return True
-        return not page["boxes"] and any(
+        return (not page["is_vector"] or "edges" in self.how) and any(
             max(edges[max(round(at * page["scale"]) - 4, 0):][:9], default=0) > 0.15
             for axis, edges in zip(self.axes, page["edges"], strict=True) for at in axis.cuts[:2])
 

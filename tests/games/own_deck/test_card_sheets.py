@@ -38,6 +38,12 @@ def photograph(folder: Path) -> Path:
     return folder / "photo.jpg"
 
 
+def scanned_pdf(folder: Path) -> Path:
+    sheet = draw_sheets(folder / "drawn.pdf", 2, 4, size=(88.9, 63.5))
+    Image.open(scan(sheet, folder / "s.jpg", 150, 0.6)).save(folder / "s.pdf", resolution=150)
+    return folder / "s.pdf"
+
+
 POKER, STANDARD, TAROT = (63.5, 88.9), (63, 88), (70, 120)
 KINDS = {
     "drawn": (lambda at: draw_sheets(at / "s.pdf", 3, 3, pages=2), (3, 3), POKER),
@@ -54,6 +60,7 @@ KINDS = {
                    POKER),
     "scan with marks": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4),
                                         at / "s.jpg", 200, 1.9, noise=0.03), (3, 2), POKER),
+    "scanned PDF": (scanned_pdf, (2, 4), (88.9, 63.5)),
     "without a resolution": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3, size=STANDARD, paper=A4), at / "s.png",
                                              150, has_dpi=False), (3, 3), STANDARD),
     "virtual table": (lambda at: paste_sheet(at / "s.png", 10, 7, 300, 420, count=54), (10, 7), POKER),
