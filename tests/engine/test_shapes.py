@@ -84,3 +84,33 @@ def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
         assert fold.start.x == pytest.approx(own.start.x + 20, abs=1e-5)
         assert fold.end.y == pytest.approx(own.end.y + 30, abs=1e-5)
     assert shape.kind is (ShapeKind.PATH if len(net.outline) > 4 else ShapeKind.RECTANGLE)
+
+
+def test_a_circle_is_four_true_arcs_and_fills_its_trim():
+    outline = CIRCLE.outline(Size(12, 12))
+    assert len(outline.vertices) == 4
+    assert outline.svg == "M6 0A6 6 0 0 1 12 6A6 6 0 0 1 6 12A6 6 0 0 1 0 6A6 6 0 0 1 6 0Z"
+    assert area(outline.points) == pytest.approx(pi * 36, rel=2e-3)
+
+
+def test_corners_are_at_most_as_round_as_the_piece_allows():
+    assert rounded_shape(11).outline(Size(22, 22)) == CIRCLE.outline(Size(22, 22))
+    assert rounded_shape(12).outline(Size(22, 30)) == rounded_shape(11).outline(Size(22, 30))
+
+
+def test_a_tent_is_a_strip_of_base_two_roofs_and_a_tab_that_is_glued():
+    net = tent(length=10, base=8, roof=9, tab=4)
+    assert net.size == Size(10, 30)
+    assert [fold.start.y for fold in net.folds] == [8, 17, 26]
+    assert net.panels == {"base": Rect(0, 0, 10, 8), "back": Rect(0, 8, 10, 9), "front": Rect(0, 17, 10, 9),
+                          "tab": Rect(0, 26, 10, 4)}
+    assert net.glued == (net.panels["tab"],)
+    assert net.turned == ("back",)
+
+
+def test_a_standee_is_folded_at_its_head_and_has_two_feet():
+    net = standee(Size(9, 18), feet=5)
+    assert net.size == Size(9, 46)
+    assert [(fold.start.x, fold.end.x, fold.start.y) for fold in net.folds] == [(0, 9, 5), (0, 9, 23), (0, 9, 41)]
+    assert net.panels["front"] == Rect(0, 23, 9, 18)
+    assert net.turned == ("back",)

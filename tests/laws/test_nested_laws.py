@@ -11,6 +11,7 @@ from hypothesis import assume, given, strategies as st
 from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
+from ppgen.engine.imposition.nested_hexes import _line_counts
 from ppgen.engine.imposition.page_areas import clear_zone
 from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks
 from ppgen.engine.shapes import HEXAGON
@@ -183,3 +184,10 @@ def distinct(segments):
         if not any(abs(x - other[0]) < 1e-3 and abs(y - other[1]) < 1e-3 for other in kept[-200:]):
             kept.append((x, y))
     return len(kept)
+
+
+@pytest.mark.parametrize(("room", "counts"), [
+    (Size(100, 90), (3, 2, 3)), (Size(99.9, 105), (3, 3)), (Size(130, 100), (3, 2, 3, 2))])
+def test_a_room_holds_as_many_lines_of_hexagons_as_it_is_wide(room, counts):
+    """Columns of 40 mm stand 30 mm apart, and each other one begins half a hexagon of 30 mm lower."""
+    assert tuple(_line_counts(Size(40, 30), room)) == counts

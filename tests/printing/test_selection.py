@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from ppgen.printing.request import MAX_IDS_LENGTH, stem_words
+
 
 def built(desk, *words):
     done = desk.ppgen("build", "--lang", "de", "--json", *(word for name in words for word in ("--only", name)))
@@ -37,3 +39,11 @@ def test_a_name_that_is_none_gets_a_guess(desk, name, remedy):
     done = desk.ppgen("build", "--lang", "de", "--only", name, "--dry-run")
     assert done.exit_code == 2
     assert f"--only: the set has no part '{name}' ({remedy}" in done.stderr
+
+
+@pytest.mark.parametrize("count", [1, 5, 56])
+def test_many_ids_make_no_endless_name(count):
+    ids = [f"franconia-{n}" for n in range(count)]
+    found = "-".join(stem_words(ids))
+    assert len(found) <= MAX_IDS_LENGTH
+    assert found != "-".join(stem_words([*ids[1:], "saxony-1"]))

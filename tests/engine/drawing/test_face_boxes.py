@@ -7,7 +7,7 @@ from math import hypot, isclose, sqrt
 
 from hypothesis import given, strategies as st
 
-from ppgen.engine.drawing.face_boxes import lay_hexes, lay_track
+from ppgen.engine.drawing.face_boxes import lay_hexes, lay_rows, lay_track
 from ppgen.engine.geometry import Rect
 
 rooms = st.builds(Rect, st.floats(-5, 50), st.floats(-5, 50), st.floats(40, 600), st.floats(40, 600))
@@ -54,3 +54,12 @@ def test_hexes_are_regular_touch_and_stay_in_their_room(room, columns, rows, poi
             assert down <= side * sqrt(3) / 2 + SLACK
     distances = [hypot(one.cx - other.cx, one.cy - other.cy) for one, other in combinations(boxes[:columns + 2], 2)]
     assert not distances or isclose(min(distances), sqrt(3) * side, rel_tol=1e-6) or columns * rows < 3
+
+
+@given(rooms, st.integers(1, 60), st.integers(1, 9), st.floats(0, 2))
+def test_rows_fill_their_room(room, count, columns, gap):
+    boxes = lay_rows(count, columns, gap, room)
+    assert len(boxes) == count
+    assert all(room.contains(rect(box)) for box in boxes)
+    assert isclose(max(box.y + box.height for box in boxes), room.bottom, abs_tol=SLACK)
+    assert not any(rect(one).overlaps(rect(other)) for one, other in combinations(boxes, 2))

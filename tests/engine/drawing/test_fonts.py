@@ -21,6 +21,13 @@ def test_a_character_is_set_in_the_first_font_of_the_style_that_has_it(fonts):
     assert [(run.text, run.font.family) for run in greek] == [("AB", "Cinzel"), ("α", "EB Garamond")]
 
 
+def test_width_grows_with_the_type_and_with_its_spacing_and_kerning_counts(fonts):
+    plain = fonts.width("Frankreich", "title", 1)
+    assert plain > 0 and fonts.width("Frankreich", "title", 7) == pytest.approx(7 * plain)
+    assert fonts.width("ABC", "text", 2, spacing=1) == pytest.approx(fonts.width("ABC", "text", 2) + 3)
+    assert fonts.width("AV", "text", 10) < fonts.width("A", "text", 10) + fonts.width("V", "text", 10) - 0.1
+
+
 def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(fonts):
     assert fonts.reach("HU", "title", 10) < fonts.width("HU", "title", 10) - 0.1
     assert fonts.reach("f", "italic", 10) > fonts.width("f", "italic", 10)

@@ -2,7 +2,7 @@
 
 import re
 
-from ppgen.engine.drawing.ornament import ruler
+from ppgen.engine.drawing.ornament import BANDS, DIAPERS, band, diaper, lozenge_pattern, ruler
 
 
 def ticks(svg):
@@ -17,3 +17,10 @@ def test_a_ruler_has_a_tick_each_millimetre_and_longer_ones_each_ten():
     lengths = [mark["y2"] - mark["y1"] for mark in marks]
     assert max(lengths) == lengths[0] == lengths[10] == lengths[100]
     assert lengths[1] < lengths[5] < lengths[10]
+
+
+def test_the_lines_of_diapers_and_bands_have_not_moved(golden):
+    drawn = [lozenge_pattern(id="lozenges", size=3, stroke="black", dot=dot) for dot in ("none", "red")]
+    drawn += [diaper(id=kind, kind=kind, size=10, stroke="black", fill="red") for kind in DIAPERS]
+    drawn += [band(kind=kind, x=0, y=0, width=12, height=8, thick=2, fill="red") for kind in BANDS]
+    golden("ornament.txt", "\n".join(drawn).replace("><", ">\n<") + "\n")

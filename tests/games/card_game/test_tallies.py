@@ -254,3 +254,16 @@ def test_a_form_leaves_empty_columns_out_and_takes_unfinished_sums():
     fields |= {"p1.name": "A", "p2.name": "B", "p4.name": "D", "p4.france.cards": "3+", "p5.total": "0", "note": "x"}
     game = score(SCORING.from_fields(fields, "sheet.pdf"))
     assert [(tally.name, tally.cards["france"]) for tally in tallies(game)] == [("A", 0), ("B", 0), ("D", 3)]
+
+
+def test_a_form_names_its_fields():
+    fields = {"p1.name": "A", "p2.name": "B", "p5.name": "C", "p5.france.cards": "9", "p5.total": "12",
+              "p1.denmark.symbol_points": "3"}
+    with pytest.raises(InputError, match=r"sheet.pdf p5.france.cards: C, France: 9 country cards .only 8 exist"):
+        score(SCORING.from_fields(fields, "sheet.pdf"))
+    fields["p5.france.cards"] = "2"
+    found = [str(problem) for problem in score(SCORING.from_fields(fields, "sheet.pdf"), partial=True).warnings]
+    assert found == [
+        "sheet.pdf p1.denmark.symbol_points: says “3”, but the counts make 0 "
+        "(0 is taken; correct the sheet, or the counts)",
+        "sheet.pdf p5.total: says “12”, but the counts make 8 (8 is taken; correct the sheet, or the counts)"]
