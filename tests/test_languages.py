@@ -13,7 +13,6 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.engine.drawing.fonts import Run
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import Format, Size
 from ppgen.printing.request import BuildRequest
@@ -317,15 +316,6 @@ def glyphs_of(holder: pikepdf.Object, seen: set[tuple[int, int]], resources: pik
             seen.add(inner.objgen)
             if inner.get("/Subtype") == "/Form":
                 yield from glyphs_of(inner, seen, resources)
-
-
-def test_labels_are_set_in_fonts_that_have_them(workshop) -> None:
-    """Labels and hints are drawn by another hand than the faces, in the style ``text``."""
-    for lang in LANGUAGES:
-        words = "".join(text for key, text in words_of(lang).items()
-                        if key.split(".")[0] in ("sheet", "game", "parts", "ink", "language"))
-        runs: tuple[Run, ...] = workshop.fonts.runs(words, "text")
-        assert not [sign for run in runs for sign in run.text if not run.font.has(sign)]
 
 
 @pytest.mark.slow

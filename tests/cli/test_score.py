@@ -160,20 +160,6 @@ def test_templates_can_be_filled_in(desk, form, lang):
     assert [(player["name"], player["total"]) for player in result["players"]] == [("Jörg", 0), ("Zoë", 0), ('C"D', 0)]
 
 
-@pytest.mark.parametrize("lang, head", [
-    ("de", ";Karten;Symbole;"), ("fr", ";Cartes;Symboles;"), ("nl", ";Kaarten;Symbolen;"), ("da", ";Kort;Symboler;"),
-    ("en", ",Cards,Symbols,"), ("ja", ",カード,紋章,")])
-def test_a_csv_template_is_what_spreadsheets_of_the_language_open(desk, lang, head):
-    """In its words, parted by its list separator, with the BOM by which they tell UTF-8 from the old code page."""
-    done = desk.ppgen("score", "--template", "csv", "--lang", lang, "-o", "game.csv")
-    assert (done.exit_code, done.stdout) == (0, "") and "game.csv" in done.stderr
-    text = (desk.folder / "game.csv").read_bytes().decode("utf-8-sig")
-    assert text.splitlines()[1].startswith(head)
-    filled = text.replace(text.splitlines()[2], head[0].join([text.splitlines()[2].rstrip(head[0]), "8", "4"]))
-    (desk.folder / "game.csv").write_text(filled, encoding="utf-8-sig")
-    assert ppgen_json(desk, "game.csv")["players"][0]["countries"]["france"]["cards"] == 8
-
-
 @pytest.mark.parametrize("words, what", [
     ([], "Missing TALLIES"),
     (["game.doc"], "game.doc: unknown file type '.doc' (use .toml"),

@@ -8,9 +8,7 @@ import subprocess
 from collections import Counter
 
 import pikepdf
-import pypdfium2
 import pytest
-from PIL import ImageChops
 
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from tests.node import tool
@@ -112,18 +110,6 @@ def test_the_font_to_type_in_is_embedded_and_has_accents(opened):
     assert all(widths[ord(letter) - 32] for letter in "0123456789+-ÅØåøÄÖÜäöüßéç")
     others = {str(entry) for entry in font.Encoding.Differences if not str(entry).isdigit()}
     assert {"/uni010C", "/uni0141", "/uni014D"} <= others  # Č Ł ō
-
-
-def test_an_empty_form_prints_like_a_sheet_without_one(score_sheet):
-    with pikepdf.open(io.BytesIO(score_sheet)) as pdf:
-        del pdf.Root["/AcroForm"], pdf.pages[0].obj["/Annots"]
-        bare = io.BytesIO()
-        pdf.save(bare)
-    pictures = []
-    for content in (score_sheet, bare.getvalue()):
-        with pypdfium2.PdfDocument(content) as document:
-            pictures.append(document[0].render(scale=2).to_pil().convert("RGB"))
-    assert ImageChops.difference(*pictures).getbbox() is None
 
 
 def test_qpdf_and_pdffonts_find_nothing_wrong(score_sheet, tmp_path):

@@ -127,20 +127,3 @@ def test_each_text_of_scoring_that_any_game_needs_has_a_default():
              for key in re.findall(r'"([a-z]+\.[a-z_]+)"', path.read_text(encoding="utf-8"))
              if key.partition(".")[0] in SCORED}
     assert len(asked) > 50 and asked <= {*common}
-
-
-def test_the_history_keeps_games_apart(two):
-    def history(*words: str) -> str:
-        done = two.ppgen("history", *words, "--history", "games.db")
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    for name in ("card.toml", "card.toml", "rook.toml"):
-        two.ppgen("score", name, "--save", "-q", "--history", "games.db", "--date", "2026-03-01")
-    rows = [line.split()[:2] for line in history("list", "--lang", "en").splitlines()]
-    assert rows == [["ID", "GAME"], ["1", "card-game"], ["2", "card-game"], ["3", "rook"]]
-    assert json.loads(history("show", "3", "--explain", "--format", "json"))["game"] == "rook"
-    history("edit", "3", "card.toml")  # which doesn't say of which game it is
-    assert [game["game"] for game in json.loads(history("list", "--json"))] == ["card-game", "card-game", "rook"]
-    assert [game["id"] for game in json.loads(history("list", "--json", "--game", "rook"))] == [3]
-    assert [game["id"] for game in json.loads(history("export", "--game", "rook"))["games"]] == [3]

@@ -145,21 +145,6 @@ def test_a_large_deck_comes_on_several_sheets(plain):
     assert len({state["GUID"] for state in everything(saved(files))}) == 226
 
 
-def test_different_backs_come_on_a_sheet_of_backs(plain):
-    size = Size(20, 30)
-    green, blue = face(size, "#00FF00"), face(size, "#0000FF")
-    game = plain(part("deck", piece("a", size, back=green), piece("b", size, back=blue), piece("c", size)))
-    files = contents(export_tts(game, asked()))
-    (deck,) = saved(files)["ObjectStates"]
-    (sheet,) = deck["CustomDeck"].values()
-    assert sheet["UniqueBack"] is True
-    with opened(files["en/tts/deck-sheet-backs.png"]) as backs:
-        width, height = backs.width // sheet["NumWidth"], backs.height // sheet["NumHeight"]
-        rows = [divmod(n, sheet["NumWidth"]) for n in range(3)]
-        looks = [backs.getpixel((across * width + width // 2, down * height + height // 2)) for down, across in rows]
-    assert looks == [(0, 255, 0), (0, 0, 255), (255, 255, 255)]
-
-
 @pytest.mark.parametrize("cards", [1, 2, 3, 56, 68, 69, 70, 138, 139, 500])
 @pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(70, 70), Size(120, 70), Size(10, 400)])
 def test_sheets_hold_all_cards_within_the_limits(cards, size):

@@ -142,21 +142,6 @@ def test_whatever_is_wrong_is_told_at_once_with_its_line_and_a_guess(deck):
                                                "others)"]
 
 
-@pytest.mark.slow
-def test_a_file_for_another_language_is_one_of_the_deck(deck):
-    (deck.folder / "rules.de.md").write_text("## Los\n\nSpielt.", encoding="utf-8")
-    (deck.folder / "words").mkdir()
-    (deck.folder / "words/fr.toml").write_text('[game]\ntitle = "Gobelins"\n', encoding="utf-8")
-    done = deck.ppgen("build", "--only", "rules", "--lang", "de")
-    assert done.exit_code == 0, done.output
-    content = (deck.folder / "output/de/rules-screen.pdf").read_bytes()
-    assert "Regeln" in texts_of(content)[0] and "Spielt." in texts_of(content)[0] and "Goblins" in texts_of(content)[0]
-    done = deck.ppgen("build", "--lang", "fr", "--dry-run")
-    assert "rules.fr.md" in done.stderr and "translate rules.md" in done.stderr
-    done = deck.ppgen("check")
-    assert done.exit_code == 0 and "rules.fr.md" in done.stderr, done.output
-
-
 def test_the_page_about_it_is_true(deck):
     """Its example makes a booklet, and its messages are those of these mistakes."""
     page = (Path(__file__).parents[3] / "docs/rules-in-markdown.md").read_text(encoding="utf-8")

@@ -90,26 +90,6 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
         browser("open", url="about:blank")
 
 
-def test_mistakes_are_looked_for_and_a_printer_is_measured(deck, browser):
-    browser("look")
-    browser("open", url="about:blank")
-    browser("open", url=deck.address)
-    browser.wait_for("!!document.querySelector('#p-elf')")
-    browser("press", key="4")
-    browser("click", at="#check")
-    browser.wait_for("document.querySelector('#job').textContent === 'Nothing wrong found.'")
-    browser("click", at="#measure summary")
-    across = "document.querySelector('#printer [name=across]')"
-    browser.find(f"{across}.value = '12'")
-    browser("click", at="#save-printer")
-    browser.wait_for("document.querySelector('#job').textContent.includes('across')")  # no ruler is that short
-    browser.find(f"{across}.value = '99.5'")
-    browser("click", at="#save-printer")
-    browser.wait_for("!!document.querySelector('input[name=printer][value=home]')")
-    assert [*deck.folder.glob("config/**/printers.*")]
-    browser("open", url="about:blank")
-
-
 def test_a_page_that_is_read_only_says_so(deck, browser):
     with gone_on(deck.folder, ()) as start:
         address = start("--read-only").line("http://127.0.0.1:")
