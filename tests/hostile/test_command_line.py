@@ -48,7 +48,7 @@ TEMPLATES = {
                   f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE"),
     "a script": (SVG + "<script/></svg>", f"{STONE}:2 [claim-stone-1 front de] and 4 more: <script> is not supported"),
     "a huge circle": (SVG + '<circle r="1e9"/></svg>',
-                      f"{STONE}:2 [claim-stone-1 front de] and 4 more: reaches further than 1,000 metres"),
+                      f"{STONE}:2 [claim-stone-1 front de] and 4 more: r has a number beyond 1,000,000"),
     "half a character": (SVG + "<title>{{ '\\ud800' }}</title></svg>",
                          f"{STONE} [claim-stone-1 front de] and 4 more: has half a character (U+D800)"),
     "a mark of its own": (SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>",

@@ -28,13 +28,12 @@ ROWS = {
     "a text given to `text()` or `paragraph()`": (refusals.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
     "a whole number that is printed; a power; places of `round` and `%9d`": (refusals.MAX_POWER, refusals.MAX_PLACES),
-    "elements, as drawn; levels, also through `<use>`": (drawing_counts.MAX_SHAPES, svg_check.MAX_DEPTH,
-                                                         drawing_counts.MAX_HEIGHT),
+    "elements; levels, through `<use>`": (svg_check.MAX_ELEMENTS, svg_check.MAX_DEPTH, drawing_counts.MAX_HEIGHT),
+    "shapes, as drawn; a clip, mask, opacity, picture, gradient, pattern or dashes count as": (
+        drawing_counts.MAX_DRAWN, drawing_counts.LAYER),
+    "characters of an outline that count as another shape": (drawing_counts.OUTLINE,),
     "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
-    "numbers in outlines, as drawn": (drawing_counts.MAX_NUMBERS,),
-    "clips, masks, opacities, pictures, fills with patterns or gradients, as drawn": (drawing_counts.MAX_LAYERS,),
-    "dashes": (drawing_counts.MAX_DASHES,),
-    "how far anything reaches": (round(drawing_counts.MAX_REACH / 1000),),
+    "a measure": (round(svg_check.MAX_REACH),),
     "a `<text>`: characters, `<tspan>`, font size": (
         svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(svg_check.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),

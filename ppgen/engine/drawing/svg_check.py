@@ -18,10 +18,10 @@ from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor,
 from ppgen.engine.drawing.fonts import FontBook, measure_advance
 from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
-from ppgen.engine.guard.drawing_counts import MAX_NUMBERS, DrawingCounter, ExcessError, count_sheets
+from ppgen.engine.guard.drawing_counts import ExcessError, count_drawn, count_sheets, weigh_tag
 from ppgen.engine.svg.elements import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
-from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES,
-                                     is_valid_value)
+from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE,
+                                     VALUES, is_valid_value)
 from ppgen.errors import join_names
 from ppgen.shipped import Phrase
 
@@ -32,9 +32,11 @@ MAX_TEXT, MAX_SPANS = 2_000, 100  # characters and <tspan> of a <text>: a line o
 MAX_FONT_SIZE = 500.0  # in mm
 TOLERANCE = 0.02  # in mm: measuring errors by which a text may exceed its box; the eye does not see them
 TEXT_TAGS = ("text", "tspan")
-_COUNTED = frozenset(("opacity", "stroke-dasharray", "transform", "gradientTransform", "patternTransform"))
-"""Attributes that need counting, as references and large numbers do."""
-_LARGE = re.compile(r"(?<![\w.#])\d{4}|\d[eE]")
+MAX_REACH = 1_000_000.0  # in mm: numbers far beyond it crash the renderer of pictures
+_LARGE = re.compile(r"\d{7}|\d[eE]")
+_MEASURES = frozenset(name for name, (kind, _, _) in VALUES.items() if name[:5] != "data-" and name != "font-size"
+                      and kind in ("a number", "a number or share", "path data", "a transform", "a list of points",
+                                   "a list of numbers", "four numbers"))
 _REFERRING = frozenset(REFERENCES).union(HREFS)
 _URL = re.compile(r"url\(#([\w.-]+)\)")
 _XML_POSITION = re.compile(r", line \d+, column \d+(?: \([^()]*\))?$")
@@ -82,7 +84,7 @@ class TagFacts(NamedTuple):
     references: Attributes  # attributes that refer to other elements
     sound: bool  # nothing is wrong with it
     common: bool  # sound, none of these, and not text: most tags
-    counts: bool  # what it draws depends on more than itself
+    weight: int  # the number of shapes that it counts as
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]
@@ -98,9 +100,7 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
     if tag == f"{{{SVG}}}image":
         sound = is_picture_tag(attributes)
     common = not (name or declares or references or short in (*TEXT_TAGS, "image") or "data-needs" in has) and sound
-    counts = bool(references or _COUNTED & has.keys() or any(
-        _LARGE.search(value) for each, value in attributes if each != SOURCE_ATTRIBUTE))
-    return TagFacts(short[:80], attributes, name, declares, references, sound, common, counts)
+    return TagFacts(short[:80], attributes, name, declares, references, sound, common, weigh_tag(short, attributes))
 
 
 def is_supported(tag: str) -> bool:
@@ -113,7 +113,9 @@ def value_fault(tag: str, name: str, value: str) -> tuple[str, str] | None:
     """Return what is wrong with an attribute, with a remedy, whatever surrounds its element; None if nothing is."""
     if name in VALUES:
         if is_valid_value(name, value):
-            return None
+            is_far = name in _MEASURES and _LARGE.search(value) and any(
+                not abs(float(number)) <= MAX_REACH for number in NUMBER.findall(value))
+            return (f"{name} has a number beyond {MAX_REACH:,.0f}", "keep numbers small") if is_far else None
         kind, _, remedy = VALUES[name]
         return f"{name} '{value[:40]}' is not {kind}", remedy
     if name in HREFS:
@@ -255,8 +257,7 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, o
     max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
     inspection = [(element, tag_facts(element.tag, _attributes(element)))
                   for element in islice(root.iter(), max_elements + 1)]
-    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures,
-                                   len(text) > 2 * MAX_NUMBERS)
+    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures)
     if violations:
         return None, violations if marked else check_svg(text, fonts, view_box, True, ours, pictures)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
@@ -314,7 +315,7 @@ def _attributes(element: etree._Element) -> Attributes:
 
 
 def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str, ours: bool,
-             pictures: Collection[str], is_long: bool) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
+             pictures: Collection[str]) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
     root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
         return (violation,), {}
@@ -327,9 +328,11 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
     if faults := list(islice(_element_violations(inspection, special, elements_by_id, fonts), MAX_FAULTS)):
         return (*violations, *faults)[:MAX_FAULTS], {}
     try:
-        if not ours and (is_long or inspection[0][1].counts or any(
-                facts.counts or facts.tag == "svg" for _, facts in inspection[1:])):
-            DrawingCounter(elements_by_id, count_sheets(view_box)).count(root)
+        if not ours:
+            count_drawn({element: facts.weight for element, facts in inspection},
+                        {element: targets for element, facts in special if (targets := [
+                            name for each in facts.references if (name := referenced_id(*each)) is not None])},
+                        elements_by_id, count_sheets(view_box))
     except ExcessError as error:
         return (*violations, Violation(_source(error.element), *error.fault))[:MAX_FAULTS], {}
     declaring = [element for element, facts in special if facts.declares]

@@ -40,7 +40,7 @@ def test_an_anchor_lies_where_its_element_is_drawn(fonts, body, place):
     ('<g data-anchor="a 1e999 1"/>', "anchor 'a' lies off the face"),
     ('<g transform="scale(0)"><g data-anchor="a 1e999 1"/></g>', "anchor 'a' lies off the face"),
     ('<g transform="translate(50)"><g data-anchor="a 1 1"/></g>', "anchor 'a' lies off the face, at 51 1"),
-    ('<g transform="scale(1e999)"><g data-anchor="a 0 0"/></g>', "reaches further than 1,000 metres"),
+    ('<g transform="scale(1e999)"><g data-anchor="a 0 0"/></g>', "transform has a number beyond 1,000,000"),
     ('<defs><g data-anchor="a 1 1"/></defs>', "stands in a <defs> and so has no place"),
     ('<symbol id="s"><g data-anchor="a 1 1"/></symbol>', "stands in a <symbol>"),
     ('<pattern id="p"><g data-anchor="a 1 1"/></pattern>', "stands in a <pattern>"),
