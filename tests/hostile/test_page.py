@@ -22,12 +22,10 @@ from tools.fuzz_readers import READERS
 PAGE = (shipped_root() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
 MB = 1_000_000
 ROWS = {
-    "a template's size; of it between braces": (templates.MAX_CHARACTERS, templates.MAX_CODE),
-    "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
+    "a template": (templates.MAX_CHARACTERS,),
     "`ruler()` and `drift_scale()`; sides of a `band()`": (ornament.MAX_SCALE_MM, ornament.MAX_MOTIFS),
     "a text given to `text()` or `paragraph()`": (refusals.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
-    "a whole number that is printed; a power; places of `round` and `%9d`": (refusals.MAX_POWER, refusals.MAX_PLACES),
     "elements; levels, through `<use>`": (svg_check.MAX_ELEMENTS, svg_check.MAX_DEPTH, drawing_counts.MAX_HEIGHT),
     "shapes, as drawn; a clip, mask, opacity, picture, gradient, pattern or dashes count as": (
         drawing_counts.MAX_DRAWN, drawing_counts.LAYER),

@@ -66,6 +66,7 @@ _LOST_EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a sha
                  **dict.fromkeys(EFFECTS[2:], ("an arrow head", "turn the line into paths"))}
 _PLAIN = (ELEMENTS - {"text", "tspan"}) | NOT_IN_PLACE | {"image"}
 """Elements that pixels can show: words need the deck's fonts."""
+MAX_CODE = 40_000  # characters between braces: they take two seconds to compile
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
             "textPath": ("a text on a path", "turn it into paths"), "script": ("a script", "leave it out"),
@@ -158,7 +159,7 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
 def _is_refused(template: str, size: Size) -> bool:
     """True if a template, without its words and pictures, is more than a face may have."""
     from ppgen.engine.drawing.svg_check import check_svg
-    from ppgen.engine.drawing.templates import MAX_CHARACTERS, MAX_CODE
+    from ppgen.engine.drawing.templates import MAX_CHARACTERS
 
     if len(template) > MAX_CHARACTERS or sum(map(len, _CODE.findall(template))) > MAX_CODE:
         return True

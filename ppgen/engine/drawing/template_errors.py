@@ -81,8 +81,6 @@ class Rendering:
             remedies.append(f"the template is given: {join_names(sorted(self.values))}")
         elif isinstance(error, RefusedError):
             remedies += filter(None, [error.remedy])
-            if "a text and a number" in what or "a number and a text" in what:
-                what, remedies = self._text_as_number(what, place, line)
         elif isinstance(error, TypeError) and _TEXT_AS_NUMBER.search(what):
             what, advice = self._text_as_number("a text stands where a number belongs", place, line)
             remedies += advice

@@ -25,7 +25,6 @@ _READ_NAME = re.compile(r"""\.\s*([^\W\d]\w*+)(?!\s*\()|\[\s*["']([^"']+)["']\s*
 """Reads of an attribute or an entry by its name; methods are called."""
 _COMPUTED_NAME = re.compile(r"""\bcard\s*\[(?!\s*["'][^"']*["']\s*\])""")
 """``card[…]`` with anything but a name in quotes."""
-_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|' r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
 _QUOTED = re.compile(r"""["'](\w+)["']""")
 _QUOTED_NAME = re.compile(rf"""["']({_NAME.pattern})["']""")
 _COPY = re.compile(r"""(?<![\w.'"])copy\b(?!\s*[=('"])""")
@@ -42,13 +41,12 @@ def parse_marker(source: str) -> tuple[str, int] | None:
     return (match[1], int(match[2])) if match else None
 
 
-def add_line_markers(source: str, name: str) -> tuple[str, int]:
-    """Add ``data-src="name:line"`` to each tag that a template writes; also return its number of code characters."""
-    line, code, parts = 1, 0, []
+def add_line_markers(source: str, name: str) -> str:
+    """Add ``data-src="name:line"`` to each tag that a template writes."""
+    line, parts = 1, []
     for part, is_code in split_code(source):
         if is_code:
             parts.append(part)
-            code += 0 if part.startswith("{#") else _code_length(part)
             line += part.count("\n")
             continue
         start = 0
@@ -58,13 +56,7 @@ def add_line_markers(source: str, name: str) -> tuple[str, int]:
             start = tag.end()
         parts.append(part[start:])
         line += part.count("\n", start)
-    return "".join(parts), code
-
-
-def _code_length(block: str) -> int:
-    """Return the number of characters of a block; what is quoted, such as path data, compiles ten times as fast."""
-    quoted = sum(len(each[0]) for each in _STRING.finditer(block))
-    return len(block) - quoted + quoted // 10
+    return "".join(parts)
 
 
 def split_code(source: str) -> Iterator[tuple[str, bool]]:

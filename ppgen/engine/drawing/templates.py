@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from ppgen.engine.guard.template_environment import Environment
 
 MAX_CHARACTERS = 1_000_000  # characters of a template
-MAX_CODE, MAX_ALL_CODE = 40_000, 300_000
-"""Characters between Jinja2's braces in a template and in all of a set: 40,000 take two seconds to compile. Quoted ones
-count a tenth."""
 MAX_SVG = 4_000_000  # characters of a face's SVG; 20,000 elements with all their attributes have about as many
 SHARED = "shared/"  # folder of templates that no game owns: the calibration page, edges, ornament of booklets
 UNDER = "under/"  # prefix for the template that a skin's own covers: looked up in the folders after the first
@@ -212,15 +209,11 @@ class TemplateSet:
             return None
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
-        marked, code = add_line_markers(text, name)
+        marked = add_line_markers(text, name)
         if self.recorder:
             from ppgen.engine.drawing.template_calls import number_calls
 
             marked = number_calls(marked, name)
-        self._environment.code_length += code
-        if not self.are_ours and (code > MAX_CODE or self._environment.code_length > MAX_ALL_CODE):
-            limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"
-            raise RefusedError(f"the template has more than {limit} characters between braces", "make it shorter")
         return marked, FILENAME_PREFIX + name, None
 
 

@@ -27,14 +27,8 @@ MAX_MEASURE = 1_000_000.0
 """The largest argument of a drawing function."""
 TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
 """Drawing functions whose first argument is printed."""
-MAX_POWER = 64
-MAX_PLACES = 20
-"""Places that a number is rounded to, or padded to by ``%9d``."""
 
 NUMBERS = frozenset({int, float, bool})
-_CONVERSION = re.compile(r"%(\(\w*\)|\()?[-#0 +]*+(\*|\d*+)(?:\.(\*|\d*+))?[hlL]?.?", re.DOTALL)
-"""A conversion of ``%`` formatting: its key, width and precision."""
-
 _WRONG_CALL = re.compile(r"\(\) (?:(missing) \d+ required .*arguments?:|got an unexpected keyword argument) (.*)")
 """What Python says of a call without an argument, or with an unknown one."""
 SEE_FUNCTIONS = "see docs/functions.md"
@@ -60,18 +54,8 @@ def check_printed(value: Any) -> Any:
 
 def check_format(value: Any, *args: Any, **kwargs: Any) -> None:
     """Check the operands of ``'…' % …``."""
-    for each in (*args, *kwargs.values()):
+    for each in (value, *args, *kwargs.values()):
         check_printed(each)
-    for match in _CONVERSION.finditer(str(check_printed(value))):
-        key, *widths = match.groups("")
-        if key == "(" or any(each and (each == "*" or len(each) > 2 or int(each) > MAX_PLACES) for each in widths):
-            raise RefusedError(f"'{match[0]}' fills up with more than {MAX_PLACES} characters", "use fewer")
-
-
-def check_round(value: Any, precision: Any = 0, method: Any = "") -> None:
-    """Check the arguments of the filter ``round``."""
-    if isinstance(precision, int) and abs(precision) > MAX_PLACES:
-        raise RefusedError(f"rounds to more than {MAX_PLACES} places", "use fewer")
 
 
 def check_join(value: Any, d: Any = "", attribute: Any = None) -> None:
@@ -82,17 +66,11 @@ def check_join(value: Any, d: Any = "", attribute: Any = None) -> None:
         check_printed(each)
 
 
-def check_operator(operator: str, left: Any, right: Any) -> None:
-    """Check the operands of ``**`` and ``%``."""
-    if type(left) in NUMBERS and type(right) in NUMBERS:
-        if operator == "**" and (abs(right) > MAX_POWER or (left < 0 and isinstance(right, float))):
-            raise RefusedError(f"{left} ** {right} is out of range", f"powers are up to {MAX_POWER}")
-    elif operator == "%" and isinstance(left, str):
+def check_remainder(left: Any, right: Any) -> None:
+    """Check the operands of ``%``, which prints those of a text."""
+    if isinstance(left, str):
         check_format(left, *(right if isinstance(right, tuple) else right.values() if isinstance(right, dict)
                              else (right,)))
-    else:
-        raise RefusedError(f"'{operator}' is not for {type_name(left)} and {type_name(right)}",
-                           "use numbers, or two texts")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from jinja2.tests import TESTS
 from jinja2.utils import Namespace, pass_context
 from markupsafe import Markup
 
-from ppgen.engine.guard.refusals import (Helper, RefusedError, check_format, check_join, check_operator, check_printed,
-                                         check_round, type_name)
+from ppgen.engine.guard.refusals import (Helper, RefusedError, check_format, check_join, check_printed, check_remainder,
+                                         type_name)
 from ppgen.engine.guard.template_environment import Environment, Load, TemplateGenerator
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.process.supervision import own_bounds
@@ -48,7 +48,7 @@ METHODS: Mapping[type, frozenset[str]] = {
 }
 """Methods that templates may call, by type of value."""
 
-_CHECKS = {"format": check_format, "join": check_join, "round": check_round}
+_CHECKS = {"format": check_format, "join": check_join}
 _VIEWS = (Iterator, KeysView, ValuesView, ItemsView)
 _FIRST_TAG = re.compile("<[a-z]+")
 _BUILT_IN = (safe_range, dict, Namespace)
@@ -116,8 +116,7 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
 
     code_generator_class = SandboxGenerator
     context_class = NotingContext
-    intercepted_binops = frozenset({"**", "%"})
-    """Operators whose results may be much larger than their operands."""
+    intercepted_binops = frozenset({"%"})
 
     def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]]) -> None:
         super().__init__(load, helpers, finalize=self.print_value)
@@ -170,7 +169,7 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         if not isinstance(left, Undefined) and not isinstance(right, Undefined):
-            check_operator(operator, left, right)
+            check_remainder(left, right)
         return self.binop_table[operator](left, right)
 
 

@@ -145,8 +145,6 @@ class Environment(jinja2.Environment):
         super().__init__(
             loader=Loader(load), bytecode_cache=CompiledCache(type(self).__name__), undefined=MissingValue,
             auto_reload=False, cache_size=-1, **OPTIONS, **more)
-        self.code_length = 0
-        """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.globals |= {name: Helper(name, function) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
