@@ -29,7 +29,7 @@ ROWS = {
     "elements; levels, through `<use>`": (svg_check.MAX_ELEMENTS, svg_check.MAX_DEPTH, drawing_counts.MAX_HEIGHT),
     "shapes, as drawn; a clip, mask, opacity, picture, gradient, pattern or dashes count as": (
         drawing_counts.MAX_DRAWN, drawing_counts.LAYER),
-    "characters of an outline that count as another shape": (drawing_counts.OUTLINE,),
+    "numbers of an outline that count as another shape": (drawing_counts.NUMBERS,),
     "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
     "a measure": (round(svg_check.MAX_REACH),),
     "a `<text>`: characters, `<tspan>`, font size": (

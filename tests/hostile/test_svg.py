@@ -15,7 +15,7 @@ VIEW_BOX = "-2 -2 48 72"
 R = '<rect width="44" height="68" '
 G = 'font-family="EB Garamond" data-width="9999"'
 MASK = f'<mask id="m" maskUnits="userSpaceOnUse" width="44" height="68">{R} fill="white"/></mask>'
-FAR, MUCH = "has a number beyond 1,000,000", "more than 40,000 shapes"
+FAR, MUCH = "has a number beyond 1,000,000", "more than 50,000 shapes"
 
 
 def svg(body):
@@ -144,11 +144,11 @@ TOO_MANY = {
     "levels": ("<g>" * 70 + "</g>" * 70, "is nested deeper than 60"),
     "levels beyond the parser's": ("<g>" * 99_999 + "</g>" * 99_999, "Excessive depth"),
     "attributes": ("<rect " + " ".join(f'a{n}="1"' for n in range(20_000)) + "/>", "more than 60 attributes"),
-    "numbers of a path": ('<path d="M0 0' + "L9 9" * 300_000 + '"/>', MUCH),
-    "numbers of a path, often": ('<path id="a" d="M0 0' + "L9 9" * 3_000 + '"/>' + '<use href="#a"/>' * 99, MUCH),
-    "numbers in a pattern, often": (pattern(9, 9, '<path d="M0 0' + "L9 9" * 3_000 + '"/>')
+    "numbers of a path": ('<path d="M0 0' + "L9 9" * 60_000 + '"/>', MUCH),
+    "numbers of a path, often": ('<path id="a" d="M0 0' + "L9 9" * 600 + '"/>' + '<use href="#a"/>' * 99, MUCH),
+    "numbers in a pattern, often": (pattern(9, 9, '<path d="M0 0' + "L9 9" * 600 + '"/>')
                                     + (R + 'fill="url(#p)"/>') * 99, MUCH),
-    "points": ('<polygon points="' + "1 1 9 9 " * 150_000 + '"/>', MUCH),
+    "points": ('<polygon points="' + "1 1 9 9 " * 60_000 + '"/>', MUCH),
     "letters": (f'<text {G} font-size="1">' + "a" * 2_001 + "</text>", "more than 2000 characters"),
     "pieces of a text": (f'<text {G} font-size="1">' + "<tspan>a</tspan>" * 200 + "</text>", "more than 100 <tspan>"),
     "dashes": ((R + 'stroke="#000" stroke-dasharray="1e-9"/>') * 1_001, MUCH),

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from lxml import etree
 
 from ppgen.engine.svg.elements import Attributes
+from ppgen.engine.svg.subset import NUMBER
 from ppgen.shipped import Phrase
 
 SHEET = 210.0 * 297.0  # the area of A4 in mm²; the limits of larger faces grow with their area
 MAX_HEIGHT = 100  # levels of references: renderers call themselves for each
-MAX_DRAWN = 40_000
-LAYER, OUTLINE = 40, 25  # a layer counts as so many shapes, so many characters of an outline as one
+MAX_DRAWN = 50_000
+LAYER, NUMBERS = 50, 2  # a layer counts as so many shapes, so many numbers of an outline as one
 _LAYERS = frozenset(("clip-path", "mask", "opacity", "stroke-dasharray"))
 _OUTLINES = frozenset(("d", "points"))
 
@@ -45,7 +46,7 @@ def weigh_tag(tag: str, attributes: Attributes) -> int:
     layers = sum(value.startswith("url(") if name in ("fill", "stroke") else value != "none"
                  for name, value in attributes if name in _LAYERS or name in ("fill", "stroke"))
     return (1 + LAYER * (layers + (tag == "image"))
-            + sum(len(value) for name, value in attributes if name in _OUTLINES) // OUTLINE)
+            + sum(len(NUMBER.findall(value)) for name, value in attributes if name in _OUTLINES) // NUMBERS)
 
 
 def count_drawn(weights: Mapping[etree._Element, int], references: References,

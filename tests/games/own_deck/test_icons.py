@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
-from ppgen.engine.guard.drawing_counts import MAX_DRAWN, OUTLINE
+from ppgen.engine.guard.drawing_counts import MAX_DRAWN, NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
@@ -46,7 +46,7 @@ def test_icons_are_one_path_each_in_the_grid_without_a_colour():
         assert match and re.fullmatch("[a-z]+(-[a-z0-9]+)?", name)
         numbers = [*map(float, re.findall(r"-?[\d.]+", match[1]))]
         assert 0 <= min(numbers) <= max(numbers) <= GRID, name
-        assert 190 * (1 + len(match[1]) // OUTLINE) <= MAX_DRAWN, f"a text full of {name} is more than a face may draw"
+        assert 190 * (1 + len(numbers) // NUMBERS) <= MAX_DRAWN, f"a text full of {name} is more than a face may draw"
 
 
 @pytest.fixture(scope="module")
