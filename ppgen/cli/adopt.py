@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, usual_option, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.options import json_option, quiet_option, with_limits
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
 from ppgen.shipped import Phrase

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_problems, progress, usual_option
+from ppgen.cli.command_group import Command, print_problems, progress
 from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
                                lang_option, pass_options_as, quiet_option, shipped_languages, with_cache)
 from ppgen.cli.print_options import request_option
+from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.reading.texts import SCREEN_ONLY, languages

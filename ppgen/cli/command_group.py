@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppgen.cli.usual_options import ALL_OPTIONS
 from ppgen.errors import InputError, Problem, find_shortage
 from ppgen.process.progress import Progress, report_step
 from ppgen.shipped import Phrase
@@ -22,26 +22,12 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-ALL_OPTIONS = "ppgen.all_options"  # key in the context of a command line with `--help --all`
-
-
 # Commands and groups
-
-class UsualOption(click.Option):
-    """An option that help shows without ``--all``. Its text is ``options.TEXT`` of ``data/help``, by default that of
-    its name.
-    """
-
-    def __init__(self, *names: Any, text: str = "", **declared: Any) -> None:
-        super().__init__(*names, **declared)
-        self.text = text or max(self.opts, key=len).lstrip("-")
-
-
-usual_option = partial(click.option, cls=UsualOption)
-
 
 class Command(click.Command):
     """A command with a help page in the user's language, and guesses for options that it does not have."""
+
+    sections: Mapping[str, Iterable[str]] = {}  # names of a group's commands by the keys of their titles
 
     def get_usage(self, ctx: click.Context) -> str:
         from ppgen.cli.help_text import format_usage
@@ -51,7 +37,7 @@ class Command(click.Command):
     def get_help(self, ctx: click.Context) -> str:
         from ppgen.cli.help_text import format_page
 
-        return format_page(self, ctx)
+        return format_page(self, ctx, self.sections)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--all" in args and {*ctx.help_option_names}.intersection(args):
@@ -71,6 +57,10 @@ class InlineGroup(Command, click.Group):
     """A group that holds its commands."""
 
     command_class = Command
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sections = {"commands": self.commands}
 
 
 class CommandGroup(Command, click.Group):

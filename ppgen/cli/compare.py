@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, usual_option
+from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
                                      paper_option, record_file, set_options)
+from ppgen.cli.usual_options import usual_option
 from ppgen.printing.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.texts import Texts

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, progress, usual_option, warn
+from ppgen.cli.command_group import Command, progress, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import Decorator, complete_with, pass_options_as
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, build_request, delivery_options,
                                      export_options, is_typed, open_set, request_option, sheet_options, typed_options)
+from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, usual_option
+from ppgen.cli.command_group import Command
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
@@ -20,6 +20,7 @@ from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games_o
                                open_on_desktop, open_option, output_option, pass_options_as, quiet_option, user_folders,
                                with_limits)
 from ppgen.cli.print_options import request_option
+from ppgen.cli.usual_options import usual_option
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -12,12 +12,13 @@ from urllib.parse import urlsplit
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, progress, usual_option, warn
+from ppgen.cli.command_group import Command, progress, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import game_folders, games_option, lang_option, pass_options_as, with_cache
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, build_request, delivery_options, open_set,
                                      paper_option, request_option, take_choices, with_skin)
+from ppgen.cli.usual_options import usual_option
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.lines import columns

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from ppgen.cli.command_group import ALL_OPTIONS, Command, usual_option
+from ppgen.cli.command_group import Command
+from ppgen.cli.usual_options import ALL_OPTIONS, usual_option
 
 
 def complete_commands(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:

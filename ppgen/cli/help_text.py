@@ -9,8 +9,8 @@ from shutil import get_terminal_size
 
 import click
 
-from ppgen.cli.command_group import ALL_OPTIONS, CommandGroup, UsualOption
 from ppgen.cli.messages import ENGLISH, help_texts
+from ppgen.cli.usual_options import ALL_OPTIONS, UsualOption
 from ppgen.lines import display_width, wrap
 from ppgen.reading.texts import Texts
 
@@ -35,7 +35,7 @@ def format_usage(command: click.Command, context: click.Context) -> str:
     return say("page.usage", usage=f"{context.command_path} {pieces}".strip())
 
 
-def format_page(command: click.Command, context: click.Context) -> str:
+def format_page(command: click.Command, context: click.Context, sections: Mapping[str, Iterable[str]]) -> str:
     """The help of a command: usage, summary and examples, then its commands and options."""
     say = _texts(context)
     paragraphs = cleandoc(command.help or "").split("\n\n")
@@ -46,7 +46,6 @@ def format_page(command: click.Command, context: click.Context) -> str:
         lines += [*_indent(part), ""]
     for part in examples:
         lines += [*(f"  {line.strip()}" for line in part), ""]
-    sections = _sections(command, context)
     width = max((len(name) for names in sections.values() for name in names), default=0)
     for title, names in sections.items():
         rows = [(name, summary(context, name), "") for name in names]
@@ -68,13 +67,6 @@ def _key(context: click.Context, *names: str) -> str:
     """The key of a command's summary: its words without the program's name."""
     words = context.command_path.removeprefix(context.find_root().command_path).split()
     return "-".join((*words, *names)) or "ppgen"
-
-
-def _sections(command: click.Command, context: click.Context) -> Mapping[str, Iterable[str]]:
-    """The names of a group's commands by the keys of their titles."""
-    if not isinstance(command, click.Group):
-        return {}
-    return command.sections if isinstance(command, CommandGroup) else {"commands": command.list_commands(context)}
 
 
 def _option_lines(command: click.Command, context: click.Context, say: Texts) -> Iterator[str]:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import SCORE_FILE
-from ppgen.cli.command_group import InlineGroup, usual_option, warn
+from ppgen.cli.command_group import InlineGroup, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import default_data, json_option, quiet_option
 from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
                                      history_option, one_lang_option, open_history, place_option, print_result)
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns

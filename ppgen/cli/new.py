@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, print_problems, usual_option, warn
+from ppgen.cli.command_group import Command, print_problems, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
 from ppgen.shipped import Phrase

@@ -16,10 +16,11 @@ import click
 from click.shell_completion import get_completion_class
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, usual_option, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import format_problem, locale_language, suggest_language
 from ppgen.cli.option_types import Number
 from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
 from ppgen.shipped import Phrase, shipped_root

@@ -11,9 +11,10 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import DECK_FILE, is_deck
-from ppgen.cli.command_group import Command, usual_option
+from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.program import Defaults, option_values
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
 from ppgen.lines import columns
 from ppgen.printing.request import OPTIONS

@@ -17,12 +17,12 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import UsualOption, usual_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (Decorator, card_sizes, choose_languages, complete_with, convert_option, folder_options,
                                json_option, lang_option, output_option, papers, printers, quiet_option,
                                shipped_languages, source_date, with_cache)
 from ppgen.cli.user_folders import user_folder
+from ppgen.cli.usual_options import UsualOption, usual_option
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import InputError, Problem, RequestError

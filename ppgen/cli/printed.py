@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import Command, usual_option
+from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.printing.request import OutputKind, expand_names, select_parts
 from ppgen.process.progress import report_step

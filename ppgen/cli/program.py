@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen import __version__
-from ppgen.cli.command_group import CommandGroup, UsualOption
+from ppgen.cli.command_group import CommandGroup
+from ppgen.cli.usual_options import UsualOption
 from ppgen.errors import Problems, is_network_path, join_names
 from ppgen.lines import columns
 from ppgen.shipped import Phrase

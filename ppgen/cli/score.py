@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from ppgen.cli.command_group import Command, usual_option, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import can_ask, interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
 from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
                                      history_option, one_lang_option, open_history, place_option, print_result)
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import usual_option
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import (FOLDER_TYPE, choose_languages, default_data, game_option, shipped_languages, source_date,
                                user_folders, with_limits)
 from ppgen.cli.user_folders import user_folder
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, missing_sheet

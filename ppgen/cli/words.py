@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, usual_option
+from ppgen.cli.command_group import Command
 from ppgen.cli.options import game_folders, game_option, quiet_option
+from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.reading.texts import is_language
 
