@@ -27,7 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pypdfium2
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
@@ -50,6 +50,7 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
 CARD = Format("mini-euro", Size(44, 68))
 
+GROUND = "#8C8172"
 MAX_COLOURS = 256
 """Flat art needs few colours."""
 
@@ -69,8 +70,8 @@ def main() -> None:
     save_jpeg(board_on_table(options.lang), IMAGES / "board.jpg")
     save_jpeg(overview(sets["full"]), IMAGES / "faces.jpg")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
-    save(in_skin("woodcut", options.lang), IMAGES / "woodcut.png", 48)
-    save_jpeg(in_skin("manuscript", options.lang), IMAGES / "manuscript.jpg")
+    save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
+    save_jpeg(manuscript(options.lang), IMAGES / "manuscript.jpg")
     save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
@@ -267,10 +268,9 @@ def in_look(table: str, look: str, sides: Sequence[str]) -> list[Image.Image]:
 EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6
 """Pixels per millimetre, and examples in a row, of the picture of template functions."""
 CAPTION_FONT, CAPTION_SIZE = "EBGaramond-Regular.ttf", 17
-EXAMPLES = {
-    "france": "7", "saxony": "3", "hungary": "6", "castile": "5", "franconia": "7", "bavaria": "3", "italy": "5",
-    "england": "2", "denmark": "4"}
-"""Number of the pictured card of each country: different kinds of places, by day, in the evening and by night."""
+FACES = ("france-1", "saxony-2", "hungary-3", "castile-6", "franconia-1", "bavaria-3", "italy-5", "england-3",
+         "denmark-2")
+"""A card of each country: different kinds of scenes, by day, in the evening and by night."""
 
 
 def functions() -> Image.Image:
@@ -299,22 +299,30 @@ def functions() -> Image.Image:
 
 def overview(pieces: Pieces) -> Image.Image:
     """Draw a front of each country with the back, and all tablets and stones."""
-    countries: dict[str, Image.Image] = {}
-    for key, picture in pieces.cards.items():
-        country, _, number = key.rpartition("-")
-        if country not in countries or number == EXAMPLES.get(country):
-            countries[country] = picture
-    cards = [*countries.values(), pieces.card_back]
+    cards = [*(pieces.cards[key] for key in FACES), pieces.card_back]
     return in_rows([cards[:5], cards[5:], pieces.others[1:]], 5)
 
 
-SKIN_CARDS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
+WOODCUTS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
 
 
-def in_skin(name: str, lang: str) -> Image.Image:
-    """Draw some cards of a skin with their back, and its tablets and stones."""
-    pieces = draw_set(Workshop.open(Assets.at(), name), "full", lang)
-    return in_rows([[*(pieces.cards[key] for key in SKIN_CARDS), pieces.card_back], pieces.others[1:]], 3)
+def woodcut(lang: str) -> Image.Image:
+    """Draw some cards of the woodcut skin with their back, and its tablets and stones."""
+    pieces = draw_set(Workshop.open(Assets.at(), "woodcut"), "full", lang)
+    return in_rows([[*(pieces.cards[key] for key in WOODCUTS), pieces.card_back], pieces.others[1:]], 3)
+
+
+LARGE_LEAVES, LEAVES = ("france-1", "hungary-3"), ("saxony-3", "italy-5")
+
+
+def manuscript(lang: str) -> Image.Image:
+    """Draw two large cards of the manuscript skin; beside them smaller ones with their back, and the tablets."""
+    pieces = draw_set(Workshop.open(Assets.at(), "manuscript"), "full", lang)
+    large = in_rows([[pieces.cards[key] for key in LARGE_LEAVES]], 7.35)
+    small = in_rows([[*(pieces.cards[key] for key in LEAVES), pieces.card_back], [*pieces.tablets.values()]], 4.54)
+    picture = ImageOps.expand(large, (0, 0, small.width, 0), GROUND)
+    picture.paste(small, (large.width, (large.height - small.height) // 2))
+    return picture
 
 
 def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
@@ -323,7 +331,7 @@ def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
     widths = [sum(piece.width / RENDERED + gap for piece in line) + gap for line in lines]
     heights = [max(piece.height for piece in line) / RENDERED for line in lines]
     width, height = max(widths), sum(heights) + gap * (len(lines) + 1)
-    ground = Image.new("RGB", (round(width * scale), round(height * scale)), "#8C8172")
+    ground = Image.new("RGB", (round(width * scale), round(height * scale)), GROUND)
     y = gap
     for line, wide, tall in zip(lines, widths, heights, strict=True):
         x = (width - wide) / 2 + gap

@@ -23,8 +23,8 @@ from tools.picture_craft import RENDERED, lay, lay_thick, planks
 
 WIDTH, DEPTH, SCALE = 1240.0, 900.0, 3.0
 """Size of the table in mm, and pixels per millimetre of it."""
-CAMERA = Camera(eye=(583, 1720, 1250), target=(583, 352, 0), zoom=7240, width=3200, height=1480)
-SIZE = 1600, 740
+CAMERA = Camera(eye=(583, 1720, 1250), target=(583, 356, 0), zoom=8690, width=3200, height=1560)
+SIZE = 1600, 780
 """Size of the picture in pixels: half of the camera's, so that small things stay smooth."""
 LAMP, REACH = (640, 230), 1300
 """Position and reach of the light in pixels."""
@@ -32,12 +32,12 @@ SEED = 2001
 CARD_STEP, ROW_STEP = 46.8, 70.6
 LEFT, TOP = 285.0, 205.0
 """The middle of the first card of the display."""
-TAKEN = ((2, 3), (3, 2), (1, 3), (3, 3))
+TAKEN = ((2, 3), (2, 3), (1, 3), (3, 3))
 """Number of cards taken from the left and the right end of each row."""
 COLUMNS = 14
 STONES = {(0, 4): 1, (1, 7): 3, (2, 1): 4, (2, 6): 2, (3, 11): 1, (0, 10): 4, (3, 7): 5}
 """Players of the stones, by row and column."""
-MINE = (("france", 3), ("england", 2), ("denmark", 1), ("hungary", 2), ("bavaria", 2))
+MINE = (("france", 2), ("england", 2), ("denmark", 1), ("hungary", 2), ("bavaria", 2))
 OPPOSITE = (("saxony", 2), ("italy", 2), ("castile", 1))
 AT_THE_LEFT = (("franconia", 2), ("castile", 2), ("saxony", 1))
 """Cards of the players around the table, by country."""
@@ -63,13 +63,13 @@ def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: 
 
     for n, (country, count) in enumerate(MINE):
         for row, card in enumerate(take(country, count)):
-            lay_down(card, 405 + 50 * n + chance.uniform(-1.5, 1.5), 522 + 19.5 * row, chance.gauss(0, 1.4))
+            lay_down(card, 405 + 50 * n + chance.uniform(-1.5, 1.5), 508 + 19.5 * row, chance.gauss(0, 1.4))
     for n, (country, count) in enumerate(OPPOSITE):
         for row, card in enumerate(take(country, count)):
-            lay_down(card.rotate(180), 640 - 50 * n + chance.uniform(-1.5, 1.5), 100 - 19.5 * row, chance.gauss(0, 2))
+            lay_down(card.rotate(180), 640 - 50 * n + chance.uniform(-1.5, 1.5), 113 - 19.5 * row, chance.gauss(0, 2))
     for n, (country, count) in enumerate(AT_THE_LEFT):
         for row, card in enumerate(take(country, count)):
-            lay_down(card.rotate(-90, expand=True), 222 - 19.5 * row, 215 + 50 * n + chance.uniform(-1.5, 1.5),
+            lay_down(card.rotate(-90, expand=True), 283 - 19.5 * row, 187 + 50 * n + chance.uniform(-1.5, 1.5),
                      chance.gauss(0, 2))
     for row, (first, last) in enumerate(TAKEN):
         for column in range(first, COLUMNS - last):
@@ -82,22 +82,22 @@ def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: 
             elif player := STONES.get((row, column)):
                 lay_thick(lay_down, stones[player - 1], x + chance.uniform(-2, 2), y + 10, chance.uniform(-14, 14))
     for n, tablet in enumerate([*tablets.values()][1:3]):
-        lay_down(tablet, 674 + 37 * n, 540 + 3 * n, -4 + 7 * n, lift=0.8)
-    for x, y in ((330, 528), (352, 546)):
+        lay_down(tablet, 658 + 37 * n, 528 + 3 * n, -4 + 7 * n, lift=0.8)
+    for x, y in ((338, 514), (358, 532)):
         lay_thick(lay_down, stones[0], x, y, chance.uniform(-20, 20))
-    for x, y, player in ((735, 112, 4), (760, 100, 4), (212, 368, 3)):
+    for x, y, player in ((728, 124, 4), (752, 113, 4), (272, 334, 3)):
         lay_thick(lay_down, stones[player - 1], x, y, chance.uniform(-20, 20))
-    lay_down(score_sheet(lang), 892, 556, -9)
-    lay_down(pencil(), 806, 540, 70, lift=1.6)
+    lay_down(score_sheet(lang), 852, 550, -9)
+    lay_down(pencil(), 766, 534, 70, lift=1.6)
     cartons = [carton(Workshop.open(Assets.at(), game=game), lang, at, turn) for game, at, turn in (
-        ("board-game", (958.0, 312.0), -32.0), ("card-game", (886.0, 362.0), -20.0))]
+        ("board-game", (899.0, 300.0), -32.0), ("card-game", (851.0, 366.0), -20.0))]
     for each in cartons:
         each.cast(ground, SCALE, (0.45, 0.3))
     view = CAMERA.view(ground, [(0, 0, 0), (WIDTH, 0, 0), (WIDTH, DEPTH, 0), (0, DEPTH, 0)])
     for each in cartons:
         each.stand(view, CAMERA)
     picture = view.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
-    return light(focus(picture, 600, 160, 2.0), LAMP, REACH)
+    return light(focus(picture, 640, 150, 2.0), LAMP, REACH)
 
 
 def score_sheet(lang: str) -> Image.Image:
