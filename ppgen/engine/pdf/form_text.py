@@ -95,8 +95,17 @@ MAX_FONT_SIZE_PT = 14.0  # maximum of an automatic font size
 _FIRST = 32
 _REPLACED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
 """Characters of WinAnsiEncoding that are not needed in names or numbers …"""
-_LETTERS = "ČčĆćĎďĐđĚěĘęĄąĞğİıŁłŃńŇňŐőŘřŚśŞşŤťŮůŰűŹźŻżŌōŪūȘș"
-"""… and the letters of European names (and romanized Japanese ones) that take over their codes."""
+_LETTERS = {
+    letter: name for letters, names in (
+        ("ČčĆćĎďĐđĚě", "Ccaron ccaron Cacute cacute Dcaron dcaron Dcroat dcroat Ecaron ecaron"),
+        ("ĘęĄąĞğİıŁł", "Eogonek eogonek Aogonek aogonek Gbreve gbreve Idotaccent dotlessi Lslash lslash"),
+        ("ŃńŇňŐőŘř", "Nacute nacute Ncaron ncaron Ohungarumlaut ohungarumlaut Rcaron rcaron"),
+        ("ŚśŞşŤťŮů", "Sacute sacute Scedilla scedilla Tcaron tcaron Uring uring"),
+        ("ŰűŹźŻż", "Uhungarumlaut uhungarumlaut Zacute zacute Zdotaccent zdotaccent"),
+        ("ŌōŪūȘș", "Omacron omacron Umacron umacron Scommaaccent scommaaccent"))
+    for letter, name in zip(letters, names.split(), strict=True)}
+"""… and the letters of European names (and romanized Japanese ones) that take over their codes, with their names in
+the Adobe Glyph List."""
 _DIFFERENCES = {character.encode("cp1252")[0]: letter for character, letter in zip(_REPLACED, _LETTERS, strict=True)}
 _CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
           if code not in (0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D)} | _DIFFERENCES
@@ -123,7 +132,7 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
         Widths=Array(widths), Encoding=Dictionary(
             Type=Name.Encoding, BaseEncoding=Name.WinAnsiEncoding, Differences=Array([
                 entry for code, letter in sorted(_DIFFERENCES.items())
-                for entry in (code, Name(f"/uni{ord(letter):04X}"))])),
+                for entry in (code, Name(f"/{_LETTERS[letter]}"))])),
         FontDescriptor=_descriptor(pdf, font, font.name, 32)))
 
 
