@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from ppgen.engine.booklets.booklet import iter_words
+from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
-from ppgen.printing.making_guide import GuideFacts, GuideFile, compose_guide, straight_cuts
+from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
+                                         draw_sheet, straight_cuts)
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import guide_facts, make_guide
 
@@ -81,3 +84,20 @@ def texts(table, trail=""):
             yield from texts(value, f"{trail}{key}.")
         else:
             yield f"{trail}{key}", value
+
+
+@pytest.mark.parametrize("size", [Size(7, 7), Size(10, 30), Size(44, 68)])
+def test_no_number_of_a_cut_stands_on_another(size):
+    """Where cuts lie closer than their numbers are wide, the picture leaves numbers out."""
+    sheet = impose([Item(id="piece", size=size, has_back=False)] * 300, SheetSpec(paper=A4), "pieces").sheets[0]
+    first, later = straight_cuts(sheet)
+    scale = PICTURE_HEIGHT_MM / sheet.size.height
+    labels = [part for part in draw_sheet(sheet, (*first, *later), scale) if isinstance(part, FigureLabel)]
+    assert labels[0].words == "1"
+    for upright, turned in ((True, False), (False, True)):
+        boxes = [label.box for label in labels if (label.align == "right") is turned]
+        rows = [[box for box in boxes if (box.y if upright else box.x) == line] for line in (0, 2.3)]
+        assert any(rows)
+        for row in rows:
+            middles = sorted(box.x + box.width / 2 if upright else box.y + box.height / 2 for box in row)
+            assert all(after - before >= NUMBER_WIDTH_MM for before, after in pairwise(middles))

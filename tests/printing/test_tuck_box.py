@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, sin
 
@@ -12,9 +13,11 @@ from PIL import Image, ImageDraw
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
+from ppgen.errors import InputError
 from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
 from ppgen.printing.set_build import build_set
-from ppgen.printing.tuck_box import BOARD_THICKNESS, PAPER_AIR, PAPER_THICKNESS, PLAY, box_net, tuck_box_part
+from ppgen.printing.tuck_box import (BOARD_THICKNESS, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS, PLAY, box_net,
+                                     tuck_box_part)
 
 A4 = Size(210, 297)
 CARD, TABLET, STONE = Size(44, 68), Size(31.7, 38.1), Size(22, 22)
@@ -200,3 +203,33 @@ def test_the_finished_box_shows_no_line_its_tucks_are_printed_and_its_ground_goe
         row = [page.getpixel((round((left + tuck.x + x / 10) * scale), y))
                for x in range(60, round(10 * tuck.width) - 60)]
         assert ink == "low" or len({tuple(value // 24 for value in colour) for colour in row}) > 1
+
+
+def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
+    whole = boxed()["box"].size
+    seen = []
+    for less in (0, 1, 25):
+        values = boxed(room=Size(whole.width - less, whole.width - less))
+        seen.append((values["paper"], len(values["pieces"])))
+    assert seen == [(True, 3), (False, 3), (False, 1)]
+    assert depth_of(boxed(rules=False)) == pytest.approx(depth_of(boxed()) - PAPER)
+    assert depth_of(boxed(parts=(*SET, part("board", Stock.BOARD, Size(200, 200), 1)))) == depth_of(boxed())
+    small = tuple(replace(each, components=part(each.name, each.stock, Size(20, 30), 3).components) for each in SET[:1])
+    assert boxed(parts=small)["paper"] is False, "it would have to be folded too often"
+    with pytest.raises(InputError, match="the net of the box, 140 × 133 mm, does not fit the 100 × 100 mm"):
+        boxed(room=Size(100, 100))
+
+
+@NETS
+def test_marks_are_beside_the_net(inside, depth):
+    box = box_net(inside, depth)
+    scale, near = 20, 0.8 * MARK_CLEARANCE
+    cut = Image.new("1", (int(box.size.width + 20) * scale, int(box.size.height + 20) * scale))
+    ImageDraw.Draw(cut).polygon([((p.x + 10) * scale, (p.y + 10) * scale) for p in box.outline], fill=1)
+    for mark in box.marks:
+        for share in (0, 0.25, 0.5, 0.75, 1):
+            x = mark.start.x + (mark.end.x - mark.start.x) * share
+            y = mark.start.y + (mark.end.y - mark.start.y) * share
+            around = [cut.getpixel((round((x + 10 + dx) * scale), round((y + 10 + dy) * scale)))
+                      for dx, dy in ((0, 0), (-near, 0), (near, 0), (0, -near), (0, near))]
+            assert not any(around)

@@ -65,3 +65,9 @@ def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
         draft_texts("en", (folder,))
     (problem,) = caught.value.problems
     assert "is not valid TOML" in problem.what
+
+
+@pytest.mark.parametrize("text", ["{n", "n}", "{}", "{n:>9}", "{n.real}", "{N}", "{{n}}"])
+def test_only_plain_placeholders_are_allowed(folder, text):
+    found = problems_of(folder, "de", GERMAN.replace("Vorderseite", text))
+    assert found == {"sheet.front": (3, "has a brace that is not a {placeholder}")}
