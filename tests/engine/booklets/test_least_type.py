@@ -79,7 +79,7 @@ def test_nor_has_one_of_the_smallest_cards(workshop, formats):
 
 @pytest.mark.slow
 def test_no_stroke_in_a_booklet_is_too_fine_to_print(desk):
-    done = desk.ppgen("build", "--only", "rules", "--only", "guide", "--lang", "de", "--skin", "woodcut", "--json")
+    done = desk.ppgen("build", "--only", "rules", "--lang", "de", "--skin", "woodcut", "--json")
     assert done.exit_code == 0, done.output
     for entry in json.loads(done.stdout)[0]["files"]:
         with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
