@@ -11,6 +11,9 @@ import pytest
 from .conftest import Browser, Going, gone_on
 from .test_page import DECK, FRONT, TABLE
 
+AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
+RULES = ("axe.run({ resultTypes: ['violations'] }).then(result => result.violations.map(each => each.id + ' ' "
+         "+ each.nodes.map(node => node.target).join()))")
 MADE = "document.querySelectorAll('.files a').length > 0"
 
 

@@ -13,6 +13,11 @@ from tests.conftest import Desk
 
 from .conftest import Going, gone_on
 
+DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
+         '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
+
 DOT = '<circle cx="11" cy="11" r="11" fill="#FF0000"/></svg>'
 STONES = "templates/card_game/claim-stone.svg.j2"
 STONE = "document.querySelector('#p-claim-stone-1 img')"
