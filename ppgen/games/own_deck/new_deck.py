@@ -67,8 +67,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     size = request.size or (_drawing_size(request.front) if request.front and not problems else DEFAULT_SIZE)
     cut = read_cut(size, request.shape, problems)
     if not request.sheet.is_file():
-        problems.note("--from", f"there is no file '{display_path(request.sheet)}'",
-                      "export the sheet as CSV or XLSX" if request.sheet.suffix == "" else Phrase("check_name"))
+        problems.note("--from", f"there is no file '{display_path(request.sheet)}'", Phrase("check_name"))
         raise InputError(problems)
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
