@@ -15,7 +15,7 @@ from ppgen.cli.command_group import Command, print_problems, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
 from ppgen.cli.usual_options import usual_option
-from ppgen.errors import Problem, Problems, RequestError, display_path, join_names, suggest
+from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
@@ -115,8 +115,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
     if part:
-        if part not in _parts():
-            raise RequestError([Problem(place="--add", what=f"there is no part '{part}'", remedy=join_names(_parts()))])
+        _check_addition(context, part)
         added = add_part(name, part)
         write_files(name, added)
         for file in () if quiet else added:
@@ -195,6 +194,20 @@ def _is_art(path: Path) -> bool:
     from ppgen.games.interface import SHEET_ENDINGS
 
     return path.is_dir() or path.suffix.lower() in SHEET_ENDINGS
+
+
+def _check_addition(context: click.Context, part: str) -> None:
+    """Refuse unknown parts, and options that are about a new deck. Raises RequestError."""
+    problems = Problems()
+    if part not in (known := _parts()):
+        problems.note("--add", f"there is no part '{part}'",
+                      suggest(part, known, Phrase("known", message=join_names(known))))
+    for option in context.command.params:
+        given = context.get_parameter_source(str(option.name)) is click.core.ParameterSource.COMMANDLINE
+        if given and option.name not in ("name", "part", "limit", "quiet"):
+            problems.note(option.opts[0], "is for a new deck", "leave it out, or leave out --add")
+    if problems:
+        raise RequestError(problems)
 
 
 def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, object],

@@ -35,6 +35,15 @@ def test_a_part_is_added_to_a_deck_once(desk, part):
     assert again.exit_code == 1 and "already" in again.stderr
 
 
+@pytest.mark.parametrize("options, problem", [
+    (("coin",), "--add: there is no part 'coin' (did you mean coins? known: board, coins)"),
+    (("coins", "--starter", "wargame"), "--starter: is for a new deck (leave it out, or leave out --add)"),
+    (("coins", "--json"), "--json: is for a new deck (leave it out, or leave out --add)")])
+def test_what_can_not_be_added_is_refused(desk, options, problem):
+    done = desk.ppgen("new", "deck", "--add", *options)
+    assert done.exit_code == 2 and done.stderr.splitlines() == [problem]
+
+
 def _parts(name: str) -> list[str]:
     deck = tomllib.loads((FOLDER / name / "deck.toml").read_text(encoding="utf-8"))
     return [key for key, value in deck.items() if isinstance(value, dict) and key not in ("colours", LEARN)]
