@@ -87,7 +87,7 @@ def sheets(desk: Desk) -> None:
 
 
 def finished(desk: Desk) -> None:
-    sheets(desk)
+    deck(desk, "mygame")
     Image.new("RGB", (630, 880), "#446688").save(desk.folder / "pictures" / "goblin.png")
     for name in ("castle.pdf", "sheets.pdf"):
         draw_sheets(desk.folder / name, 3, 3, pages=2, marks=True)

@@ -16,7 +16,7 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _BUILT_IN = {9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??"}
 """Formats by number (ECMA-376, 18.8.30) that are the same in all languages, and show more than a number."""
 _MONTHS = "January February March April May June July August September October November December".split()
-_TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^]-]*)[^]]*\]|\[[^]]*\]')
+_TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^]-]*)(?:-[^]]*)?\]|\[[^]]*\]')
 _DIGITS = re.compile(r"(?P<whole>[#0?][#0?,]*)(?:\.(?P<part>[#0?]+))?")
 _FRACTION = re.compile(r"(?:(#)\s*)?\?+/(\?+|[0-9]+)")
 _DATE = re.compile(r"yyyy|yy|m{1,4}|d{1,2}|h{1,2}|n{1,2}|s{1,2}|am/pm", re.IGNORECASE)
@@ -113,7 +113,7 @@ def _emphasise(item: ElementTree.Element) -> str | None:
             for run in item.iterfind(f"{_MAIN}r")]
     if len({mark for _, mark in runs}) < 2 or any("*" in words for words, _ in runs):
         return None
-    return "".join(re.sub(r"(?s)^(\s*)(.*?)(\s*)$", rf"\1{mark}\2{mark}\3", words) if words.strip() else words
+    return "".join(words.replace(bare, f"{mark}{bare}{mark}", 1) if (bare := words.strip()) else words
                    for words, mark in runs).replace("\r\n", "\n").strip()
 
 

@@ -329,11 +329,11 @@ PIXELS = {
     "picture": f'<image href="{PNG_DATA}" width="9" height="9"/>',
     "blend": '<rect width="9" height="9" fill="red"/><rect width="5" height="5" style="mix-blend-mode:multiply"/>',
     "arrow": '<marker id="m"><path d="M0 0L9 9"/></marker><path d="M1 1L8 8" marker-end="url(#m)" stroke="red"/>',
-    "far away": '<rect width="9" height="9"/><rect x="90000" width="9" height="9"/>',
     "loop": '<rect width="9" height="9"/><g id="a"><use href="#a"/></g>',
 }
 SHAPES = {
     "what nothing refers to": '<filter id="f"><feBlend/></filter><marker id="m"/><rect width="9" height="9"/>',
+    "far away": '<rect width="9" height="9"/><rect x="90000" width="9" height="9"/>',
     "one id twice": '<rect id="a" width="9" height="4"/><rect id="a" width="4" height="9"/>',
     "hidden words": '<g display="none"><text>a</text></g><rect width="9" height="9"/>',
     "shares of the page": '<rect width="100%" height="50%" fill="red"/>',
