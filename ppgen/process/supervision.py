@@ -64,7 +64,7 @@ class OverrunError(Exception):
         """Put the cause into words: ``takes more than 10 s to read``."""
         return {SLOW: f"takes more than {MAX_CPU_S * self.times:g} s {doing}", CRASHED: crash,
                 LATE: f"takes more than {MAX_WAIT_S * self.times:g} s on the clock {doing}",
-                LARGE: f"takes more than {_memory_bound(MAX_MEMORY_BYTES * self.times) / 1e9:.1g} GB of memory {doing}",
+                LARGE: f"takes more than {_memory_bound(MAX_MEMORY_BYTES * self.times) / 1e9:.3g} GB of memory {doing}",
                 DAMAGED: f"is damaged ({self.detail})"}[self.cause]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -60,7 +61,8 @@ def read_look(archive: ZipFile, sheet: str) -> SheetLook:
             elif element.get("t") == "inlineStr" and (words := element.find(f"{_MAIN}is")) is not None:
                 text = _emphasise(words)
             elif element.get("t", "n") == "n" and value and (number := int(element.get("s") or 0)) < len(formats):
-                text = format_number(float(value), formats[number])
+                with suppress(ValueError, ArithmeticError):  # a format of no sense, or a date out of range
+                    text = format_number(float(value), formats[number])
             elif value is None and element.find(f"{_MAIN}f") is not None:
                 look.uncomputed.append(row)
             if text is not None:
@@ -155,7 +157,7 @@ def format_number(value: float, code: str) -> str | None:
 
 def _format_date(value: float, section: str) -> str:
     """A date by its format; empty if it has a day, month and year in figures, which tables write as 2026-03-01."""
-    section = re.sub(r"(?i)(h{1,2}:)m{1,2}", r"\1nn", section)
+    section = re.sub(r"(?i)(?<=h:)m{1,2}|m{1,2}(?=:s)", "nn", section)
     tokens = {token.lower() for token in _DATE.findall(section)}
     if {token[0] for token in tokens} >= {"y", "m", "d"} and not tokens & {"mmm", "mmmm"}:
         return ""

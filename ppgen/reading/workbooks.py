@@ -116,8 +116,9 @@ def _read_sheet(place: str, data: bytes, sheet: str) -> tuple[list[RawRow], list
     rows: dict[int, list[object]] = {number: [*map(_plain_cell, cells)]
                                      for number, cells in enumerate(found.iter_rows(), first + 1)}
     for (top, column), (bottom, _) in found.merged_cell_ranges or ():
-        for row in range(top + 2, min(bottom + 1, first + len(rows)) + 1):
-            rows[row][column - left] = rows[top + 1][column - left]
+        if top + 1 in rows and 0 <= column - left < len(rows[top + 1]):
+            for row in range(top + 2, min(bottom + 1, first + len(rows)) + 1):
+                rows[row][column - left] = rows[top + 1][column - left]
     look = SheetLook()
     with zipfile.ZipFile(io.BytesIO(data)) as archive, suppress(LookupError, ValueError, StopIteration, ArithmeticError,
                                                                           ElementTree.ParseError):

@@ -60,7 +60,8 @@ def test_every_data_file_has_a_reader():
     of_other_langs = re.compile(r"/(de|fr|nl|da|ja)\.toml$")
     files = {path.relative_to(shipped_root() / "data").as_posix() for pattern in ("*.toml", "*.csv")
              for path in (shipped_root() / "data").rglob(pattern)}
-    files = {path for path in files if not of_other_langs.search(path) and not path.startswith(("starters/", "looks/", "parts/"))}
+    files = {path for path in files if not of_other_langs.search(path)
+             and not path.startswith(("starters/", "looks/", "parts/"))}
     # read from ppgen's own folder alone
     files -= {"first_layout.toml", "help/en.toml", "open_page/en.toml", "presets.toml"}
     files -= {"board_game/scenery.toml"}  # read by tools alone

@@ -107,6 +107,7 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     (-3.5, '"$"0.00;("$"0.00)', "($3.50)"), (1250, "#,##0 [$€-407]", "1,250 €"), (0.5, "# ?/?", "1/2"),
     (1.75, "# ??/??", "1 3/4"), (46082, "mmm yyyy", "Mar 2026"),
     (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
+    (0.0038194, "mm:ss", "05:30"),
     (46082, "yyyy-mm-dd", None), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
 def test_numbers_look_as_their_formats_say(value, code, shown):
     assert format_number(value, code) == shown

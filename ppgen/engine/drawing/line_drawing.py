@@ -15,7 +15,10 @@ _PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
 
 
 def to_line_drawing(*, drawing: str, line: str) -> str:
-    """Turn a drawing into lines: lines and dark areas get the colour ``line``, others white; shade goes."""
+    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
+
+    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced.
+    """
     root = parse_fragment(drawing)
     for element in root.iter(etree.Element):
         if len(element) == 0 and any(name in element.attrib for name in _SHADE):

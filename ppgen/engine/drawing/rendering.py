@@ -91,7 +91,7 @@ class FaceRenderer:
         """Return the last face of the template if that read no value that differs now: a back of no card's own."""
         last, names, drawn = self._last_drawn.get((request.template, bleed), (request, None, None))
         same = replace(last, values=request.values, key=request.key) == request and names is not None and all(
-            last.values.get(name, names) == request.values.get(name, names) for name in names)
+            repr(last.values.get(name)) == repr(request.values.get(name)) for name in names)  # 1, 1.0 and True differ
         return drawn if same else None
 
     def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed, bytes]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import cos, radians, sin
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import (UNSCALED, Insets, Point, Rect, Scale, Size, bounding_box, format_decimal, pdf_box,
@@ -70,7 +70,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
 def _repair_character_maps(pdf: Pdf) -> None:
     """Map .notdef to the replacement character: reportlab maps it to U+0000, which ISO 14289-1, 7.21.7 forbids."""
     for item in pdf.objects:
-        if isinstance(item, Dictionary) and Name.ToUnicode in item:
+        if isinstance(item, Dictionary) and isinstance(item.get(Name.ToUnicode), Stream):
             item.ToUnicode.write(item.ToUnicode.read_bytes().replace(b"<00> <0000>", b"<00> <FFFD>"))
 
 
@@ -213,8 +213,8 @@ def _colour_profile(pdf: Pdf) -> tuple[str, pikepdf.Object] | None:
     """The sRGB profile that typst embeds with faces, with its name; in a document without colours its grey one."""
     profiles: dict[int, pikepdf.Object] = {}
     for item in pdf.objects:
-        if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased:
-            profiles.setdefault(int(item[1].N), item[1])  # those of photographs come later
+        if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased and isinstance(item[1], Stream):
+            profiles.setdefault(int(item[1].get(Name.N, 0)), item[1])  # those of photographs come later
     return next(((name, profiles[n]) for n, name in ((3, "sRGB IEC61966-2.1"), (1, "sGray")) if n in profiles), None)
 
 

@@ -24,8 +24,10 @@ def save_pdf(pdf: Pdf) -> bytes:
 def _blend_patterns(pdf: Pdf) -> None:
     """Give patterns a transparent graphics state, or Ghostscript blends their edges with white (ISO 32000-1, 8.4.5)."""
     for item in pdf.objects:
-        if isinstance(item, Stream) and item.get(Name.PatternType) == TILING and Name.ExtGState not in item.Resources:
-            item.Resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
+        if isinstance(item, Stream) and item.get(Name.PatternType) == TILING:
+            resources = item.get(Name.Resources)
+            if isinstance(resources, Dictionary) and Name.ExtGState not in resources:
+                resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
 
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:

@@ -124,6 +124,8 @@ def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> G
     if request.grid and not counts:
         problems.note("--grid", f"'{request.grid}' is not a grid", "write columns x rows, like 3x3")
     margins, gap = lengths("--margin", request.margin), lengths("--gap", request.gap)
+    if len(gap) > 1 or len(margins) > 2:
+        problems.note("--gap" if len(gap) > 1 else "--margin", "has more lengths than it can", "write it like 2mm")
     return GivenGrid(columns=int(counts[1]) if counts else 0, rows=int(counts[2]) if counts else 0, size=size,
                      gap=gap[0] if gap else None, margin=(margins[0], margins[-1]) if margins else None)
 
