@@ -138,9 +138,17 @@ def started_browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def browser(real_browser: None) -> Iterator[Browser]:
+def one_browser(real_browser: None) -> Iterator[Browser]:
     with started_browser() as browser:
         yield browser
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Browser:
+    """The module's browser, after it left the page of the test before, whose server has ended."""
+    one_browser("open", url="about:blank")
+    one_browser("heard")
+    return one_browser
 
 
 # A deck to lay out
