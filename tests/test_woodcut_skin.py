@@ -59,6 +59,7 @@ def test_faces_have_three_colours_and_no_gradient(game, part, ink):
         assert "opacity" not in face.svg, name
 
 
+@pytest.mark.slow
 def test_tablets_have_the_scenes():
     fronts = [face for name, face in faces("woodcut", "full", "tablets").items() if name != "back"]
     assert all('id="picture"' in face.svg for face in fronts)
@@ -80,6 +81,7 @@ def test_faces_take_no_more_ink_than_shipped_ones(game, part):
 
 
 @pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.slow
 def test_nothing_is_too_fine_on_the_smallest_cards(ink):
     found = {(name, fine) for name,
              face in faces("woodcut", ink, "cards", SMALLEST).items() for fine in find_fine_details(face)

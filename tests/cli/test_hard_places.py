@@ -115,6 +115,7 @@ def test_a_folder_that_may_not_be_written(game):
 
 
 @pytest.mark.skipif(IS_ROOT and not shutil.which("setpriv"), reason="root needs setpriv to be like others")
+@pytest.mark.slow
 def test_without_a_home(game):
     """Reading works, and keeping is told."""
     game.chmod(0o555)
@@ -175,6 +176,7 @@ def test_two_builds_at_once_are_like_one(tmp_path):
     assert not list((tmp_path / "both").rglob(".*"))
 
 
+@pytest.mark.slow
 def test_printers_saved_at_once_are_all_kept(tmp_path):
     config = tmp_path / "config"
     done = at_once(4, tmp_path, "printer", "save", "pN", "--back-offset", "1,N", "--quiet", XDG_CONFIG_HOME=str(config))

@@ -62,6 +62,7 @@ def test_linux_needs_a_display(desk, opened, monkeypatch, display, opens):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have other programs to open files")
+@pytest.mark.slow
 def test_what_is_opened_is_not_held_to_the_limits_of_strangers_files(desk, process):
     """A browser that this starts goes on for days."""
     assert desk.ppgen("new", "deck", "--starter", "empty", "--quiet").exit_code == 0

@@ -194,6 +194,7 @@ def test_files_that_cannot_be_read(desk, name, content, what):
     assert what in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_filled_sheet_is_read_again(desk):
     (desk.folder / "game.json").write_text(json.dumps({**full_game(5), "date": "2026-01-02", "place": "Köln"}))
     done = desk.ppgen("score", "game.json", "--sheet", "sheet.pdf", "--json")

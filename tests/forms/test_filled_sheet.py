@@ -52,6 +52,7 @@ def test_fields_hold_what_was_counted_and_its_points(filled, game):
     assert (held["p1.france.country_points"], held["p1.law_points"], held["p3.chain_points"]) == ("8", "-2", "10")
 
 
+@pytest.mark.slow
 def test_random_games_are_read_back_as_they_were(random_game, workshop, deck, tmp_path):
     scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales"))
     for number in (1, 2, 3):

@@ -57,18 +57,35 @@ TEMPLATES = {
 }
 
 
-UP_TO_THE_BOUND = ("a loop without end", "a text without end")
+BOMBS = ("a loop without end", "a text without end")
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    pytest.param(*case, id=name, marks=[pytest.mark.slow] if name in UP_TO_THE_BOUND else [])
-    for name, case in TEMPLATES.items()])
-def test_a_template_is_refused_with_its_line(refused, own_desk, monkeypatch, text, line):
-    monkeypatch.setattr(supervision, "MAX_CPU_S", 1.0)
-    supervision._forget_child()
-    (own_desk.folder / STONE).write_text(text, encoding="utf-8")
+def assert_refused(refused, folder, case):
+    text, line = TEMPLATES[case]
+    (folder / STONE).write_text(text, encoding="utf-8")
     [found] = refused()
     assert found.startswith(line)
+
+
+@pytest.mark.parametrize("case", [case for case in TEMPLATES if case not in BOMBS])
+def test_a_template_is_refused_with_its_line(refused, own_desk, case):
+    assert_refused(refused, own_desk.folder, case)
+
+
+@pytest.fixture
+def short_time(monkeypatch):
+    """A second for each unit, in a child of its own."""
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 1.0)
+    supervision._forget_child()
+    yield
+    supervision._forget_child()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_time")
+@pytest.mark.parametrize("case", BOMBS)
+def test_a_template_that_is_a_bomb_is_refused_with_its_line(refused, own_desk, case):
+    assert_refused(refused, own_desk.folder, case)
 
 
 DATA = {
@@ -116,6 +133,8 @@ def test_a_name_cannot_steer_the_terminal(refused, own_desk):
     assert found.startswith("a\\x1b[2J\\n\\udce4.json players[0].name: holds a control character")
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_time")
 def test_the_same_refusal_every_time(refused, own_desk):
     (own_desk.folder / STONE).write_text(TEMPLATES["a loop without end"][0])
     assert refused() == refused()

@@ -101,6 +101,7 @@ MANY = {
 
 
 @pytest.mark.parametrize("text", MANY.values(), ids=MANY)
+@pytest.mark.slow
 def test_much_toml_is_read_soon_and_its_problems_are_bounded(toml, text):
     assert len(soon(toml, text)) <= MAX_PROBLEMS
 

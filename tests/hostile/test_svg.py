@@ -185,6 +185,7 @@ def test_what_is_nearly_right_is_soon_found_wrong(refused, body, what):
     assert what in refused(svg(body))
 
 
+@pytest.mark.slow
 def test_mistakes_without_number_are_told_in_bounds(refused):
     for body in ('<rect fill="rde" x="q" y="q" foo="1"/>' * 9_000, '<g id="a"/>' * 9_000,
                  "".join(f'<g id="id{n}"/>' for n in range(9_000)) + '<use href="#gone"/>' * 9_000,

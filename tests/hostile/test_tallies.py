@@ -191,6 +191,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("data", FORGED.values(), ids=FORGED)
+@pytest.mark.slow
 def test_a_pdf_that_is_no_filled_sheet_is_refused(tmp_path, deck, names, data):
     (tmp_path / "game.pdf").write_bytes(data() if callable(data) else data)
     assert refusal(lambda: read_file(tmp_path / "game.pdf").raw(CardScoring(deck=deck, names=names)))

@@ -214,6 +214,7 @@ def test_each_back_lies_exactly_behind_its_front_and_upright_but_for_the_offset(
 
 
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX), angle=st.sampled_from([0, 0.5, -2]))
+@pytest.mark.slow
 def test_offset_and_rotation_move_the_backs_and_their_marks_only(items, spec, angle):
     moved = imposed(items, replace(spec, back_rotation=angle))
     still = imposed(items, replace(spec, back_offset=ORIGIN, back_rotation=0))

@@ -67,6 +67,7 @@ def mean(picture):
     (("qpdf", "--check"), "No syntax or stream encoding errors found"),
     (("gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"), r"\A\Z")], ids=lambda words: words[0])
 @pytest.mark.parametrize("part", ["cards", "score-sheet"])
+@pytest.mark.slow
 def test_other_programs_find_all_fonts_embedded_and_subset_and_nothing_to_complain_of(german_set, part, words, good):
     done = subprocess.run([tool(words[0]), *words[1:], german_set.pdf(part)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

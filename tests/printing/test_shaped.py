@@ -45,6 +45,7 @@ def shown(file, page=0):
         return pdf[page].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
 
 
+@pytest.mark.slow
 def test_what_is_cut_out_is_what_is_drawn(shapes):
     """Without bleed and marks, the colour on the sheet ends where the knife goes: fronts, and backs seen through."""
     words = ("--only", "boots", "--bleed", "0", "--marks", "none")

@@ -76,6 +76,7 @@ def test_time_of_children_counts():
     assert run("supervision._spend(0.9); supervision._spend(0.2); time.sleep(9)", "--data") == (1, LATE)
 
 
+@pytest.mark.slow
 def test_memory_has_a_bound_unless_a_browser_would_inherit_it():
     assert run("bytearray(500_000_000)", "--data") == (1, "MemoryError")
     assert run("bytearray(500_000_000)") == (0, "")
@@ -84,6 +85,7 @@ def test_memory_has_a_bound_unless_a_browser_would_inherit_it():
 @pytest.mark.parametrize(("limit", "most", "line"), [
     ("NOFILE", 8, "OSError: [Errno 24] Too many open files"),
     ("DATA", 200_000_000, "OverrunError: takes more than 0.2 GB of memory to read")])
+@pytest.mark.slow
 def test_what_the_system_has_too_little_of_is_not_the_fault_of_a_file(limit, most, line):
     work = ("import resource\nfrom tests.process.test_supervision import misbehave\n"
             f"resource.setrlimit(resource.RLIMIT_{limit}, ({most}, {most}))\n"

@@ -93,6 +93,7 @@ def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is
         assert picture.getpixel((int(left) + 5, int(top) + 1)) == (0, 0, 0)
 
 
+@pytest.mark.slow
 def test_the_game_crafter_gets_cards_and_tokens(desk):
     done = desk.ppgen("export", "gamecrafter", "-l", "en", "--only", "tokens", "--json")
     assert done.exit_code == 0, done.output
@@ -110,6 +111,7 @@ def test_the_game_crafter_gets_cards_and_tokens(desk):
     assert copies.total() == 8 + 15
 
 
+@pytest.mark.slow
 def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     game = plain(part("deck", piece("a", POKER, back=face(), copies=2), piece("b", POKER, back=face())))
     files = made(game, "makeplayingcards", "poker")

@@ -222,6 +222,7 @@ def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):
     assert pictures == {"figures-01-monk-front.png": (472, 756), "figures-01-monk-back.png": (472, 756)}
 
 
+@pytest.mark.slow
 def test_many_tiles_of_a_part_come_in_one_bag_with_their_names(plain):
     def tile(number, **more):
         size = Size(12, 12)

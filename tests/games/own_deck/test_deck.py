@@ -302,6 +302,7 @@ def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
             "green", "red", "blue"], x
 
 
+@pytest.mark.slow
 def test_hexagons_are_nested_if_the_deck_says_so(desk):
     lay_out(desk.folder, TILES)
     desk.change("tiles.csv", "mountain;2", "mountain;23")
