@@ -62,7 +62,7 @@ def read_players(check: Checker, plan: SheetPlan, game: str) -> list[tuple[str, 
 # and the points of each column (``p1.france.country_points``, ``p1.total``).
 
 def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame:
-    """Read the tallies of a filled-in form without empty columns. Raises InputError if it is no score sheet."""
+    """Read the tallies of a filled-in form without empty columns. Raises InputError if it is not a score sheet."""
     counts: dict[int, dict[SheetCell, str]] = {}
     points: dict[int, dict[SheetCell, str]] = {}
     for field, value in fields.items():

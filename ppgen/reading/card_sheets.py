@@ -1,4 +1,4 @@
-"""Sheets of cards, behind the wall: what of a page shows its grid, and the cards cut out of it.
+"""Sheets of cards, as the supervised child reads them: what of a page shows its grid, and the cards cut out of it.
 
 Pixels alone are averaged along rows and columns, as a grid is what all of them have in common.
 """

@@ -1,4 +1,4 @@
-"""Pages of strangers' PDFs, behind the wall: what they are, their pixels, and single pages cut out of them.
+"""Pages of strangers' PDFs, as the supervised child reads them: what they are, their pixels, and pages cut out of them.
 
 A page is seen as viewers show it: its crop box, turned, without annotations.
 """

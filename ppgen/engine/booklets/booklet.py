@@ -250,7 +250,7 @@ class Booklet:
     compact: bool = False  # less space between lines and blocks
     ink: str = "full"
     source: Source | None = None  # the file that holds all its words, if there is one
-    warnings: tuple[Problem, ...] = ()  # advice for whoever wrote it
+    warnings: tuple[Problem, ...] = ()  # advice for its author
     margin: float = BOOKLET_MARGIN  # at each side of a page
     zoom: float = 1.0  # how many times as large its units are printed
 

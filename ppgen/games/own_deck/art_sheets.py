@@ -38,7 +38,7 @@ class _Page:
     cards: dict[tuple[int, int], _Cut] = field(default_factory=dict)
 
     def ask(self, reader: Work, **options: Any) -> Any:
-        """Let the page be read behind the wall. Raises InputError."""
+        """Let the supervised child read the page. Raises InputError."""
         place = display_path(self.file)
         return read_supervised(reader, self.content, {"name": place, "number": self.number, **options},
                                f"{place} page {self.number + 1}", Phrase("save_again"))
@@ -46,10 +46,10 @@ class _Page:
 
 @dataclass(slots=True, eq=False)
 class _Cut:
-    """A card that was cut out; ``first`` is the one before it that it equals, or itself."""
+    """A card that was cut out; ``first`` is the one before it that it equals, if any."""
 
     given: Mapping[str, Any]
-    first: _Cut = None  # type: ignore[assignment]
+    first: _Cut | None = None
 
 
 def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, notes: list[str], problems: Problems
@@ -194,8 +194,8 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
         for place, found in zip(grid.boxes, cuts, strict=True):
             if not found["is_blank"]:
                 cut = page.cards[place] = _Cut(found)
-                cut.first = next((other for other in known if are_alike(other.given, found)), cut)
-                known += [cut] if cut.first is cut else []
+                cut.first = next((other for other in known if are_alike(other.given, found)), None)
+                known += [] if cut.first else [cut]
     faces: dict[_Cut, FinishedFace] = {}
 
     def face(cut: _Cut, word: str) -> FinishedFace:
@@ -207,7 +207,7 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
         return faces[cut]
 
     pairs = _pair(used, grid, request.backs, fold)
-    copies = Counter((front.first, back.first if back else None) for front, back in pairs)
+    copies = Counter((front.first or front, back and (back.first or back)) for front, back in pairs)
     for number, ((front, back), count) in enumerate(copies.items(), 1):
         yield FinishedCard(name=f"Card {number}", part=part, front=face(front, "front"),
                            back=face(back, "back") if back else None, copies=count)
