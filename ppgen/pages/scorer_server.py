@@ -14,7 +14,11 @@ DEADLINE_S = 20.0
 
 
 class PageServer(LocalServer):
-    """Serves a page on all networks of this machine, always at the game's path, so that bookmarks last."""
+    """Serves a page on all networks of this machine.
+
+    Its path is always that of the game, so that bookmarks last. It need not be secret: the page has no data of its
+    user, and pages of other addresses can't read what a phone stores for it.
+    """
 
     host = ALL_NETWORKS
     usual_port = USUAL_PORT

@@ -36,7 +36,10 @@ def pdf_rectangle(rect: Rect, page: Size) -> Array:
 
 
 def page_to_form(pdf: Pdf, page: Page) -> Object:
-    """Copy a page, its content still packed, as a Form XObject (ISO 32000-1, 8.10); changes the page there, too."""
+    """Copy a page of another document as a Form XObject (ISO 32000-1, 8.10); changes the page in that document, too.
+
+    The content is taken as it is: pikepdf's own function unpacks it, so that saving would have to pack it again.
+    """
     page.contents_coalesce()
     form = page.obj.Contents
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, page.mediabox

@@ -115,7 +115,11 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
 
 
 def _make_picture(name: str, picture: str, reading: Reading) -> str:
-    """Make the template of a picture alone; one that lies across is turned so that it is upright as a page."""
+    """Make the template of a face that is a picture alone; return its name.
+
+    A picture across is turned: front and back in opposite directions, so that both are upright when the card is turned
+    over like a page.
+    """
     bleed = "" if reading.bleed is None else f", bleed={reading.bleed:g}"
     reading.made[name] = f'{{{{ image({picture}, fit="bleed", turn=90 if side == "front" else -90{bleed}) }}}}'
     return name
