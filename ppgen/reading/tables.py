@@ -15,7 +15,8 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
-from ppgen.reading.workbooks import MAX_CELLS, ZIP_START, RawRow, read_workbook
+from ppgen.reading.workbook_sheets import MAX_CELLS
+from ppgen.reading.workbooks import ZIP_START, RawRow, read_workbook
 from ppgen.shipped import Phrase
 
 Cell = str | int | float
@@ -34,6 +35,7 @@ _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
+_TICKS = {"TRUE": "✓", "FALSE": "✗", "✓": "✓", "✗": "✗", "": ""}  # cells of tick boxes
 _LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")  # `Name.de` or `Name (de)`
 
 
@@ -139,12 +141,17 @@ def _filled(cells: Sequence[object]) -> list[int]:
 
 
 def _count_titles(rows: Sequence[RawRow]) -> int:
-    """The number of first rows of one cell of several words above the headings, which have none but short words."""
+    """The number of first rows of one cell of several words above the headings: short words that none of the rows below
+    has in the same column. At least half of those rows have several cells.
+    """
     titles = next((n for n, (_, cells) in enumerate(rows) if len(_filled(cells)) > 1), 0)
     head = [str(cell) for cell in rows[titles][1] if cell != ""]
     is_title = all(" " in str(cell) for _, cells in rows[:titles] for cell in cells if cell != "")
     is_head = len({*head}) == len(head) and all(len(cell) < 40 and not _NUMBER.fullmatch(cell) for cell in head)
-    return titles if is_title and is_head and titles < min(4, len(rows) - 1) else 0
+    below = [cells for _, cells in rows[titles + 1:]]
+    is_table = sum(len(_filled(cells)) > 1 for cells in below) * 2 >= len(below) and not any(
+        cell != "" and cell == other for cells in below for cell, other in zip(cells, rows[titles][1], strict=False))
+    return titles if is_title and is_head and is_table and titles < min(4, len(rows) - 1) else 0
 
 
 def _is_sum(cells: Sequence[object]) -> bool:
@@ -229,7 +236,9 @@ def _check_cells(place: str, rows: Sequence[RawRow], width: int, problems: Probl
 # Cells
 
 def _column_values(cells: Sequence[object]) -> tuple[list[Cell], bool]:
-    """The values of a column, and whether they are numbers: all filled cells of it are."""
+    """The values of a column, and whether they are numbers: all filled cells of it are. Tick boxes are ticks."""
+    if any(cell != "" for cell in cells) and all(_plain_text(cell) in _TICKS for cell in cells):
+        return [_TICKS[_plain_text(cell)] for cell in cells], False
     words = [cell for cell in cells if isinstance(cell, str)]
     commas = [match[1] for cell in words if (match := _DECIMAL_COMMA.fullmatch(cell))]
     # 1,250 is a thousand to some and a little more than one to others: with three digits throughout it stays a text

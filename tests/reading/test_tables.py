@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 
 from ppgen.errors import Problems
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
+from ppgen.reading.number_formats import format_number
 from ppgen.reading.tables import Table, column_name, read_table
-from ppgen.reading.workbook_looks import format_number
 from ppgen.reading.workbooks import MAX_UNPACKED_BYTES
 
 
@@ -80,11 +80,19 @@ def test_separators_and_encodings_are_found(tmp_path, content, encoding):
     (("1", "", "-3"), [1, "", -3]), (("1.5", "2"), [1.5, 2]), (("1,5", "2"), [1.5, 2]),
     (("1,5", "2.5"), ["1,5", "2.5"]),
     (("007", "8"), ["007", "8"]), (("0", "x"), ["0", "x"]), (("1,000", "2,500"), ["1,000", "2,500"]),
-    (("1,500", "2,5"), [1.5, 2.5]), (("", ""), ["", ""]), (("1e5",), ["1e5"]), (("٣",), ["٣"])])
+    (("1,500", "2,5"), [1.5, 2.5]), (("", ""), ["", ""]), (("TRUE", "FALSE", ""), ["✓", "✗", ""]),
+    (("TRUE", "maybe"), ["TRUE", "maybe"]), (("1e5",), ["1e5"]), (("٣",), ["٣"])])
 def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values):
     table, _ = table_of(tmp_path, "a;b\n" + "".join(f"x;{cell}\n" for cell in cells))
     assert [row.cells["b"] for row in table.rows] == values
     assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
+
+
+@pytest.mark.parametrize("content", [
+    "Event card\nLose a turn\nDraw two,discard one\nSwap hands\nSkip\nRest\n",
+    "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n"])
+def test_a_lone_heading_is_not_a_title(tmp_path, content):
+    assert "a title above the headings" not in "".join(table_of(tmp_path, content)[1])
 
 
 def test_rows_know_the_line_where_they_begin(tmp_path):
@@ -94,7 +102,6 @@ def test_rows_know_the_line_where_they_begin(tmp_path):
 
 
 def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
-    pytest.importorskip("python_calamine")
     content = workbook(Cards=[["Flavour Text", "Cost", "Code"], ["Boo", 3.0, "007"], [], ["“Ha”", 2.5, "x"]])
     table, said = table_of(tmp_path, content, "cards.xlsx")
     assert [(row.line, *row.cells.values()) for row in table.rows] == [(2, "Boo", 3, "007"), (4, "“Ha”", 2.5, "x")]
@@ -107,24 +114,66 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     (-3.5, '"$"0.00;("$"0.00)', "($3.50)"), (1250, "#,##0 [$€-407]", "1,250 €"), (0.5, "# ?/?", "1/2"),
     (1.75, "# ??/??", "1 3/4"), (46082, "mmm yyyy", "Mar 2026"),
     (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
-    (0.0038194, "mm:ss", "05:30"),
-    (46082, "yyyy-mm-dd", None), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
+    (0.0038194, "mm:ss.0", "05:30"), (1.25, "[h]:mm", "30:00"), (0.375, "hh:mm AM/PM", "09:00 AM"),
+    (46082.5, "dd/mm/yyyy hh:mm", "2026-03-01 12:00"),
+    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
 def test_numbers_look_as_their_formats_say(value, code, shown):
     assert format_number(value, code) == shown
 
 
 def test_a_workbook_says_what_it_shows(tmp_path):
     bold = '<c t="inlineStr"><is><r><t>Pay </t></r><r><rPr><b/></rPr><t>two </t></r><r><t>coins</t></r></is></c>'
-    content = workbook(Cards=[["Name", "Kind", "Text"], ["Ant", "Insect", bold], ["Bee", "", '<c r="C3"><f>1</f></c>'],
-                              ["Cat", "Mammal", "Purrs"], ["Dog", "Mammal", "Barks"]])
+    content = workbook(Cards=[
+        ["Name", "Kind", "Text", "Secret"], ["Ant", "Insect", bold], ["Bee", "", '<c r="C3"><f>1</f></c>', "Stings"],
+        ["Cat", "Mammal", "Purrs"], ["Dog", "Mammal", "Barks"], ["Emu", "Bird", '<c t="e" r="C6"><v>#N/A</v></c>']])
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         files = {name: archive.read(name).decode() for name in archive.namelist()}
     sheet = files["xl/worksheets/sheet1.xml"].replace('<row r="4">', '<row r="4" hidden="1">').replace(
-        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="B2:B3"/></mergeCells>')
+        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="B2:B3"/></mergeCells>').replace(
+        "<sheetData>", '<cols><col min="4" max="99" hidden="1"/></cols><sheetData>')
     table, notes = table_of(tmp_path, packed({**files, "xl/worksheets/sheet1.xml": sheet}), "cards.xlsx")
     assert [[*row.cells.values()] for row in table.rows] == [
-        ["Ant", "Insect", "Pay **two** coins"], ["Bee", "Insect", ""], ["Dog", "Mammal", "Barks"]]
-    assert ["hidden rows, left out: 4" in notes[0], "formulas without a value in rows: 3" in notes[1]] == [True, True]
+        ["Ant", "Insect", "Pay **two** coins"], ["Bee", "Insect", ""], ["Dog", "Mammal", "Barks"], ["Emu", "Bird", ""]]
+    assert [note.partition(" (")[0] for note in notes] == [
+        "cards.xlsx:4: hidden rows, left out: 4", "cards.xlsx:1: hidden columns, left out: Secret",
+        "cards.xlsx:3: formulas without a value in rows: 3, 6"]
+
+
+def test_an_ods_file_says_what_it_shows(tmp_path):
+    def cell(words: str, **attributes: str) -> str:
+        looks = " ".join(f"t:{key}={value!r}" for key, value in attributes.items())
+        return f"<t:table-cell {looks}>{words}</t:table-cell>"
+
+    def text(words: str, **attributes: str) -> str:
+        return cell(f"<x:p>{words}</x:p>", **{"value-type": "string"} | attributes)
+
+    rows = [
+        ("", [*map(text, ("Name", "Kind", "Share", "Cost", "Secret", "Flies", "Since", "Text"))]),
+        ("", [text("Ant"), text("Insect", **{"number-rows-spanned": "2"}),
+              text("25 %", **{"value-type": "percentage", "value": "0.25"}),
+              text("1.250,50", **{"value-type": "float", "value": "1250.5"}), text("x"),
+              text("WAHR", **{"value-type": "boolean", "boolean-value": "true"}),
+              text("Mär 2026", **{"value-type": "date", "date-value": "2026-03-01"}),
+              text('Pay<x:s/><x:span x:style-name="T1">two</x:span> coins</x:p><x:p>or<x:line-break/>run')]),
+        ("", [text("Bee"), "<t:covered-table-cell/>", cell("", formula="of:=1"),
+              cell("", **{"number-columns-repeated": "2"}),
+              text("FALSCH", **{"value-type": "boolean", "boolean-value": "false"}),
+              text("Mai 2026", **{"value-type": "date"}), text("#N/A", **{"value-type": "error"})]),
+        ('t:visibility="filter" t:number-rows-repeated="3"', [text("Cat")]),
+        ('t:number-rows-repeated="2"', [
+            text("Dog"), cell("", **{"number-columns-repeated": "6"}), text("a<x:s x:c='2'/>b")]),
+        ("", [cell("<d:frame><d:image/></d:frame>")]), ('t:number-rows-repeated="1000000"', [cell("")])]
+    content = ('<o xmlns:t="table" xmlns:x="text" xmlns:d="draw"><x:style x:name="T1"><x:text-properties '
+               'x:font-weight="bold"/></x:style><t:table t:name="Cards"><t:table-column t:number-columns-repeated="4"/>'
+               '<t:table-column t:visibility="collapse"/><t:table-column/>' + "".join(
+                   f"<t:table-row {look}>{''.join(cells)}</t:table-row>" for look, cells in rows) + "</t:table></o>")
+    table, notes = table_of(tmp_path, packed({"content.xml": content}), "cards.ods")
+    assert [[*row.cells.values()] for row in table.rows] == [
+        ["Ant", "Insect", "25 %", 1250.5, "✓", "Mär 2026", "Pay **two** coins\nor\nrun"],
+        ["Bee", "Insect", "", "", "✗", "Mai 2026", ""], *[["Dog", "", "", "", "", "", "a  b"]] * 2]
+    assert [note.partition(" (")[0] for note in notes] == [
+        "cards.ods:4: hidden rows, left out: 4, 5, 6", "cards.ods:1: hidden columns, left out: Secret",
+        "cards.ods:9: pictures in rows, left out: 9", "cards.ods:3: formulas without a value in rows: 3"]
 
 
 @pytest.mark.parametrize(("content", "said"), [
@@ -138,7 +187,8 @@ def test_a_workbook_says_what_it_shows(tmp_path):
     (b"PK\x03\x04rubbish", "is not a workbook that can be read"),
     (b"a\n" + b"1\n" * (MAX_ROWS + 1), "20,001 rows"), (b"a," * MAX_COLUMNS + b"a\n" + b"1,", "201 columns"),
     (workbook(Cards=[["Name"], ["a"], ['<c r="ZZ300000"><v>1</v></c>']]),
-     "has a cell at ZZ300000, so 300,000 rows and 702 columns (at most 400,000 cells: delete what lies far out)"),
+     "has a cell in row 300,000, column 702, so 300,000 rows and 702 columns (at most 400,000 cells: delete "
+     "what lies far out)"),
     (workbook(Cards=[["Name"], ['<c r="ZZZZZZ4294967295"><v>1</v></c>']]),
      "has a cell at 'ZZZZZZ4294967295', beyond every sheet (delete that cell)"),
     (workbook(Cards=[["Name"], ['<c t="s"><v>7</v></c>']]), "is not a workbook that can be read"),
