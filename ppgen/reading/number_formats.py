@@ -29,6 +29,8 @@ def is_plain(shown: str, value: float) -> bool:
 
 def format_number(value: float, code: str, epoch: datetime = EPOCH) -> str | None:
     """Write a number or date as its format does, a whole date in figures as 2026-03-01; None for the number itself."""
+    if code == "General":
+        return None
     literals: list[str] = []
 
     def keep(match: re.Match[str]) -> str:

@@ -45,7 +45,8 @@ class Sheet:
             value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
         if value == "":
             return
-        self.rows, self.columns = _stretch(self.rows, row), _stretch(self.columns, column)
+        if row not in self.rows or column not in self.columns:
+            self.rows, self.columns = _stretch(self.rows, row), _stretch(self.columns, column)
         if len(self.rows) * len(self.columns) > MAX_CELLS:
             raise InputError([Problem(
                 place=self.place, what=f"has a cell in row {row:,}, column {column + 1:,}, so {len(self.rows):,} rows "
@@ -75,15 +76,27 @@ def read_sheets(archive: ZipFile, place: str) -> dict[str, Sheet]:
     return sheets
 
 
-def _walk(archive: ZipFile, name: str) -> Iterator[tuple[str, str, Element, dict[str, str]]]:
-    """Yield start and end of each element, with its name and attributes without namespaces."""
+def _walk(archive: ZipFile, name: str) -> Iterator[tuple[str, Element]]:
+    """Yield start and end of each element of a file, without its namespace."""
     with archive.open(name) as content:
         for event, element in ElementTree.iterparse(content, ("start", "end")):
-            yield event, _local(element.tag), element, {_local(key): value for key, value in element.attrib.items()}
+            if event == "start":
+                element.tag = _local(element.tag)
+            yield event, element
+
+
+def _parse(archive: ZipFile, name: str) -> Element:
+    """Return the root of a file; elements are without namespaces."""
+    (_, root), *_ = _walk(archive, name)
+    return root
 
 
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    return {_local(key): value for key, value in element.attrib.items()}
 
 
 def _emphasise(runs: Iterable[_Run]) -> str:
@@ -107,62 +120,58 @@ class _Xlsx:
 
     def __init__(self, archive: ZipFile) -> None:
         self.archive, self.links = archive, _read_links(archive, _BOOK)
-        self.book, self.epoch = self._parse(_BOOK), EPOCH
-        properties = self.book.find("{*}workbookPr")
+        self.book, self.epoch = _parse(archive, _BOOK), EPOCH
+        properties = self.book.find("workbookPr")
         if properties is not None and properties.get("date1904") in ("1", "true"):
             self.epoch = datetime(1904, 1, 1)
-        self.strings = [_xlsx_words(item) for item in self._parse(self.links["sharedStrings"]).iterfind("{*}si")] if (
-            "sharedStrings" in self.links) else []
+        self.strings = [_xlsx_words(item) for event, item in _walk(archive, self.links["sharedStrings"])
+                        if (event, item.tag) == ("end", "si")] if "sharedStrings" in self.links else []
         self.formats = [*self._read_formats()]
-
-    def _parse(self, name: str) -> Element:
-        with self.archive.open(name) as content:
-            return ElementTree.parse(content).getroot()
 
     def _read_formats(self) -> Iterator[str]:
         """Yield the number format of each style of cells."""
         if "styles" in self.links:
-            root = self._parse(self.links["styles"])
-            own = {each.get("numFmtId"): each.get("formatCode") or "" for each in root.iterfind("{*}numFmts/{*}numFmt")}
-            for style in root.iterfind("{*}cellXfs/{*}xf"):
+            root = _parse(self.archive, self.links["styles"])
+            own = {each.get("numFmtId"): each.get("formatCode") or "" for each in root.iterfind("numFmts/numFmt")}
+            for style in root.iterfind("cellXfs/xf"):
                 number = style.get("numFmtId") or "0"
                 yield own.get(number) or BUILT_IN.get(int(number), "General")
 
     def read_sheets(self, place: str) -> dict[str, Sheet]:
-        return {each.get("name", ""): self._read_sheet(Sheet(place), self.links[link])
-                for each in self.book.iterfind("{*}sheets/{*}sheet")
-                for link in (value for key, value in each.attrib.items() if _local(key) == "id" and key != "id")}
+        return {each.get("name", ""): self._read_sheet(Sheet(place), self.links[_attributes(each)["id"]])
+                for each in self.book.iterfind("sheets/sheet")}
 
     def _read_sheet(self, sheet: Sheet, name: str) -> Sheet:
         row, column = 0, -1
-        for event, tag, element, get in _walk(self.archive, name):
-            match event, tag:
+        for event, element in _walk(self.archive, name):
+            match event, element.tag:
                 case "start", "row":
-                    row, column = int(get.get("r") or row + 1), -1
-                    if get.get("hidden") in _HIDDEN:
+                    row, column = int(element.get("r") or row + 1), -1
+                    if element.get("hidden") in _HIDDEN:
                         sheet.hidden_rows.add(row)
                 case "end", "c":
-                    row, column = _find_place(sheet, get.get("r"), row, column)
+                    row, column = _find_place(sheet, element.get("r"), row, column)
                     sheet.put(row, column, self._read_cell(sheet, row, element))
                 case "end", "row":
                     element.clear()
-                case "end", "col" if get.get("hidden") in _HIDDEN:
-                    sheet.hidden_columns.update(range(int(get["min"]) - 1, min(int(get["max"]), MAX_CELLS)))
+                case "end", "col" if element.get("hidden") in _HIDDEN:
+                    first, last = element.attrib["min"], element.attrib["max"]
+                    sheet.hidden_columns.update(range(int(first) - 1, min(int(last), MAX_CELLS)))
                 case "end", "mergeCell":
-                    first, _, last = get["ref"].partition(":")
+                    first, _, last = element.attrib["ref"].partition(":")
                     top, left = _find_place(sheet, first, 0, 0)
                     sheet.merged.append((top, left, _find_place(sheet, last or first, 0, 0)[0]))
                 case "end", "drawing":
-                    anchors = self._parse(_read_links(self.archive, name)[get["id"]])
-                    sheet.pictures |= {int(anchor.findtext("{*}from/{*}row") or 0) + 1 for anchor in anchors
-                                       if anchor.find("{*}pic") is not None}
+                    anchors = _parse(self.archive, _read_links(self.archive, name)[_attributes(element)["id"]])
+                    sheet.pictures |= {int(anchor.findtext("from/row") or 0) + 1 for anchor in anchors
+                                       if anchor.find("pic") is not None}
         return sheet
 
     def _read_cell(self, sheet: Sheet, row: int, cell: Element) -> Cell:
-        value = cell.findtext("{*}v")
+        value = cell.findtext("v")
         match kind := cell.get("t", "n"):
             case "inlineStr":
-                return _xlsx_words(words) if (words := cell.find("{*}is")) is not None else ""
+                return _xlsx_words(words) if (words := cell.find("is")) is not None else ""
             case "e":
                 (sheet.pictures if cell.get("vm") else sheet.uncomputed).add(row)
                 return ""
@@ -178,7 +187,7 @@ class _Xlsx:
                     return format_number(number, self.formats[style], self.epoch) or number if (
                         style in range(len(self.formats))) else number
                 return number
-        if (value is None or kind == "n") and cell.find("{*}f") is not None:
+        if (value is None or kind == "n") and cell.find("f") is not None:
             sheet.uncomputed.add(row)
         return value or ""
 
@@ -186,10 +195,9 @@ class _Xlsx:
 def _read_links(archive: ZipFile, name: str) -> Mapping[str, str]:
     """The files that a file refers to, by their identifiers and by their kinds."""
     folder, file = posixpath.split(name)
-    with archive.open(f"{folder}/_rels/{file}.rels") as content:
-        return {key: posixpath.normpath(posixpath.join("/", folder, each.get("Target", "")))[1:]
-                for each in ElementTree.parse(content).getroot()
-                for key in (each.get("Type", "").rpartition("/")[2], each.get("Id", ""))}
+    return {key: posixpath.normpath(posixpath.join("/", folder, each.get("Target", "")))[1:]
+            for each in _parse(archive, f"{folder}/_rels/{file}.rels")
+            for key in (each.get("Type", "").rpartition("/")[2], each.get("Id", ""))}
 
 
 def _find_place(sheet: Sheet, reference: str | None, row: int, column: int) -> tuple[int, int]:
@@ -207,10 +215,10 @@ def _find_place(sheet: Sheet, reference: str | None, row: int, column: int) -> t
 
 def _xlsx_words(item: Element) -> str:
     """The words of a cell: runs with a look each, without the readings of Chinese characters."""
-    runs = [(item.findtext("{*}t") or "", "")]
-    for run in item.iterfind("{*}r"):
-        looks = {_local(each.tag) for each in run.iterfind("{*}rPr/*") if each.get("val") not in ("0", "false")}
-        runs.append((run.findtext("{*}t") or "", "**" * ("b" in looks) + "*" * ("i" in looks)))
+    runs = [(item.findtext("t") or "", "")]
+    for run in item.findall("r"):
+        looks = {each.tag for each in run.iterfind("rPr/*") if each.get("val") not in ("0", "false")}
+        runs.append((run.findtext("t") or "", "**" * ("b" in looks) + "*" * ("i" in looks)))
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), _emphasise(runs))
 
 
@@ -221,10 +229,11 @@ def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
     marks: dict[str, str] = {}  # of styles
     cells: dict[int, Cell] = {}
     sheet, row, column = Sheet(place), 0, 0
-    for event, tag, element, get in _walk(archive, "content.xml"):
-        match event, tag:
-            case "end", "style" if (look := element.find("{*}text-properties")) is not None:
-                looks = {_local(key): value for key, value in look.attrib.items()}
+    for event, element in _walk(archive, "content.xml"):
+        get = _attributes(element)
+        match event, element.tag:
+            case "end", "style" if (look := element.find("text-properties")) is not None:
+                looks = _attributes(look)
                 marks[get.get("name", "")] = "**" * (looks.get("font-weight") == "bold") + "*" * (
                     looks.get("font-style") == "italic")
             case "start", "table":
@@ -239,12 +248,12 @@ def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
                 row, column, cells = row + 1, 0, {}
             case "end", "table-cell" | "covered-table-cell":
                 times = _times(get, "columns")
-                value = _read_ods_cell(sheet, row, element, get, marks) if tag == "table-cell" else ""
+                value = _read_ods_cell(sheet, row, element, get, marks) if element.tag == "table-cell" else ""
                 cells |= dict.fromkeys(range(column, column + times) if value != "" else (), value)
                 if (spanned := int(get.get("number-rows-spanned", 1))) > 1:
                     sheet.merged.append((row, column, row + spanned - 1))
                 column += times
-            case "end", "frame" if element.find("{*}image") is not None and element.find("{*}object") is None:
+            case "end", "frame" if element.find("image") is not None and element.find("object") is None:
                 sheet.pictures.add(max(row, 1))
             case "end", "table-row":
                 rows = range(row, row + _times(get, "rows"))
@@ -263,7 +272,7 @@ def _times(get: Mapping[str, str], what: str) -> int:
 
 def _read_ods_cell(sheet: Sheet, row: int, cell: Element, get: Mapping[str, str], marks: Mapping[str, str]) -> Cell:
     runs: list[_Run] = []
-    for paragraph in cell.iterfind("{*}p"):
+    for paragraph in cell.findall("p"):
         runs += [("\n", ""), *_ods_runs(paragraph, marks, "")]
     shown = _emphasise(runs).strip()
     match get.get("value-type"):
@@ -284,8 +293,8 @@ def _ods_runs(element: Element, marks: Mapping[str, str], mark: str) -> Iterator
     """Yield the words within an element, and the marks of their styles."""
     yield element.text or "", mark
     for child in element:
-        get = {_local(key): value for key, value in child.attrib.items()}
-        match _local(child.tag):
+        get = _attributes(child)
+        match child.tag:
             case "s":
                 yield " " * min(int(get.get("c", 1)), 99), mark
             case "line-break":
