@@ -142,7 +142,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     problems.raise_if_any()
     assert deck is not None
     if not deck.files:
-        _report_doubts(name, deck, as_json)
+        _report_doubts(name, from_sheet, deck, as_json)
         context.exit(1)
     deck = add_score_file(deck) if score else deck
     write_files(name, deck_files(deck))
@@ -168,7 +168,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
-def _report_doubts(name: Path, deck: NewDeck, as_json: bool) -> None:
+def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool) -> None:
     """Write the picture of a grid that is not sure beside the folder of the deck, and say how to correct it."""
     from ppgen.process.file_writing import BuiltFile, write_files
 
@@ -182,6 +182,8 @@ def _report_doubts(name: Path, deck: NewDeck, as_json: bool) -> None:
             click.echo(note)
         click.echo(display_path(picture))
     print_problems(deck.warnings, ())
+    if source and source.is_file():
+        click.echo(f"Or lay the grid by hand: ppgen open {quote(display_path(source))}", err=True)
 
 
 def _title(name: str) -> str:

@@ -10,22 +10,25 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import folder_options, has_display, lang_option, open_on_desktop, output_option, with_cache
 from ppgen.cli.usual_options import usual_option
-from ppgen.errors import Problem, display_path
+from ppgen.errors import Problem, RequestError, display_path
 from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.print_options import SetOptions
     from ppgen.pages.open.album import AlbumState, Redrawer
+    from ppgen.pages.open.sheet_page import SheetPage
     from ppgen.pages.open.watching import Saved
 
 
 @click.command("open", cls=Command)
+@click.argument("sheets", metavar="[FILE]", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @lang_option()
 @usual_option("--serve", is_flag=True)
 @usual_option("--port", type=WholeNumber(0, 65535), metavar="N", show_default="8417")
@@ -35,14 +38,17 @@ if TYPE_CHECKING:
 @folder_options
 @with_cache
 @click.pass_context
-def open_command(context: click.Context, /, serve: bool, port: int | None, follow: Path | None, read_only: bool,
-                 **_: object) -> None:
+def open_command(context: click.Context, /, sheets: Path | None, serve: bool, port: int | None, follow: Path | None,
+                 read_only: bool, output: Path, **_: object) -> None:
     """The page follows each save. It begins with the options that ppgen.toml gives to ppgen build. Ctrl-C ends it.
+
+    With FILE, a PDF or picture of finished cards, it begins with the grid, which you lay over the cards by hand.
 
     \b
     ppgen open
     ppgen open --game board-game --lang en
     ppgen open --serve --read-only
+    ppgen open sheets.pdf
     """
     from ppgen.cli.page_jobs import PrintDefaults, open_workbench
     from ppgen.pages.open.album import Redrawer
@@ -50,24 +56,56 @@ def open_command(context: click.Context, /, serve: bool, port: int | None, follo
     from ppgen.pages.open.page_server import PreviewServer, forwarding_file
     from ppgen.pages.open.watching import describe_change
 
-    defaults = PrintDefaults.of(context)
-    bench = open_workbench(defaults, follow, read_only)
-    page = LivePage(bench)
-    server = PreviewServer(page, port)
+    def announce() -> None:
+        click.echo(server.own_url)
+        if not serve and has_display():
+            open_on_desktop(cleanup.enter_context(forwarding_file(server.own_url, output))
+                            if server.token else server.own_url)
+
     reported: frozenset[Problem] = frozenset()
     with suppress(KeyboardInterrupt), ExitStack() as cleanup:  # the intended way to stop it
+        if sheets:
+            first = _open_sheets(context, sheets)
+            server = PreviewServer(first, port)
+            cleanup.callback(server.close)
+            announce()
+            deck = first.wait_for_deck()
+            for name, folder in (("data", deck), ("output", deck / "output")):
+                context.params[name] = folder
+                context.set_parameter_source(name, ParameterSource.COMMANDLINE)
+        defaults = PrintDefaults.of(context)
+        bench = open_workbench(defaults, follow, read_only)
+        page = LivePage(bench)
         cleanup.callback(bench.jobs.close if bench.jobs else lambda: None)
-        cleanup.callback(server.close)
+        if not sheets:
+            server = PreviewServer(page, port)
+            cleanup.callback(server.close)
         for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options):
             page.show(state, describe_change(saved, state))
-            if saved.is_start:
-                click.echo(server.own_url)
-                if not serve and has_display():
-                    open_on_desktop(cleanup.enter_context(forwarding_file(server.own_url, defaults.options.output))
-                                    if server.token else server.own_url)
+            if saved.is_start and sheets:
+                server.page = page
+            elif saved.is_start:
+                announce()
             click.echo(line, err=True)
             print_problems(state.problems, [problem for problem in state.warnings if problem not in reported])
             reported |= frozenset(state.warnings)
+
+
+def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
+    """The page that makes a deck of sheets. Raises RequestError for options of a set, InputError for the file."""
+    from ppgen.cli.page_jobs import page_words
+    from ppgen.games.catalogue import view_sheets
+    from ppgen.pages.open.sheet_page import SheetPage
+    from ppgen.process.supervision import start_supervision
+
+    given = [option.opts[0] for option in context.command.params
+             if option.name in ("langs", "game", "data", "templates", "read_only", "output")
+             and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE]
+    if given:
+        raise RequestError(Problem(place=option, what="is for a set: the sheets become a new deck",
+                                   remedy="leave it out") for option in given)
+    start_supervision()
+    return SheetPage(sheets, view_sheets(sheets), page_words())
 
 
 def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, AlbumState, str]]:

@@ -239,7 +239,7 @@ def default_data(context: click.Context, parameter: click.Parameter | None, fold
 
 def user_folders(options: dict[str, Any]) -> list[Path]:
     """The user's own folders and files among the options."""
-    return [path for path in map(options.get, ("data", "templates", "other", "into")) if path]
+    return [path for path in map(options.get, ("data", "templates", "other", "into", "sheets")) if path]
 
 
 def lang_option(text: str = "lang") -> Decorator:

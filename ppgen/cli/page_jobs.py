@@ -74,6 +74,13 @@ class PrintDefaults:
                        card_size=view.size or options.card_size)
 
 
+def page_words() -> dict[str, str]:
+    """The texts of the page in the user's language, which is ``lang``."""
+    say = page_texts()
+    words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
+    return {**words, "lang": say.lang}
+
+
 def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool) -> Workbench:
     """Return what the page may do with the set. Call it before any thread starts."""
     start_supervision()
@@ -88,10 +95,8 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
         with defaults.context.scope(cleanup=False):
             return _list_states(defaults.options_of(view))
 
-    say = page_texts()
-    words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
     bench = Workbench(choices=list_choices, states=states, redrawer=lambda view: Redrawer(defaults.reader(view)),
-                      words={**words, "lang": say.lang}, translate=find_translation)
+                      words=page_words(), translate=find_translation)
     if read_only:
         return bench
     return replace(bench, jobs=JobRunner(page_jobs(defaults)), folder=defaults.options.data, follow=follow)

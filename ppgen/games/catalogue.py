@@ -15,7 +15,7 @@ from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import ArtRequest, Game, NewDeck, Relooks, SheetRequest
+    from ppgen.games.interface import ArtRequest, Game, NewDeck, Relooks, SheetRequest, SheetView
     from ppgen.play.sheet_scoring import Scoring
 
 
@@ -155,6 +155,13 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
     from ppgen.games.own_deck import finished_art  # only one command needs it
 
     return finished_art.deck_from_art(request)
+
+
+def view_sheets(file: Path) -> SheetView:
+    """Look at sheets of finished cards. Raises InputError."""
+    from ppgen.games.own_deck import sheet_view  # only one command needs it
+
+    return sheet_view.view_sheets(file)
 
 
 def looks() -> dict[str, str]:

@@ -153,6 +153,21 @@ class ArtRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SheetView:
+    """A sheet of finished cards: its picture, its sides in mm (in pixels without a scale), the grid that was found,
+    boxes of cards of other sizes, and the usual sizes of cards.
+    """
+
+    picture: bytes
+    sides: tuple[float, float]
+    has_scale: bool
+    grid: Mapping[str, float] | None
+    is_sure: bool
+    others: Sequence[Sequence[float]]
+    sizes: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeck:
     """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
     what was found, also as data, warnings, and those that the deck gives itself whenever it is read.

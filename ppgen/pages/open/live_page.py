@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from html import escape
 from http import HTTPStatus
@@ -43,6 +43,17 @@ _PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.pn
 _MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
 
+def static_answers(page: str, scripts: Iterable[str], words: Mapping[str, str]) -> dict[str, Answer]:
+    """The files of a page by path, with its texts in the user's language."""
+    resources = files("ppgen.pages.open")
+    kinds = {"page.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml", **dict.fromkeys(scripts, SCRIPT)}
+    html = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
+                            (resources / page).read_text(encoding="utf-8"))
+    return {"/": Answer(content=html.encode(), kind="text/html; charset=utf-8"),
+            "/words.js": Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT),
+            **{f"/{name}": Answer(content=(resources / name).read_bytes(), kind=kind) for name, kind in kinds.items()}}
+
+
 class LivePage:
     """The page of the current state, for any number of browsers at once."""
 
@@ -69,16 +80,11 @@ class LivePage:
             self._views |= {"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
                             "/api/looks": self._edits.strip.describe,
                             "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
-        resources = files("ppgen.pages.open")
-        self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
-            ("/page.css", "page.css", "text/css; charset=utf-8"), ("/page.js", "page.js", SCRIPT),
-            ("/tables.js", "tables.js", SCRIPT), ("/layout.js", "layout.js", SCRIPT),
-            ("/icon.svg", "icon.svg", "image/svg+xml"))}
-        words = self.bench.words
-        page = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
-                                (resources / "page.html").read_text(encoding="utf-8"))
-        self._static["/"] = Answer(content=page.encode(), kind="text/html; charset=utf-8")
-        self._static["/words.js"] = Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT)
+        self._static = static_answers("page.html", ("base.js", "tables.js", "page.js", "layout.js"), self.bench.words)
+
+    @property
+    def can_act(self) -> bool:
+        return bool(self.bench.jobs or self.bench.folder)
 
     def show(self, state: AlbumState, change: Mapping[str, object]) -> None:
         """Replace the state, and notify all listeners of the ``change``."""

@@ -1,43 +1,10 @@
 // The maker's bench: fetches looks at the set as JSON and shows them. Words of a deck become text, never HTML.
 "use strict";
 
-// A text of the page in the user's language: phrase("taken_back", { file }) is open.taken_back of data/open_page.
-const phrase = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
-const $ = (selector, within = document) => within.querySelector(selector);
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-
-// Makes an element with properties or attributes, listeners (on) and children.
-function el(tag, given = {}, ...inside) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(given)) {
-    if (name === "on") {
-      for (const [event, act] of Object.entries(value)) { element.addEventListener(event, act); }
-    } else if (name in element) {
-      element[name] = value;
-    } else {
-      element.setAttribute(name, value);
-    }
-  }
-  element.append(...inside.filter(each => each !== null && each !== undefined && each !== ""));
-  return element;
-}
-
-const memory = {
-  get(key, otherwise) { try { return localStorage.getItem(`ppgen ${key}`) ?? otherwise; } catch { return otherwise; } },
-  set(key, value) { try { localStorage.setItem(`ppgen ${key}`, value); } catch { /* it is as well forgotten */ } },
-};
-const [hashToken, hashTab] = location.hash.slice(1).split("!");
-if (hashToken) { try { sessionStorage.setItem("token", hashToken); } catch { /* a browser that keeps nothing */ } }
-if (location.hash) { history.replaceState(null, "", "/"); }
-let token = hashToken;
-try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
-
 const PX_PER_MM = 96 / 25.4;
 const state = { look: null, open: null, laid: "", notes: {}, ids: null, failed: false, states: {}, checked: [], job: 0, shared: new Set() };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
-const say = words => { $("#said").textContent = words; };
 const isReadOnly = () => state.look?.job.number === undefined;
 const canAct = () => Boolean(token) && !isReadOnly() && !document.body.classList.contains("lost");
 const onlyLook = () => document.body.classList.contains("lost") ? phrase("ended")
@@ -63,23 +30,6 @@ async function ask(path, given = {}) {
   const answer = await fetch(`${path}?${new URLSearchParams({ ...viewed(), ...given })}`, { cache: "no-store" });
   if (!answer.ok) { throw new Error(phrase("nothing_to_show")); }
   return answer.json();
-}
-
-async function post(path, given) {
-  let answer, result;
-  try {
-    answer = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
-    result = await answer.json();
-  } catch {
-    throw new Error(phrase("ended_unwritten"));
-  }
-  if (answer.status === 403) { // ppgen was started anew, with another token
-    token = "";
-    refreshRights();
-  }
-  if (!answer.ok) { throw new Error(result.error ?? phrase(result.key)); }
-  return result;
 }
 
 // Pictures
@@ -247,10 +197,6 @@ async function addMarks(box, piece, side, shot) {
   };
   box.addEventListener("pointermove", point);
   box.addEventListener("pointerdown", event => { point(event); if (event.pointerType === "mouse") { copy($("#place").textContent); } });
-}
-
-async function copy(words) {
-  try { await navigator.clipboard.writeText(words); say(phrase("copied", { words })); } catch { say(words); }
 }
 
 // The text of a template, to change it here: saved like a cell.
@@ -529,11 +475,6 @@ async function start(name, given) {
   try { job(await post(`/api/${name}`, given)); } catch (error) { tell(error.message, true); }
 }
 
-function tell(words, isError = false) {
-  $("#job").textContent = words;
-  $("#job").className = isError ? "err" : "";
-}
-
 function job(status) {
   state.isRunning = status.state === "running";
   $("#bar").hidden = $("#stop").hidden = !state.isRunning;
@@ -546,7 +487,7 @@ function job(status) {
   if (!status.number || state.job === status.number) { return; }
   state.job = status.number;
   if (status.state === "failed") {
-    tell(status.errors.slice(0, 12).map(({ key, where, what, remedy }) => key ? phrase(key) : `${where ? `${where}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"), true);
+    tell(listErrors(status), true);
   } else if (status.name === "make") {
     made(status);
   } else if (status.name === "playtest") {

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
 from ppgen.pages.open.live_page import LivePage
+from ppgen.pages.open.sheet_page import SheetPage
 
 DEFAULT_PORT = 8417  # always tried first, so that an open page finds the server again
 POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
@@ -20,7 +21,7 @@ POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-sr
 
 
 class PreviewServer(LocalServer):
-    """Serves a page on the loopback interface. With jobs or a folder to edit it has a token, new at each start."""
+    """Serves a page on the loopback interface. If that can act it has a token, new at each start."""
 
     host = LOOPBACK
     usual_port = DEFAULT_PORT
@@ -28,11 +29,12 @@ class PreviewServer(LocalServer):
     headers: ClassVar = {"Content-Security-Policy": POLICY, "Cross-Origin-Resource-Policy": "same-origin",
                          "Cross-Origin-Opener-Policy": "same-origin"}
 
-    def __init__(self, page: LivePage, port: int | None = None) -> None:
-        self._page = page
-        if page.bench.jobs or page.bench.folder:
+    def __init__(self, page: LivePage | SheetPage, port: int | None = None) -> None:
+        self.page = page
+        """May be replaced by the next one, for which the token holds, too."""
+        if page.can_act:
             self.token = secrets.token_urlsafe(18)
-        super().__init__(page.answer, port)
+        super().__init__(lambda path: self.page.answer(path), port)
 
     @property
     def url(self) -> str:
@@ -44,11 +46,11 @@ class PreviewServer(LocalServer):
         return f"{self.url}#{self.token}" if self.token else self.url
 
     def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
-        return self._page.act(path, wish)
+        return self.page.act(path, wish)
 
     def close(self) -> None:
         self.shutdown()
-        self._page.close()
+        self.page.close()
         self.server_close()
 
 

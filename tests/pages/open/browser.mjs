@@ -20,7 +20,9 @@ const wait = () => new Promise(done => setTimeout(done, 50));
 
 async function awaitOn(find, code) {
   for (const end = Date.now() + 60000; ;) {
-    const value = await find({ code });
+    const value = await find({ code }).catch(error => {  // the page may give way to another meanwhile
+      if (!String(error).includes("context was destroyed")) { throw error; }
+    });
     if (value) { return value; }
     if (Date.now() > end) { throw new Error(`not true in time: ${code}`); }
     await wait();
