@@ -21,8 +21,8 @@ from ppgen.games.own_deck.new_deck import ONLY_PART
 from ppgen.games.own_deck.sheet_columns import picture_key
 
 _SIDE = re.compile(rf"(?:(?P<name>.*?)[ _.-])?(?P<side>front|{'|'.join(sorted(BACK_WORDS))})", re.IGNORECASE)
-_COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-](?P<rest>.+)|(?P<stem>.+?)[ _-][x×](?P<after>\d{1,3})",
-                     re.IGNORECASE)
+_COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-](?P<rest>.+)|(?P<stem>.+?)[ _-](?:[x×](?P<after>\d{1,3})|"
+                     r"(?P<last>\d{1,3})[x×])", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?) ?\((\d{1,3})\)")
 _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 
@@ -107,7 +107,8 @@ def _read_names(root: Path, paths: Iterable[Path]) -> list[_ArtFile]:
         if path in numbered and cards[path.parent, numbered[path][1]] == 1:
             words, copies = numbered[path][1], int(numbered[path][2])
         elif match := _COPIES.fullmatch(words):
-            words, copies = (match["rest"] or match["stem"]).strip(" _-"), int(match["before"] or match["after"])
+            words = (match["rest"] or match["stem"]).strip(" _-")
+            copies = int(match["before"] or match["after"] or match["last"])
         side = _SIDE.fullmatch(words)
         is_back = bool(side and side["side"].lower() != "front")
         card = words if side is None else (side["name"] or "").rstrip(" _.-") or ("" if is_back else words)

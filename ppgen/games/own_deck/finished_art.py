@@ -139,7 +139,7 @@ def _guess_size(card: FinishedCard, formats: Formats) -> tuple[str, float | None
                 cost = abs(width / height * sides[1] / sides[0] - 1) / SAME_SHAPE
                 is_exact = any(abs(sides[0] / INCH * dpi - width) < 1.1 and abs(sides[1] / INCH * dpi - height) < 1.1
                                for dpi in USUAL_DPI)
-                is_exact = is_exact or (place == 0 and not is_square)
+                is_exact = (is_exact and find_bleed(width / height, trim) is not None) or (place == 0 and not is_square)
             if cost < 1 and is_exact:
                 cost += 0.3 * place + 0.1 * rank
                 best = min(best or (cost, name, bleed), (cost, name, bleed))

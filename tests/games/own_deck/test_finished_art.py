@@ -49,18 +49,19 @@ def parts(deck) -> dict:
 
 def test_names_say_which_card_it_is_and_how_often_it_is_there(tmp_path):
     names = ("goblin x3.png", "3x orc.jpg", "elf(2).webp", "card 10.png", "card 2.png", "fire-giant.png",
-             "fire-giant-back.png", "back.png", "tokens/coin.png", "tokens/coin back.png", "FrostGiant.png")
+             "fire-giant-back.png", "back.png", "tokens/coin.png", "tokens/coin back.png", "FrostGiant.png",
+             "wolf - 4x.png")
     for name in names:
         paint(tmp_path / name)
     deck = make_deck(tmp_path)
     assert {(row["name"], row["copies"], row["back"]) for row in rows(deck)} == {
         ("Goblin", "3", "art/back.png"), ("Orc", "3", "art/back.png"), ("Elf", "2", "art/back.png"),
         ("Card 2", "1", "art/back.png"), ("Card 10", "1", "art/back.png"), ("Frost Giant", "1", "art/back.png"),
-        ("Fire giant", "1", "art/fire-giant-back.png")}
+        ("Fire giant", "1", "art/fire-giant-back.png"), ("Wolf", "4", "art/back.png")}
     assert [row["name"] for row in rows(deck)][:2] == ["Card 2", "Card 10"]
     assert rows(deck, "tokens") == [{"name": "Coin", "copies": "1", "front": "art/tokens/coin.png",
                                      "back": "art/tokens/coin back.png"}]
-    assert (deck.found["cards"], deck.found["backs"]) == (13, 3)
+    assert (deck.found["cards"], deck.found["backs"]) == (17, 3)
 
 
 def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
@@ -71,7 +72,8 @@ def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
 
 @pytest.mark.parametrize(("sides", "size"), {
     (750, 1050): "poker", (1050, 750): "poker", (822, 1122): "poker", (825, 1125): "poker", (744, 1039): "standard",
-    (827, 1417): "tarot", (600, 600): "50.8mm x 50.8mm", (710, 1010): "63.5mm x 90.33mm"}.items())
+    (827, 1417): "tarot", (600, 600): "50.8mm x 50.8mm", (710, 1010): "63.5mm x 90.33mm",
+    (1200, 1600): "63.5mm x 84.67mm"}.items())
 def test_pixels_say_the_size(tmp_path, sides, size):
     paint(tmp_path / "card.png", *sides)
     assert parts(make_deck(tmp_path))["cards"]["size"] == size
