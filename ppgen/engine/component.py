@@ -24,7 +24,8 @@ class FormField:
     rect: Rect
     tooltip: str  # screen readers read it aloud
     keystroke: str = ""  # JavaScript of trigger K (12.6.3)
-    calculate: str = ""  # JavaScript of trigger C
+    format: str = ""  # of trigger F: what is shown of the value
+    calculate: str = ""  # of trigger C
     align: Align = "center"
     font_size: float = 0.0  # 0: as large as the box allows
     max_length: int = 0  # 0: any length

@@ -25,6 +25,7 @@ LARGE_TYPE_MM = 4.95  # least type size in large print: 14 pt
 _MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
                 Takes.LETTERS: LONGEST}
 _KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}
+_FORMAT = "scoreFormat();"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +74,13 @@ def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
     takes = {(row.key, column.key): column.takes for row in plan.rows for column in row.columns}
     return sort_by_tab_order(
         FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
-                  keystroke=_KEYSTROKES.get(kind, ""))
+                  keystroke=_KEYSTROKES.get(kind, ""), format=_FORMAT if kind in _KEYSTROKES else "")
         for cell in plan.cells() if cell.field in boxes for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
 
 
 def points_field(cell: SheetCell, box: SheetBox, unit: float, tooltip: str, calculate: str) -> FormField:
     """Make the field of computed points."""
-    return FormField(name=cell.field, rect=box.inner, tooltip=tooltip, calculate=calculate,
+    return FormField(name=cell.field, rect=box.inner, tooltip=tooltip, calculate=calculate, format=_FORMAT,
                      font_size=(TOTAL_SIZE if box.kind == "total" else POINTS_SIZE) * unit)
 
 

@@ -54,3 +54,9 @@ function scoreKeystroke(signed) {
   var plain = read(typed).replace(signed ? /[^-0-9+]/g : /[^0-9+]/g, "");
   if (typed !== "" && plain === "") { event.rc = false; } else if (plain !== typed) { event.change = plain; }
 }
+
+// What a cell shows until it is clicked: the result of a sum, which has no room in it, with a minus sign of a typesetter.
+function scoreFormat() {
+  var text = "" + event.value;
+  event.value = ("" + (/[0-9][-+]/.test(text) ? tallyCounts.points(text) : text)).replace("-", "\u2212");
+}

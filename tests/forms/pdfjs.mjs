@@ -2,8 +2,9 @@
 //
 //     node pdfjs.mjs NODE_MODULES FORM.pdf < games.json
 //
-// games.json is a list of games, each a list of [field, text]; the answer is {played: a list of {field: value}, errors}.
-// There may be more such lists, a line each, and each is answered with a line.
+// games.json is a list of games, each a list of [field, text]; the answer is {played: a list of {field: value}, shown: a
+// list of {field: text} where that is another, errors}. There may be more such lists, a line each, and each is answered
+// with a line.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -32,7 +33,7 @@ const document = {
 };
 
 async function play(game) {
-  const values = {}, names = {};
+  const values = {}, shown = {}, names = {};
   for (const [name, [field]] of Object.entries(objects)) {
     if (field.type) { values[name] = String(field.value ?? ""); names[field.id] = name; }
   }
@@ -40,13 +41,15 @@ async function play(game) {
   listeners.push(detail => {
     if (detail.command === "error" || detail.error) { errors.push(JSON.stringify(detail)); }
     if (detail.id in names && "value" in detail) { values[names[detail.id]] = String(detail.value ?? ""); }
+    if (detail.id in names && "formattedValue" in detail) { shown[names[detail.id]] = detail.formattedValue; }
   });
   const sandbox = await QuickJSSandbox();
   sandbox.create(document);
   sandbox.dispatchEvent({ id: "doc", name: "Open" });
   for (const [name, text] of game) { type(sandbox, objects[name][0].id, name, text, values); }
   sandbox.nukeSandbox();
-  return values;
+  const others = Object.entries(shown).filter(([name, text]) => text && text !== values[name]);
+  return { values, shown: Object.fromEntries(others) };
 }
 
 // One field as the viewer does it: focus, a keystroke for each character, commit, blur.
@@ -70,6 +73,7 @@ function type(sandbox, id, name, text, values) {
 for await (const line of createInterface({ input: process.stdin })) {
   const played = [];
   for (const game of JSON.parse(line)) { played.push(await play(game)); }
-  process.stdout.write(`${JSON.stringify({ played, errors: errors.splice(0) })}\n`);
+  process.stdout.write(`${JSON.stringify({
+    played: played.map(each => each.values), shown: played.map(each => each.shown), errors: errors.splice(0) })}\n`);
 }
 process.stdout.write("", () => process.exit(0)); // the timers of the sandbox would go on

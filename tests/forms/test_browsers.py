@@ -62,8 +62,9 @@ def game(random_game, deck) -> Game:
     typed[spoilt] += "x"
     blank = values((*players[:4], replace(last, cards={**last.cards, spoilt.split(".")[1]: 0})))
     assert blank["p5.total"] != full["p5.total"]
+    shown = {name: text.replace("-", "\u2212") if "points" in name else text for name, text in full.items()}  # Firefox
     typed[added] = full[added] = blank[added] = f"{int(typed[added]) - 1}+1"
-    return Game(typed, (full, blank))
+    return Game(typed, (full, blank, shown))
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])

@@ -77,6 +77,12 @@ def test_only_digits_and_sums_are_taken(typed, keys, stays, points):
     assert held.get("p1.france.country_points") == points
 
 
+def test_a_sum_that_a_box_is_too_narrow_for_shows_its_result(pdfjs, form):
+    answer = pdfjs.run("pdfjs.mjs", str(form), given=[[("p1.france.cards", "2+1"), ("p1.minus_two", "1")]])
+    assert (answer["played"][0]["p1.france.cards"], answer["errors"]) == ("2+1", [])
+    assert answer["shown"] == [{"p1.france.cards": "3", "p1.law_points": "\u22122"}]
+
+
 def test_a_total_typed_by_hand_gives_way_to_the_computed_one(typed):
     (held,) = typed([("p1.france.cards", "5"), ("p1.total", "99"), ("p2.france.cards", "2")])
     assert (held["p1.total"], held["p2.total"]) == ("8", "5")

@@ -76,6 +76,7 @@ def test_pdfium_finds_the_words_on_the_page(filled):
         text = pdf[0].get_textpage().get_text_range()  # the page as it is loaded anew
     for words in WORDS:
         assert words in text
+    assert text.count("\u22122") == 3  # points, too, have the minus sign of the row's name and rule
 
 
 def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):

@@ -9,6 +9,7 @@ from pikepdf import Pdf
 from PIL import Image, ImageCms
 
 from ppgen.engine.pdf.pdf_objects import save_pdf
+from ppgen.printing.set_build import fill_score_sheet
 from ppgen.shipped import shipped_root
 
 ARCHIVED, READ_ALOUD = "PDF_A_2B", "PDF_UA_1"
@@ -49,6 +50,12 @@ def test_each_score_sheet_can_be_read_aloud(desk, words):
     done = desk.ppgen("build", *words, "--only", "score-sheet")
     assert done.exit_code == 0, done.output
     (path,) = desk.folder.rglob("*.pdf")
+    assert judge(path) == (READ_ALOUD, [])
+
+
+def test_what_is_filled_in_keeps_to_it(tmp_path):
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(fill_score_sheet("card-game", {"p1.name": "Žofie", "p2.name": "良子", "p1.ships": "2+1"}, "de"))
     assert judge(path) == (READ_ALOUD, [])
 
 

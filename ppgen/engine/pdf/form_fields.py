@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pikepdf
@@ -38,12 +39,11 @@ def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, Fiel
 def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> bytes:
     """Write values by full field name into a form, with their appearance. Raises ValueError for others."""
     with Pdf.open(io.BytesIO(document)) as pdf:
-        form = pdf.Root.AcroForm
-        fields = dict(_terminal_fields(form.Fields, ""))
+        fields = dict(_terminal_fields(pdf.Root.AcroForm.Fields, ""))
         if unknown := sorted(values.keys() - fields.keys()):
             raise ValueError(f"the form has no field {', '.join(unknown)}")
         texts = {name: value for name, value in values.items() if value}
-        lines = layout_fields(pdf, form.DR.Font[FONT], _typing_font(fonts), texts, fonts)
+        lines = layout_fields(pdf, {name: re.sub(r"^-(?=\d+$)", "−", value) for name, value in texts.items()}, fonts)
         for name, value in texts.items():
             field = fields[name]
             field.V = String(value)
@@ -108,8 +108,8 @@ class _FieldWriter:
             "/BS": Dictionary(W=0), "/MK": Dictionary()}
         if field.max_length:
             entries["/MaxLen"] = field.max_length
-        actions = {key: self._action(script)
-                   for key, script in (("/K", field.keystroke), ("/C", field.calculate)) if script}
+        scripts = {"/K": field.keystroke, "/F": field.format, "/C": field.calculate}
+        actions = {key: self._action(script) for key, script in scripts.items() if script}
         if actions:
             entries["/AA"] = Dictionary(actions)
         widget = self.pdf.make_indirect(Dictionary(entries))

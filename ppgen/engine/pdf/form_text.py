@@ -93,7 +93,7 @@ FIELD_INK = "0.1 0.16 0.42"  # the colour of typed text (RGB): the dark blue of 
 FIELD_MARGIN = 2.0  # distance of text from the ends of its field, in points, as in viewers
 MAX_FONT_SIZE_PT = 14.0  # maximum of an automatic font size
 _FIRST = 32
-_REPLACED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
+_REPLACED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”—"
 """Characters of WinAnsiEncoding that are not needed in names or numbers …"""
 _LETTERS = {
     letter: name for letters, names in (
@@ -102,14 +102,13 @@ _LETTERS = {
         ("ŃńŇňŐőŘř", "Nacute nacute Ncaron ncaron Ohungarumlaut ohungarumlaut Rcaron rcaron"),
         ("ŚśŞşŤťŮů", "Sacute sacute Scedilla scedilla Tcaron tcaron Uring uring"),
         ("ŰűŹźŻż", "Uhungarumlaut uhungarumlaut Zacute zacute Zdotaccent zdotaccent"),
-        ("ŌōŪūȘș", "Omacron omacron Umacron umacron Scommaaccent scommaaccent"))
+        ("ŌōŪūȘș−", "Omacron omacron Umacron umacron Scommaaccent scommaaccent minus"))
     for letter, name in zip(letters, names.split(), strict=True)}
-"""… and the letters of European names (and romanized Japanese ones) that take over their codes, with their names in
-the Adobe Glyph List."""
+"""… and the letters of European names (and romanized Japanese ones) and the minus sign that take over their codes, with
+their names in the Adobe Glyph List."""
 _DIFFERENCES = {character.encode("cp1252")[0]: letter for character, letter in zip(_REPLACED, _LETTERS, strict=True)}
 _CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
           if code not in (0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D)} | _DIFFERENCES
-_CODE_OF = {character: code for code, character in _CODES.items()}
 TYPEABLE = "".join(_CODES.values())  # of the font to type in: one byte each, mostly as in WinAnsiEncoding
 
 
@@ -136,28 +135,24 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
         FontDescriptor=_descriptor(pdf, font, font.name, 32)))
 
 
-def layout_fields(pdf: Pdf, embedded: pikepdf.Object, typing_font: FontSubset,
-                  texts: Mapping[str, str], fonts: FontBook) -> dict[str, FieldText]:
-    """Set each text as a line, in the typing font or in subsets; incomplete if no font has a character."""
-    plain = {key: text for key, text in texts.items() if all(c in _CODE_OF and c in typing_font.glyphs for c in text)}
-    lines = {key: FieldText(pieces=((FONT, bytes(_CODE_OF[c] for c in text)),), width=typing_font.width(text),
-                            cap_height=typing_font.cap_height, complete=True, fonts={FONT: embedded})
-             for key, text in plain.items()}
-    rest = {key: fonts.runs(text, "text") for key, text in texts.items() if key not in plain}
+def layout_fields(pdf: Pdf, texts: Mapping[str, str], fonts: FontBook) -> dict[str, FieldText]:
+    """Set each text as a line in subsets, whose characters are known (PDF/UA-1); incomplete if no font has one."""
+    lines: dict[str, FieldText] = {}
+    split = {key: fonts.runs(text, "text") for key, text in texts.items()}
     needed: dict[Font, set[str]] = {}
-    for runs in rest.values():
+    for runs in split.values():
         for run in runs:
             needed.setdefault(run.font, set()).update(run.text)
-    subsets = {font: subset_font(font, characters) for font, characters in needed.items()}
+    subsets = {font: subset_font(font, characters | {"H"}) for font, characters in needed.items()}  # to measure it
     names = {font: f"/Text{n}" for n, font in enumerate(subsets, 1)}
     objects = {font: _composite_font(pdf, subset) for font, subset in subsets.items()}
-    for key, runs in rest.items():
+    for key, runs in split.items():
         pieces = tuple((names[run.font], b"".join(
             glyphs[letter].to_bytes(2, "big") for glyphs in [subsets[run.font].glyphs] for letter in run.text
             if letter in glyphs)) for run in runs)
         lines[key] = FieldText(
             pieces=pieces, width=sum(subsets[run.font].width(run.text) for run in runs),
-            cap_height=typing_font.cap_height,
+            cap_height=max((subsets[run.font].cap_height for run in runs), default=0),
             complete=all(character in subsets[run.font].glyphs for run in runs for character in run.text),
             fonts={names[run.font]: objects[run.font] for run in runs})
     return lines
