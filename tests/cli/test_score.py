@@ -164,7 +164,7 @@ def test_templates_can_be_filled_in(desk, form, lang):
     ([], "Missing TALLIES"),
     (["game.doc"], "game.doc: unknown file type '.doc' (use .toml"),
     (["game"], "game: has no file type (use .toml"),
-    (["--template", "csv", "--players", "A,B"], "players: 2"),
+    (["--template", "csv", "--players", "A,B"], "players: 2 given ("),
     (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
     (["game.toml", "-o", "x.toml"], "--output: is for --template only"),
     (["--template", "csv", "game.toml"], "--template: prints an empty file"),

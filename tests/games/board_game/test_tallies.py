@@ -164,7 +164,7 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
                                            "stands there yet (count again)"),
     ("swabia =", "schwabia =", "game.toml:11 spaces.schwabia: “schwabia” is not a country (did you mean swabia?)"),
     ("[23, 25, 19]", "[23, 25]", "game.toml:4 before: is not a number for each of 3 players (like [7, 7, 7])"),
-    ('"Andreas", "Barbra"', '"Barbra"', "game.toml:3 players: players: 2 (the game is for 3 to 5)"),
+    ('"Andreas", "Barbra"', '"Barbra"', "game.toml:3 players: 2 given (the game is for 3 to 5)"),
     ("board-game", "card-game", "game.toml:2 game: “card-game” is not the game being scored (board-game)"),
     ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters and spaces are both "
      "given (write spaces, or cloisters and chains)"),
