@@ -46,6 +46,9 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
     """
     if page and not table:
         raise RequestError([Problem(place="--sheet", what="is the sheet of a workbook", remedy="add --table")])
+    if drawing.suffix.lower() != ".svg":
+        raise InputError([Problem(place=display_path(drawing), what="is not an SVG drawing", remedy=f"save it as SVG; "
+                                  f"finished cards become a deck by ppgen new NAME --from {drawing.name}")])
     adopted = _adopt(drawing, table, page)
     target = drawing.with_name(drawing.name + TEMPLATE_SUFFIX)
     if (write or overwrite) and target.exists() and not overwrite:

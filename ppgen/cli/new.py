@@ -229,7 +229,8 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
     for option, value in {**of_table, **of_sheets, **of_all}.items() if not from_sheet else ():
         if value:
-            problems.note(option, "needs a sheet of cards", "add --from")
+            problems.note(option, "needs a sheet of cards", "add --from" if option != "--art" else
+                          f"add --from; --from {value} alone makes a deck of finished pictures")
     for option, value in of_table.items() if from_sheet and _is_art(from_sheet) else ():
         if value:
             problems.note(option, "is for tables: these cards are finished", "leave it out")

@@ -119,7 +119,8 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
     (("--from", "cards.csv", "--look", "parchmnet"), "--look: there is no look 'parchmnet' (did you mean parchment?"),
     (("--from", "cards.csv", "--look", "../starters"), "--look: there is no look '../starters' (known: "),
     (("--from", "cards.csv", "--look", LOOKS[0], "--front", "card.svg"), "--look: a drawing has a look of its own"),
-    (("--look", LOOKS[0]), "--look: needs a sheet of cards (add --from)")])
+    (("--look", LOOKS[0]), "--look: needs a sheet of cards (add --from)"),
+    (("--art", "."), "--art: needs a sheet of cards (add --from; --from . alone makes a deck of finished pictures)")])
 def test_a_look_that_can_not_be_had_is_refused_and_nothing_is_written(desk, words, message):
     (desk.folder / "cards.csv").write_text(HEROES, encoding="utf-8")
     (desk.folder / "card.svg").write_text("<svg/>", encoding="utf-8")

@@ -114,11 +114,12 @@ class Helper:
                 for key, each in run.items():
                     self._check("" if isinstance(each, list) else key, each)
             self._check("", "".join([str(run.get("words", "")) for run in runs]))
-        elif name in ("", "words") or not _is_record(value):
+        elif name in ("", "words") or not is_record(value):
             check_printed(value)
 
 
-def _is_record(value: Any) -> bool:
+def is_record(value: Any) -> bool:
+    """True if a value has fields by name."""
     return not callable(value) and (is_dataclass(value) or hasattr(value, "_fields"))
 
 

@@ -21,7 +21,7 @@ from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
-from ppgen.engine.guard.refusals import NUMBERS, Helper
+from ppgen.engine.guard.refusals import NUMBERS, Helper, is_record
 from ppgen.errors import join_names
 from ppgen.shipped import shipped_root
 
@@ -110,6 +110,10 @@ class MissingValue(jinja2.StrictUndefined):
             hint = f"'{name}' is not one of {join_names(known)}" if known else f"there is no '{name}' in an empty table"
             if not isinstance(name, str) and str(name) in entries:
                 hint = f"{name} is a number, and the names are texts: write it as a text, with ~ \"\" after it"
+        elif hint is None and is_record(obj):
+            kind = type(obj)
+            known = [key for key in dir(kind) if key[0] != "_" and not callable(getattr(kind, key))]
+            hint = f"'{name}' is not one of {join_names(known[:MAX_LISTED])}"
         super().__init__(hint, obj, name, exc)
 
 

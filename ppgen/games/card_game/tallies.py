@@ -137,7 +137,8 @@ class _Reader(Checker):
         problems = len(self.problems)
         entries = self._table((*at, "cards"), player.get("cards"), trails)
         cards: dict[str, int] = {}
-        doubtful = {country.id for country in self.deck.countries if len(self.problems) > problems}
+        doubtful = {country.id for country in self.deck.countries
+                    if len(self.problems) > problems and country.id not in entries}  # what can't be read may be its own
         for country, value in entries.items():
             problems = len(self.problems)
             cards[country] = self._count(trails["cards", country], value, name, country)

@@ -30,6 +30,7 @@ from ppgen.errors import InputError
     ("{{ f | length }}", "a function stands here, not a list"),
     ("{{ [1].title() }}", "a list has no 'title'"),
     ("{{ none[0] }}", "none has no 0"),
+    ("{{ face.path }}", "'path' is not one of all, bleed, height, outline, small, trim, view_box, width"),
     ("{{ 1 / 0 }}", "divides by zero"),
     ("{{ [1].index(2) }}", "can't work with what it is given: {{ [1].index(2) }}"),
     ("{{ f(1) }}{{ [1].index(2) }}", "can't work with what it is given"),

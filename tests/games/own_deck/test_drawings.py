@@ -326,6 +326,12 @@ def test_adopt_shows_what_is_bound_and_what_is_left_out(deck):
     assert (told["unshown"], told["left_out"][0]["count"], told["template"]) == (["cost"], 1, None)
 
 
+def test_adopt_says_where_finished_cards_of_another_kind_go(deck):
+    done = deck.ppgen("adopt", "art.png")
+    assert (done.exit_code, done.stderr.strip()) == (1, "art.png: is not an SVG drawing (save it as SVG; finished "
+                                                        "cards become a deck by ppgen new NAME --from art.png)")
+
+
 def test_adopt_writes_a_template_that_draws_the_same(deck):
     assert deck.ppgen("build", "--only", "cards").exit_code == 0
     before = (deck.folder / "output/en/cards-a4.pdf").read_bytes()
