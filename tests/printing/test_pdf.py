@@ -155,26 +155,28 @@ def test_low_ink_is_a_design_of_its_own_that_needs_less(german_set, desk):
     assert difference(low.convert("L").convert("RGB"), full.convert("L").convert("RGB")) > 10
 
 
-SMOOTHED = ("-dTextAlphaBits=4", "-dGraphicsAlphaBits=4")
 DPI = 100
-
-
-def field_differences(path, page, folder, options):
-    """The differences of 1 mm fields between Ghostscript and pdfium, from the smallest."""
-    subprocess.run([tool("gs"), "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", f"-r{DPI}", f"-dFirstPage={page}",
-                    f"-dLastPage={page}", *options, f"-sOutputFile={folder / 'page.png'}", path], check=True)
-    with pypdfium2.PdfDocument(path) as document:
-        shown = [Image.open(folder / "page.png").convert("RGB"),
-                 document[page - 1].render(scale=DPI / 72).to_pil().convert("RGB")]
-        size = [round(length / MM) for length in document[page - 1].get_size()]
-    fields = ImageChops.difference(*(picture.resize(size, Image.Resampling.BOX) for picture in shown))
-    return sorted(reduce(ImageChops.lighter, fields.split()).tobytes())
+GHOSTSCRIPT = ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", "-r{dpi}", "-dFirstPage={page}",
+               "-dLastPage={page}", "-sOutputFile={picture}", "{pdf}")
+RENDERERS = {"smoothed Ghostscript": ((*GHOSTSCRIPT[:-1], "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4", "{pdf}"), 40),
+             "Ghostscript": (GHOSTSCRIPT, 75), "MuPDF": (("mutool", "draw", "-q", "-r{dpi}", "-o", "{picture}", "{pdf}",
+                                                          "{page}"), 45)}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "page"), [("cards", 1), ("cards", 2), ("box", 1), ("tablets", 1), ("rules", 1)])
-def test_ghostscript_shows_the_colours_that_pdfium_does_smoothed_or_not(german_set, tmp_path, part, page):
+@pytest.mark.parametrize("renderer", RENDERERS)
+@pytest.mark.parametrize(("part", "page"), [("cards", 1), ("cards", 2), ("box", 1), ("tablets", 1), ("stones", 1),
+                                            ("score-sheet", 1), ("rules", 1)])
+def test_other_renderers_show_the_colours_that_pdfium_does(german_set, tmp_path, renderer, part, page):
     """Proofs of print shops and conversions to pictures are smoothed: patterns must not turn white there."""
-    for options, bound in ((SMOOTHED, 40), ((), 65)):
-        fields = field_differences(german_set.pdf(part), page, tmp_path, options)
-        assert fields[len(fields) * 99 // 100] < bound, options
+    (program, *words), bound = RENDERERS[renderer]
+    pdf, picture = german_set.pdf(part), tmp_path / "page.png"
+    subprocess.run([tool(program), *(word.format(dpi=DPI, page=page, picture=picture, pdf=pdf) for word in words)],
+                   check=True, capture_output=True)
+    with pypdfium2.PdfDocument(pdf) as document:
+        shown = [Image.open(picture).convert("RGB"),
+                 document[page - 1].render(scale=DPI / 72).to_pil().convert("RGB")]
+        size = [round(length / MM) for length in document[page - 1].get_size()]
+    fields = ImageChops.difference(*(each.resize(size, Image.Resampling.BOX) for each in shown))  # of 1 mm
+    differences = sorted(reduce(ImageChops.lighter, fields.split()).tobytes())
+    assert differences[len(differences) * 99 // 100] < bound
