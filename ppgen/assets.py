@@ -40,9 +40,8 @@ class Assets:
         if not skin:
             return (self.templates,)
         if skin not in self.skins:
-            raise RequestError([Problem(place="--skin",
-                                        what=Phrase("not_a_skin", name=skin, folder=display_path(self.templates)),
-                                        remedy=Phrase("known", message=join_names(self.skins) or Phrase("none")))])
+            raise RequestError.at("--skin", Phrase("not_a_skin", name=skin, folder=display_path(self.templates)),
+                                  Phrase("known", message=join_names(self.skins) or Phrase("none")))
         return _inside(self.templates, self.templates / SKINS / skin), self.templates
 
     @property
@@ -58,7 +57,7 @@ class Assets:
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
         """The given folders, or the shipped ones; a deck's templates lie in its data folder. Raises InputError."""
-        problems = [Problem(place=display_path(folder), what=Phrase("no_folder"), remedy=Phrase("check_name"))
+        problems = [Problem(display_path(folder), Phrase("no_folder"), Phrase("check_name"))
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)
@@ -84,6 +83,5 @@ class Assets:
 def _inside(home: Path, folder: Path) -> Path:
     """The folder. Raises InputError if it is a link that leads out of ``home``."""
     if folder.is_dir() and not folder.resolve().is_relative_to(home.resolve()):
-        raise InputError([Problem(place=str(folder), what="leads out of the folder it was asked for in",
-                                  remedy="put the folder itself there")])
+        raise InputError.at(str(folder), "leads out of the folder it was asked for in", "put the folder itself there")
     return folder

@@ -6,24 +6,25 @@ import errno
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ppgen.shipped import Phrase
 
 MAX_OTHERS = 500  # keys of merged problems that are kept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One problem; ``others`` are keys of other places with it and of the face on which it was found."""
 
     place: str  # the file or option: `cards.csv`
-    line: int = 0  # from 1; 0 if unknown
-    key: str = ""  # the field, template or component
     what: str
     remedy: str = ""  # the way to fix it
+    _: KW_ONLY
+    line: int = 0  # from 1; 0 if unknown
+    key: str = ""  # the field, template or component
     more: int = 0  # number of other places with the same problem
     others: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -58,7 +59,7 @@ class Spot(NamedTuple):
     key: str = ""
 
     def problem(self, what: str, remedy: str = "") -> Problem:
-        return Problem(place=self.place, line=self.line, key=self.key, what=what, remedy=remedy)
+        return Problem(self.place, what, remedy, line=self.line, key=self.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +71,8 @@ class BadText(Problem):
 
     @classmethod
     def of(cls, problem: Problem, words: str, share: float) -> BadText:
-        return cls(place=problem.place, line=problem.line, key=problem.key, what=problem.what, remedy=problem.remedy,
-                   words=words, share=share)
+        return cls(problem.place, problem.what, problem.remedy, line=problem.line, key=problem.key, words=words,
+                   share=share)
 
 
 class InputError(Exception):
@@ -84,6 +85,11 @@ class InputError(Exception):
         if not self.problems:
             raise ValueError("an InputError needs at least one problem")
         super().__init__("\n".join(map(str, self.problems)))
+
+    @classmethod
+    def at(cls, place: str, what: str, remedy: str = "", *, line: int = 0, key: str = "") -> Self:
+        """The error of a single problem."""
+        return cls([Problem(place, what, remedy, line=line, key=key)])
 
 
 class RequestError(InputError):
@@ -102,7 +108,7 @@ class Problems(list[Problem]):
     """A list of problems that grows while reading goes on."""
 
     def note(self, place: str, what: str, remedy: str = "", *, line: int = 0, key: str = "") -> None:
-        self.append(Problem(place=place, line=line, key=key, what=what, remedy=remedy))
+        self.append(Problem(place, what, remedy, line=line, key=key))
 
     @contextmanager
     def collect_errors(self) -> Iterator[None]:

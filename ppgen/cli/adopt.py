@@ -12,7 +12,7 @@ from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.options import json_option, quiet_option, with_limits
 from ppgen.cli.usual_options import usual_option
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.errors import InputError, Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
@@ -45,15 +45,14 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
     ppgen adopt card.svg --table cards.xlsx --write
     """
     if page and not table:
-        raise RequestError([Problem(place="--sheet", what="is the sheet of a workbook", remedy="add --table")])
+        raise RequestError.at("--sheet", "is the sheet of a workbook", "add --table")
     if drawing.suffix.lower() != ".svg":
-        raise InputError([Problem(place=display_path(drawing), what="is not an SVG drawing", remedy=f"save it as SVG; "
-                                  f"finished cards become a deck by ppgen new NAME --from {drawing.name}")])
+        raise InputError.at(display_path(drawing), "is not an SVG drawing",
+                            f"save it as SVG; finished cards become a deck by ppgen new NAME --from {drawing.name}")
     adopted = _adopt(drawing, table, page)
     target = drawing.with_name(drawing.name + TEMPLATE_SUFFIX)
     if (write or overwrite) and target.exists() and not overwrite:
-        raise InputError([Problem(place=display_path(target), what=Phrase("exists"),
-                                  remedy="rename it, or add --overwrite")])
+        raise InputError.at(display_path(target), Phrase("exists"), "rename it, or add --overwrite")
     if write or overwrite:
         from ppgen.process.file_writing import BuiltFile, write_files
 

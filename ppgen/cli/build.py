@@ -122,19 +122,17 @@ def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> t
     """Warn of back offsets on landscape pages, which printers rotate left or right; calibration is portrait."""
     x, y = request.back_offset.x, request.back_offset.y
     left, right = f"{-y:g},{x:g}", f"{y:g},{-x:g}"
-    return tuple(
-        Problem(place=file["path"], key="--back-offset",
-                what=Phrase("landscape"), remedy=Phrase("landscape_try", first=left, second=right))
-        for file in manifest_files(manifests)
-        if request.back_offset != ORIGIN and file["layout"]["orientation"] == "landscape"
-        and any(side["side"] == "back" and side["placements"] for side in file["sides"]))
+    return tuple(Problem(file["path"], Phrase("landscape"), Phrase("landscape_try", first=left, second=right),
+                         key="--back-offset")
+                 for file in manifest_files(manifests)
+                 if request.back_offset != ORIGIN and file["layout"]["orientation"] == "landscape"
+                 and any(side["side"] == "back" and side["placements"] for side in file["sides"]))
 
 
 def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]:
     """Warn of margins that some printers can't print: the requested one, or each narrowed one with its gain."""
     def warning(place: str, margin: float, remedy: str) -> Problem:
-        return Problem(place=place, remedy=remedy,
-                       what=Phrase("edge", margin=f"{margin:g}"))
+        return Problem(place, Phrase("edge", margin=f"{margin:g}"), remedy)
 
     if request.margin is not None and request.margin < SAFE_MARGIN_MM:
         yield warning("--margin", request.margin, Phrase("check_marks"))

@@ -135,9 +135,9 @@ class CommandGroup(Command, click.Group):
             return ctx.exit(0)
         except OSError as error:
             shortage = find_shortage(error)
-            print_problems([Problem(place=str(error.filename or "ppgen"),
-                                    what=Phrase(shortage) if shortage else error.strerror or str(error),
-                                    remedy=Phrase("fewer_files") if shortage == "many_files" else "")])
+            print_problems([Problem(str(error.filename or "ppgen"),
+                                    Phrase(shortage) if shortage else error.strerror or str(error),
+                                    Phrase("fewer_files") if shortage == "many_files" else "")])
         return ctx.exit(InputError.exit_code)
 
 

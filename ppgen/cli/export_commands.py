@@ -308,8 +308,7 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
     chosen = open_set(options)
     folder = chosen.workshop.assets.common(SHOPS_FILE)
     if not (shop := read_shops(folder).get(name)):
-        raise InputError([Problem(place=display_path(folder / SHOPS_FILE), key=name, what=Phrase("is_missing"),
-                                  remedy=f"add a table [{name}]")])
+        raise InputError.at(display_path(folder / SHOPS_FILE), Phrase("is_missing"), f"add a table [{name}]", key=name)
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
     product = shop.product_for(options.product, requested_size, own_size)
@@ -351,8 +350,8 @@ def cut_command(options: CutOptions) -> None:
     chosen = open_set(options)
     request = build_request(options, chosen)
     drawings = cut_set(request, chosen.workshop, options.corners, tuple(dict.fromkeys(options.formats)))
-    no_marks = () if request.marks is Marks.SILHOUETTE else (Problem(
-        place="--marks", what=Phrase("no_camera_marks"), remedy=Phrase("silhouette_marks")),)
+    no_marks = () if request.marks is Marks.SILHOUETTE else (Problem("--marks", Phrase("no_camera_marks"),
+                                                                     Phrase("silhouette_marks")),)
     warn((*drawings.warnings, *no_marks), options.quiet)
     if not options.dry_run:
         from ppgen.process.file_writing import write_files

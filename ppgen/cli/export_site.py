@@ -58,8 +58,8 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
     except ValueError:
         sound = False
     if value and not sound:
-        raise RequestError([Problem(place="--home", what=f"'{value}' is not the address of a page",
-                                    remedy="write it in full, like https://example.org/ppgen")])
+        raise RequestError.at("--home", f"'{value}' is not the address of a page",
+                              "write it in full, like https://example.org/ppgen")
     return value
 
 
@@ -120,8 +120,8 @@ def site_command(options: SiteOptions) -> None:
     presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request, left_out))
                for chosen, request in zip(opened, requests, strict=True)}
     if unused := [name for name in options.presets if not any(presets.values())]:
-        raise RequestError(Problem(place="--preset", what=Phrase("preset_of_game", name=name),
-                                   remedy="ppgen build --preset list lists them") for name in unused)
+        raise RequestError(Problem("--preset", Phrase("preset_of_game", name=name),
+                                   "ppgen build --preset list lists them") for name in unused)
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
                          looks=(*inks, LARGE_PRINT) if options.large_print else inks,
                          presets=presets, title=options.title, home=options.home, links=options.links)

@@ -109,8 +109,8 @@ def _changed_rules(entry: SavedGame, scored: ScoredGame[Any]) -> tuple[Problem, 
         return ()
     say = interface_texts()
     totals = join_words((f"{player['name']} {player['total']}" for player in entry.result["players"]), say)
-    return (Problem(place=SCORE_FILE, what=say("results.rules_changed", totals=totals),
-                    remedy=say("results.rules_changed_remedy", id=entry.id)),)
+    return (Problem(SCORE_FILE, say("results.rules_changed", totals=totals),
+                    say("results.rules_changed_remedy", id=entry.id)),)
 
 
 @history_group.command("edit")

@@ -10,7 +10,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
 from ppgen.cli.options import FOLDER_TYPE, choose_languages, game_option, lang_option, quiet_option, shipped_languages
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, display_path
 from ppgen.shipped import Phrase
 
 
@@ -34,7 +34,7 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))
     files = list(starter_set(shipped_game, chosen))
     if not is_free(folder, {folder / file.path: file.content for file in files}):
-        raise InputError([Problem(place=display_path(folder), what=Phrase("not_empty"), remedy=Phrase("new_folder"))])
+        raise InputError.at(display_path(folder), Phrase("not_empty"), Phrase("new_folder"))
     write_files(folder, files)
     if not quiet:
         for name in sorted({f"{folder_of}/" if folder_of else name for file in files

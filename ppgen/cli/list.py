@@ -12,7 +12,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import folder_options, json_option, quiet_except_for, with_cache
 from ppgen.cli.print_options import request_option
-from ppgen.errors import Problem, RequestError
+from ppgen.errors import RequestError
 from ppgen.lines import columns
 from ppgen.printing.piece_filter import PieceFilter
 
@@ -45,8 +45,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         ids = set(where.select(components))
         components = [entry for entry in components if entry["id"] in ids]
         if not components:
-            raise RequestError([Problem(place="--where", what=f"no piece matches '{where}'",
-                                        remedy="ppgen list shows the cells of all pieces")])
+            raise RequestError.at("--where", f"no piece matches '{where}'", "ppgen list shows the cells of all pieces")
     if as_json:
         document = {"game": opened.id, "components": components, **opened.facts}
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))

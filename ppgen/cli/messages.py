@@ -177,8 +177,8 @@ def _check_lang(context: click.Context, parameter: click.Parameter, lang: str | 
     known = _shipped_languages()
     is_typed = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
     if is_typed and str(lang).lower() not in known:
-        raise RequestError([Problem(place="--lang", what=Phrase("not_our_language", lang=lang),
-                                    remedy=suggest_language(str(lang).lower(), known))])
+        raise RequestError.at("--lang", Phrase("not_our_language", lang=lang),
+                              suggest_language(str(lang).lower(), known))
     return lang if is_typed else None
 
 

@@ -35,8 +35,8 @@ def source_date() -> datetime | None:
     if not (epoch := os.environ.get(SOURCE_DATE_VARIABLE)):
         return None
     if not re.fullmatch("[0-9]{1,11}", epoch):
-        raise InputError([Problem(place=SOURCE_DATE_VARIABLE, what=f"'{epoch}' is not a number of seconds",
-                                  remedy="unset it, or give seconds since 1970")])
+        raise InputError.at(SOURCE_DATE_VARIABLE, f"'{epoch}' is not a number of seconds",
+                            "unset it, or give seconds since 1970")
     return datetime.fromtimestamp(int(epoch), UTC)
 
 
@@ -189,8 +189,8 @@ def _limit_process(limit: float, files: list[Path], options: Mapping[str, Any]) 
 def _end_late(files: list[Path], seconds: int) -> NoReturn:
     """End a run whose time is over, as a request to stop does."""
     place = join_names(dict.fromkeys(map(display_path, files)))
-    click.echo(format_problem(Problem(place=place, what=Phrase("timed_out", seconds=seconds),
-                                      remedy=Phrase("hostile_or_large"))), err=True)
+    click.echo(format_problem(Problem(place, Phrase("timed_out", seconds=seconds), Phrase("hostile_or_large"))),
+               err=True)
     raise SystemExit(1)
 
 
@@ -266,7 +266,7 @@ def has_display() -> bool:
 def open_on_desktop(target: Path | str) -> None:
     """Open a folder or address with the desktop's own program; only say where it is in CI and without a display."""
     if not has_display():
-        warn((Problem(place="--open", what=Phrase("no_display"), remedy=Phrase("see", place=target)),), quiet=False)
+        warn((Problem("--open", Phrase("no_display"), Phrase("see", place=target)),), quiet=False)
         return
     click.launch(str(target))
 
@@ -316,13 +316,12 @@ def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: 
     spelling = {lang.lower(): lang for lang in (*known, "all")}
     requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang) for lang in requested))
     if not known:
-        raise InputError([Problem(place="locales", what="no locale file found",
-                                  remedy="add one, like locales/de.toml")])
+        raise InputError.at("locales", "no locale file found", "add one, like locales/de.toml")
     if "all" in requested:
         return known
     if unknown := [lang for lang in requested if lang not in known]:
-        raise RequestError(Problem(place="--lang", what=Phrase("not_set_language", lang=lang),
-                                   remedy=_suggest_language(lang, known, several)) for lang in unknown)
+        raise RequestError(Problem("--lang", Phrase("not_set_language", lang=lang),
+                                   _suggest_language(lang, known, several)) for lang in unknown)
     return requested or (locale_language(known, default),)
 
 

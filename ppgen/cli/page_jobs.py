@@ -62,7 +62,7 @@ class PrintDefaults:
                     return chosen.workshop, build_request(options, chosen)
                 except click.BadParameter as error:
                     option = str(error.param_hint or "option").strip("'")
-                    raise RequestError([Problem(place=option, what=error.message)]) from error
+                    raise RequestError.at(option, error.message) from error
 
         return read
 

@@ -15,7 +15,7 @@ from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.program import Defaults, option_values
 from ppgen.cli.usual_options import usual_option
-from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
+from ppgen.errors import Problems, RequestError, join_names, suggest
 from ppgen.lines import columns
 from ppgen.printing.request import OPTIONS
 from ppgen.shipped import Phrase, shipped_root
@@ -60,8 +60,8 @@ class PresetCommand(Command):
         game = game or ("" if is_deck(folder) else DEFAULT_GAME)
         allowed = table.take_texts("games", ())
         if allowed and game not in allowed:
-            raise RequestError([Problem(place="--preset", what=Phrase("preset_of_game", name=name),
-                                        remedy=Phrase("needs_game", name=allowed[0]))])
+            raise RequestError.at("--preset", Phrase("preset_of_game", name=name),
+                                  Phrase("needs_game", name=allowed[0]))
         options = {option.opts[0].lstrip("-"): option for option in self.params if isinstance(option, click.Option)
                    and option.opts[0].lstrip("-") in _ALLOWED}
         own = table.take_table(game, required=False) if table.is_table(game) else None
@@ -75,8 +75,8 @@ class PresetCommand(Command):
 
 def _find_preset(name: str, tables: Mapping[str, Fields]) -> Fields:
     if name not in tables:
-        raise RequestError([Problem(place="--preset", what=Phrase("no_preset", name=name),
-                                    remedy=suggest(name, tables, Phrase("known", message=join_names(tables))))])
+        raise RequestError.at("--preset", Phrase("no_preset", name=name),
+                              suggest(name, tables, Phrase("known", message=join_names(tables))))
     return tables[name]
 
 

@@ -25,7 +25,7 @@ from ppgen.cli.user_folders import user_folder
 from ppgen.cli.usual_options import UsualOption, usual_option
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
-from ppgen.errors import InputError, Problem, RequestError
+from ppgen.errors import InputError, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
                                     OutputKind, Parser, Profile, is_file_word)
@@ -94,11 +94,9 @@ def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     if not settings.get("large_print"):
         return settings
     if settings["skin"] not in ("", PLAIN_SKIN):
-        raise RequestError([Problem(place="--large-print", what=Phrase("own_look", name=settings["skin"]),
-                                    remedy=Phrase("large_print_or_skin"))])
+        raise RequestError.at("--large-print", Phrase("own_look", name=settings["skin"]), Phrase("large_print_or_skin"))
     if settings.get("sheets_per_page", 1) > 1:
-        raise RequestError([Problem(place="--large-print", what=Phrase("whole_page"),
-                                    remedy=Phrase("large_print_or_sheets"))])
+        raise RequestError.at("--large-print", Phrase("whole_page"), Phrase("large_print_or_sheets"))
     return {**settings, "skin": PLAIN_SKIN}
 
 

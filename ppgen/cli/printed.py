@@ -84,14 +84,14 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
             looks = draw_looks(workshop, texts, parts, request.ink)
             ids = {name for part in parts for name in (part.name, *looks)}
             if unknown := [name for name in wanted if name not in ids]:
-                raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
-                                           remedy=Phrase("see_list")) for name in unknown)
+                raise RequestError(Problem("--only", f"there is no part or piece '{name}' to remember",
+                                           Phrase("see_list")) for name in unknown)
             variant = selection.variant(lang)
             others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
             record[variant] = {**others, **looks}
     if not options.list_all:
         content = dump_record(file.parent, record)
         if options.forget and not file.is_file():
-            raise InputError([Problem(place=display_path(file), what="no faces are remembered as printed")])
+            raise InputError.at(display_path(file), "no faces are remembered as printed")
         write_files(file.parent, [] if options.forget else [content], [file] if options.forget else [])
     return file, record

@@ -16,7 +16,7 @@ from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.cli.printer_profiles import edit_profiles, load_profiles, profile_path
 from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Point, parse_shift, read_formats
-from ppgen.errors import Problem, RequestError, join_names
+from ppgen.errors import RequestError, join_names
 from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
                                         PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift, read_number)
 from ppgen.printing.request import SHIFT, Parser, is_file_word
@@ -139,7 +139,7 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
     _check_file_name(name)
     if values == Readings():
         if not can_ask():
-            raise RequestError([Problem(place=name, what=Phrase("nothing_to_save"), remedy=Phrase("give_readings"))])
+            raise RequestError.at(name, Phrase("nothing_to_save"), Phrase("give_readings"))
         values = ask_readings(say, load_profiles().get(name, Printer()).rulers)
     saved = save_profile(name, values)
     if not quiet:
@@ -180,8 +180,8 @@ def remove_command(name: str, lang: str | None, quiet: bool) -> None:
     """Delete a profile."""
     with edit_profiles() as printers:
         if name not in printers:
-            raise RequestError([Problem(place=name, what=Phrase("unknown_printer", name=name), remedy=Phrase("known",
-                                                      message=join_names(sorted(printers)) or Phrase("none")))])
+            raise RequestError.at(name, Phrase("unknown_printer", name=name),
+                                  Phrase("known", message=join_names(sorted(printers)) or Phrase("none")))
         del printers[name]
     if not quiet:
         click.echo(interface_texts(lang)("printer.forgotten", name=name), err=True)
@@ -191,17 +191,16 @@ def _check_file_name(name: str) -> None:
     """Refuse a name that is, or holds, a word that options put into the names of files."""
     shipped = Assets.at()
     if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
-        raise RequestError([Problem(place=name, what=Phrase("file_word"), remedy=Phrase("like_home"))])
+        raise RequestError.at(name, Phrase("file_word"), Phrase("like_home"))
 
 
 def _drift(values: Readings, old: Printer) -> tuple[Point, float]:
     """Offset and rotation from the readings or options, else the old ones. Raises RequestError for a single reading."""
     a, b = values.reading_a, values.reading_b
     if (a is None) != (b is None):
-        raise RequestError([Problem(place="--b" if b is None else "--a", what=Phrase("is_missing"),
-                                    remedy=Phrase("both_scales"))])
+        raise RequestError.at("--b" if b is None else "--a", Phrase("is_missing"), Phrase("both_scales"))
     if a is not None and (values.back_offset is not None or values.back_rotation is not None):
-        raise RequestError([Problem(place="--a", what=Phrase("same_as_offset"), remedy=Phrase("readings_or_values"))])
+        raise RequestError.at("--a", Phrase("same_as_offset"), Phrase("readings_or_values"))
     if a is not None and b is not None:
         return duplex_drift(a, b, DRIFT_DEGREES_PER_MM)
     return (old.back_offset if values.back_offset is None else values.back_offset,

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from ppgen.cli.user_folders import user_folder
-from ppgen.errors import Problem, RequestError, join_names
+from ppgen.errors import RequestError, join_names
 from ppgen.printing.calibration import Printer, dump_printers, read_printers
 from ppgen.shipped import Phrase
 
@@ -23,9 +23,8 @@ def load_profile(name: str) -> Printer:
     """Load a saved profile. Raises RequestError for an unknown name."""
     printers = load_profiles()
     if name not in printers:
-        raise RequestError([Problem(place="--printer", what=Phrase("unknown_printer", name=name),
-                                    remedy=Phrase("known_printers",
-                                                  message=join_names(sorted(printers)) or Phrase("none")))])
+        raise RequestError.at("--printer", Phrase("unknown_printer", name=name),
+                              Phrase("known_printers", message=join_names(sorted(printers)) or Phrase("none")))
     return printers[name]
 
 

@@ -113,8 +113,7 @@ def _check_conflicts(options: ScoreOptions) -> None:
 def _check_interim(options: ScoreOptions, scoring: Scoring) -> None:
     if options.interim and not scoring.interim:
         say = interface_texts()
-        raise RequestError([Problem(place="--interim", what=say("wrong.no_interim"),
-                                    remedy=say("wrong.leave_interim"))])
+        raise RequestError.at("--interim", say("wrong.no_interim"), say("wrong.leave_interim"))
 
 
 def _ask(options: ScoreOptions, scorer: Scorer) -> None:
@@ -138,8 +137,7 @@ def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
         click.echo(text, nl=False)
         return
     if options.output.exists():
-        raise InputError([Problem(place=display_path(options.output), what=Phrase("exists"),
-                                  remedy=Phrase("another_name"))])
+        raise InputError.at(display_path(options.output), Phrase("exists"), Phrase("another_name"))
     # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
     _write(options, options.output, text.encode("utf-8-sig" if options.template == "csv" else "utf-8"))
 

@@ -57,11 +57,9 @@ def _clean_note(context: click.Context, parameter: click.Parameter, text: str | 
     """Normalize the spaces of a date or place. Raises RequestError for text not allowed in a file of tallies."""
     plain, option = (text or "").strip(" "), parameter.opts[0]
     if bad := next((each for each in plain if not each.isprintable() and unicodedata.category(each) != "Zs"), ""):
-        raise RequestError([Problem(place=option, what=Phrase("note_unprintable", code=f"{ord(bad):04X}"),
-                                    remedy=Phrase("remove_it"))])
+        raise RequestError.at(option, Phrase("note_unprintable", code=f"{ord(bad):04X}"), Phrase("remove_it"))
     if len(plain) > LONGEST_NAME:
-        raise RequestError([Problem(place=option, what=Phrase("note_long", number=LONGEST_NAME),
-                                    remedy=Phrase("shorten"))])
+        raise RequestError.at(option, Phrase("note_long", number=LONGEST_NAME), Phrase("shorten"))
     return " ".join(plain.split()) or None
 
 
@@ -82,7 +80,7 @@ class Scorer:
     def at(cls, data: Path | None, lang: str | None, game: str = "") -> Scorer:
         """A scorer for these options. Raises RequestError for an unknown game, InputError for one without scoring."""
         if lang and lang.lower() == "all":
-            raise RequestError([Problem(place="--lang", what=Phrase("one_language"), remedy=Phrase("like_de"))])
+            raise RequestError.at("--lang", Phrase("one_language"), Phrase("like_de"))
         assets = Assets.at(data)
         if game or not catalogue.scored_games(assets):
             catalogue.scored_folder(assets, game)  # raises before any tallies are read
@@ -111,7 +109,7 @@ class Scorer:
         if source == "-":
             data, place = sys.stdin.buffer.read(MAX_BYTES + 1), translate(Phrase("standard_input"))
             if len(data) > MAX_BYTES:
-                raise InputError([Problem(place=place, what=Phrase("too_large", number=MAX_BYTES // 1000000))])
+                raise InputError.at(place, Phrase("too_large", number=MAX_BYTES // 1000000))
             tallies = open_tally_file(read_json(decode(data, place), place))
         else:
             tallies = read_file(Path(source))
@@ -119,9 +117,8 @@ class Scorer:
         scoring = self.scoring(tallies.game or form_game or default_game)
         if tallies.cells and form_game != scoring.game:
             place = display_place(Path(source))
-            raise InputError([Problem(place=place, what=interface_texts()("wrong.game", game=form_game),
-                                      remedy=scoring.game)
-                              if form_game else missing_sheet(place)])
+            raise InputError([Problem(place, interface_texts()("wrong.game", game=form_game), scoring.game) if form_game
+                              else missing_sheet(place)])
         return scoring, tallies
 
     def score(self, scoring: Scoring, tallies: TallyFile, *, partial: bool = False,

@@ -49,7 +49,7 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame[Any]:
 def change_game(scoring: Scoring, tallies: Json) -> ScoredGame[Any]:
     """Ask for all counts of a saved game, which are the defaults."""
     if not can_ask():
-        raise RequestError([Problem(place="TALLIES", what=Phrase("is_missing"), remedy=Phrase("name_tallies"))])
+        raise RequestError.at("TALLIES", Phrase("is_missing"), Phrase("name_tallies"))
     cells = scoring.to_cells(tallies)
     for row in filter(_spaces, scoring.plan.rows):
         cells[SheetCell(0, row.key)] = "".join(cells.pop(SheetCell(0, row.key, key), EMPTY) or EMPTY
@@ -128,8 +128,8 @@ class _Sheet:
             if not names[-1] and cell.seat > self.plan.least:  # no more players
                 self.cells = {each: text for each, text in self.cells.items() if each.seat < cell.seat} | {cell: ""}
                 return []
-            problems = [Problem(place=PLACE, what=what, remedy=say("wrong.name_own"))
-                        for number, what in check_names(names, say) if number == cell.seat - 1]
+            problems = [Problem(PLACE, what, say("wrong.name_own")) for number, what in check_names(names, say)
+                        if number == cell.seat - 1]
         else:
             try:
                 self._score()

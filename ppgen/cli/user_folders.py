@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError
 from ppgen.shipped import Phrase
 
 UserFolder = Literal["cache", "config", "data", "state"]
@@ -24,4 +24,4 @@ def user_folder(kind: UserFolder, alternative: str = "") -> Path:
         folder = find("ppgen", appauthor=False)
         if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
             return folder
-    raise InputError([Problem(place="HOME", what=Phrase("no_home"), remedy=Phrase("set_home", message=alternative))])
+    raise InputError.at("HOME", Phrase("no_home"), Phrase("set_home", message=alternative))

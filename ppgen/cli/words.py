@@ -11,7 +11,7 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
 from ppgen.cli.options import game_folders, game_option, quiet_option
 from ppgen.cli.usual_options import usual_option
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.errors import InputError, Problems, RequestError, display_path
 from ppgen.reading.texts import is_language
 
 
@@ -37,13 +37,11 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
                                          format_table, read_word_table)
 
     if not is_language(lang):
-        raise RequestError([Problem(place="--table", what=f"'{lang}' is not a language",
-                                    remedy="give its code, like sv")])
+        raise RequestError.at("--table", f"'{lang}' is not a language", "give its code, like sv")
     is_filled = bool(file and file.exists())
     if is_filled and not data:
-        raise RequestError([Problem(place=display_path(file or Path()),
-                                    what="can't be read back into ppgen's own files",
-                                    remedy="make a copy with ppgen init, and name it with --data")])
+        raise RequestError.at(display_path(file or Path()), "can't be read back into ppgen's own files",
+                              "make a copy with ppgen init, and name it with --data")
     problems = Problems()
     table = read_word_table(file, problems) if file and is_filled else WordTable()
     assets = Assets.at(data, templates)
@@ -58,8 +56,7 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
         return
     files = changed_files(words, table, opened.lang, lang)
     if any(path.resolve() == file.resolve() for path in files):
-        raise InputError([Problem(place=display_path(file), what="is one of the files to translate",
-                                  remedy="give the table another name")])
+        raise InputError.at(display_path(file), "is one of the files to translate", "give the table another name")
     # with a byte order mark, by which spreadsheet programs know the encoding
     write_files(Path(), [*(BuiltFile(path=str(path.absolute()), content=text.encode())
                            for path, text in files.items()),

@@ -70,18 +70,16 @@ def game_folder(assets: Assets, name: str = "") -> str:
     """Return the folder of the requested or default game. Raises InputError if there is none, RequestError."""
     games = game_names(assets)
     if not games:
-        raise InputError([Problem(place=display_path(assets.data), what=Phrase("no_game_inside"),
-                                  remedy=Phrase("game_folders", names=join_names(GAME_KINDS)))])
+        raise InputError.at(display_path(assets.data), Phrase("no_game_inside"),
+                            Phrase("game_folders", names=join_names(GAME_KINDS)))
     name = name or default_game(assets)
     if name and name not in games:
         what = (Phrase("not_shipped_game", name=name) if assets.is_shipped else
                 Phrase("not_own_game", name=name, folder=display_path(assets.data)))
-        raise RequestError([Problem(place="--game", what=what,
-                                    remedy=suggest(name.lower(), games, Phrase("known", message=join_names(games))))])
+        raise RequestError.at("--game", what, suggest(name.lower(), games, Phrase("known", message=join_names(games))))
     if not name:
-        raise RequestError([Problem(place="--game",
-                                    what=Phrase("several_games", folder=display_path(assets.data), number=len(games)),
-                                    remedy=Phrase("name_game", names=join_names(games)))])
+        raise RequestError.at("--game", Phrase("several_games", folder=display_path(assets.data), number=len(games)),
+                              Phrase("name_game", names=join_names(games)))
     return games[name]
 
 
@@ -95,8 +93,8 @@ def scored_folder(assets: Assets, name: str = "") -> str:
     folder = game_folder(assets, name)
     file = assets.game(folder) / GAME_KINDS[folder].score_file
     if not file.exists():
-        raise InputError([Problem(place=display_path(file), what="is missing: it says how this game is scored",
-                                  remedy="write one (docs/score-sheets.md has examples)")])
+        raise InputError.at(display_path(file), "is missing: it says how this game is scored",
+                            "write one (docs/score-sheets.md has examples)")
     return folder
 
 

@@ -82,11 +82,10 @@ class Game:
     def with_choices(self, values: Mapping[str, str]) -> Game:
         """Return the game with values by the names of choices. Raises RequestError for those not on offer."""
         offered = {choice.name: choice for choice in self.choices}
-        problems = [Problem(place=f"--{name}", what=Phrase("no_choice", game=self.id, name=name),
-                            remedy=Phrase("without_option"))
+        problems = [Problem(f"--{name}", Phrase("no_choice", game=self.id, name=name), Phrase("without_option"))
                     if name not in offered else
-                    Problem(place=f"--{name}", what=Phrase("unknown_value", value=value),
-                            remedy=Phrase("one_of", message=join_names(offered[name].values)))
+                    Problem(f"--{name}", Phrase("unknown_value", value=value),
+                            Phrase("one_of", message=join_names(offered[name].values)))
                     for name, value in values.items() if name not in offered or value not in offered[name].values]
         if problems:
             raise RequestError(problems)

@@ -25,7 +25,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any, ClassVar
 
-from ppgen.errors import Problem, RequestError
+from ppgen.errors import RequestError
 from ppgen.shipped import Phrase
 
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
@@ -82,9 +82,8 @@ class LocalServer(ThreadingHTTPServer):
             super().__init__((self.host, self.usual_port if port is None else port), _Handler)
         except OSError as error:
             if port is not None:
-                raise RequestError([Problem(place="--port",
-                                            what=Phrase("port_taken", port=port, message=error.strerror),
-                                            remedy=Phrase("another_port"))]) from error
+                raise RequestError.at("--port", Phrase("port_taken", port=port, message=error.strerror),
+                                      Phrase("another_port")) from error
             super().__init__((self.host, 0), _Handler)
         Thread(target=self.serve_forever, args=(POLL_INTERVAL_S,), name="local server", daemon=True).start()
 

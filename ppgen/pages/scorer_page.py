@@ -17,7 +17,7 @@ from ppgen.assets import SKINS
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
-from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import ScorerGame
 from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
 from ppgen.printing.manifest import Json, dump_manifest
@@ -93,8 +93,7 @@ def face_svg(face: Face, name: str) -> str:
 
 def _page_of(workshop: Workshop) -> ScorerGame:
     if not workshop.game.scorer:
-        raise RequestError([Problem(place="--game", what=Phrase("not_scored", name=workshop.game.id),
-                                    remedy=Phrase("scored_game"))])
+        raise RequestError.at("--game", Phrase("not_scored", name=workshop.game.id), Phrase("scored_game"))
     return workshop.game.scorer(workshop.assets.common("locales"))
 
 
@@ -104,8 +103,8 @@ def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -
                        each.assets.game(each.game.folder) / "locales") for each in workshops]
     common = tuple(lang for lang in known[0] if all(lang in each for each in known))
     if not common:
-        raise InputError([Problem(place="locales", what="the games have no language in common",
-                                  remedy=f"add the missing ones of {join_names(known[0])}")])
+        raise InputError.at("locales", "the games have no language in common",
+                            f"add the missing ones of {join_names(known[0])}")
     return common
 
 
@@ -260,8 +259,8 @@ def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
 
 def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str:
     if first and first not in material.texts:
-        raise RequestError([Problem(place="--lang", what=Phrase("not_page_language", lang=first),
-                                    remedy=Phrase("one_of", message=join_names(material.texts)))])
+        raise RequestError.at("--lang", Phrase("not_page_language", lang=first),
+                              Phrase("one_of", message=join_names(material.texts)))
     return compose_page(material, first, site)
 
 

@@ -118,12 +118,12 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     sums = "".join(f"{digest}  {path}\n" for path, digest in digests.items())
     files = [*sorted(contents.items()), (SUMS, sums.encode())]
     warnings = [warning for each in made for warning in each.warnings]
-    warnings += (Problem(place="about.md", what="is missing: the page says nothing about the game and its author",
-                         remedy="write it beside deck.toml")
-                 for workshop in workshops if workshop.game.deck and not workshop.game.deck.about)
+    warnings += (Problem("about.md", "is missing: the page says nothing about the game and its author",
+                         "write it beside deck.toml") for workshop in workshops if workshop.game.deck
+                 and not workshop.game.deck.about)
     if len(files) > MAX_FILES:
-        warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
-                                remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))
+        warnings.append(Problem(SITE, f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
+                                "choose fewer languages with --lang, or one --paper; other hosts take them all"))
     return Site(files=tuple(BuiltFile(path=path, content=content) for path, content in files),
                 entries=entries, warnings=tuple(dict.fromkeys(warnings)))
 

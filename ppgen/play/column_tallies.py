@@ -13,7 +13,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ppgen.errors import InputError, Problem, Problems, Spot
+from ppgen.errors import InputError, Problems, Spot
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Json, RawGame, SheetCell, SheetPlan, SheetRow, TypedTotal,
                                    missing_sheet, nearest_trail)
 from ppgen.play.validation import Checker, NameIndex
@@ -101,7 +101,7 @@ def read_csv(plan: SheetPlan, rows: Sequence[CsvRow], place: str, names: NameInd
     """Read the tallies of a CSV file. Raises InputError if its first rows do not name the players' columns."""
     say, labelled = names.say, bool(plan.column_keys)
     if len(rows) < 1 + labelled:
-        raise InputError([Problem(place=place, what=say("wrong.sheet"), remedy=say("wrong.layout"))])
+        raise InputError.at(place, say("wrong.sheet"), say("wrong.layout"))
     head, body = rows[0], rows[1 + labelled:]
     problems = Problems()
     if labelled:
@@ -169,8 +169,7 @@ def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, names: NameIndex,
     """Find the players' columns. A player begins at a name, or at a repeated label such as ``cards``."""
     say = names.say
     if not any(names.find("columns", label) for label in labels.cells[1:]):
-        raise InputError([Problem(place=place, line=labels.line, what=say("wrong.columns"),
-                                  remedy=say("wrong.layout"))])
+        raise InputError.at(place, say("wrong.columns"), say("wrong.layout"), line=labels.line)
     seats: list[tuple[str, dict[str, int]]] = []
     for column in range(1, max(len(head.cells), len(labels.cells))):
         label, name = labels.cell(column), head.cell(column)

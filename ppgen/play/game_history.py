@@ -140,13 +140,12 @@ class History:
     def _row(self, db: sqlite3.Connection, id: int) -> tuple[Any, ...]:
         row: tuple[Any, ...] | None = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (id,)).fetchone()
         if row is None:
-            raise InputError([Problem(place="history", what=Phrase("no_saved_game", id=id),
-                                      remedy=Phrase("history_list"))])
+            raise InputError.at("history", Phrase("no_saved_game", id=id), Phrase("history_list"))
         return row
 
     def _damaged_game(self, id: int, error: ValueError) -> Problem:
-        return Problem(place=display_place(self.path), key=f"game {id}", what=Phrase("damaged_game", message=error),
-                       remedy=Phrase("delete_game", id=id))
+        return Problem(display_place(self.path), Phrase("damaged_game", message=error), Phrase("delete_game", id=id),
+                       key=f"game {id}")
 
     @contextmanager
     def _open(self, write: bool = False, create: bool = False) -> Iterator[sqlite3.Connection]:

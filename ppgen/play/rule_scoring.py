@@ -209,8 +209,8 @@ class RuleScoring(Scoring):
                 seat = next(n for n in reversed(range(len(columns))) if columns[n].get(cell))
                 check.note(cell_trail(cell, seat), self.say("wrong.exist_all", **values), self.say("wrong.again"))
             elif line.before and count < line.exist:
-                yield Problem(place=check.raw.place, key=line.row, what=self.say("wrong.exist_missing", **values),
-                              remedy=self.say("wrong.recount"))
+                yield Problem(check.raw.place, self.say("wrong.exist_missing", **values), self.say("wrong.recount"),
+                              key=line.row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

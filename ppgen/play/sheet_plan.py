@@ -170,4 +170,4 @@ def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], 
 
 def missing_sheet(place: str) -> Problem:
     """The problem of a form without any cell of a score sheet."""
-    return Problem(place=place, what=Phrase("not_a_sheet"), remedy=Phrase("fill_in_sheet"))
+    return Problem(place, Phrase("not_a_sheet"), Phrase("fill_in_sheet"))

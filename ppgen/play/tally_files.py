@@ -45,9 +45,8 @@ def read_file(path: Path) -> TallyFile:
     """Read tallies by the format of the suffix. Raises InputError, RequestError for an unknown suffix."""
     suffix, place = path.suffix.lower(), display_place(path)
     if suffix not in SUFFIXES:
-        raise RequestError([Problem(place=place,
-                                    what=Phrase("unknown_type", suffix=suffix) if suffix else Phrase("no_type"),
-                                    remedy=Phrase("tally_types", names=join_names(SUFFIXES)))])
+        raise RequestError.at(place, Phrase("unknown_type", suffix=suffix) if suffix else Phrase("no_type"),
+                              Phrase("tally_types", names=join_names(SUFFIXES)))
     if suffix == ".pdf":
         from ppgen.play.sheet_plan import SheetCell
         from ppgen.reading.pdf_form import read_form_fields  # pikepdf is slow to import
@@ -87,15 +86,14 @@ def tally_rows(data: bytes, place: str) -> list[CsvRow]:
     """The filled rows of CSV tallies (, ; or tab, UTF-8, UTF-16, old Windows); # begins a comment."""
     text = decode(data, place, "cp1252")
     if match := INVISIBLE.search(text):
-        raise InputError([Problem(place=place, line=text.count("\n", 0, match.start()) + 1,
-                                  what=Phrase("invisible",
-                                              message=describe_character(match[0])), remedy=Phrase("take_it_out"))])
+        raise InputError.at(place, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out"),
+                            line=text.count("\n", 0, match.start()) + 1)
     separator, text = _split_separator(text)
     try:
         return list(_check_limits(row for row in csv_rows(text, separator, MAX_LINES)
                                   if any(row.cells) and not row.cells[0].startswith("#")))
     except CsvError as error:
-        raise InputError([Problem(place=place, line=error.line, what=error.what, remedy=error.remedy)]) from error
+        raise InputError.at(place, error.what, error.remedy, line=error.line) from error
 
 
 def _check_limits(rows: Iterator[CsvRow]) -> Iterator[CsvRow]:
@@ -130,21 +128,19 @@ def read_json(text: str, place: str) -> RawGame:
     def table(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values = dict(pairs)
         if len(values) < len(pairs):
-            problems.extend(Problem(place=place, key=key, what=Phrase("twice"), remedy=Phrase("take_one_out"))
+            problems.extend(Problem(place, Phrase("twice"), Phrase("take_one_out"), key=key)
                             for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return values
 
     try:
         document = json.loads(text, object_pairs_hook=table)
     except json.JSONDecodeError as error:
-        raise InputError([Problem(place=place, line=error.lineno,
-                                  what=Phrase("not_json", message=error.msg))]) from error
+        raise InputError.at(place, Phrase("not_json", message=error.msg), line=error.lineno) from error
     except (RecursionError, ValueError) as error:
-        raise InputError([Problem(place=place, what="is not valid JSON: nested too deep, or with a number too long")
-                          ]) from error
+        raise InputError.at(place, "is not valid JSON: nested too deep, or with a number too long") from error
     if excess := _find_excess(document):
         trail, what, remedy = excess
-        raise InputError([Problem(place=place, key=_json_path(trail), what=what, remedy=remedy)])
+        raise InputError.at(place, what, remedy, key=_json_path(trail))
     return RawGame(place=place, document=_top_table(document, place), problems=tuple(problems),
                    where=lambda trail: Spot(place, 0, _json_path(trail)), quoted=True)
 
@@ -156,7 +152,7 @@ def read_toml_tallies(text: str, path: Path) -> RawGame:
     if excess := _find_excess(document):
         trail, what, remedy = excess
         key = ".".join(part for part in trail if isinstance(part, str))
-        raise InputError([Problem(place=source.name, line=source.line_of(trail), key=key, what=what, remedy=remedy)])
+        raise InputError.at(source.name, what, remedy, line=source.line_of(trail), key=key)
 
     def where(trail: Trail) -> Spot:
         return Spot(source.name, source.line_of(trail), ".".join(part for part in trail if isinstance(part, str)))
@@ -183,8 +179,7 @@ def _top_table(document: object, place: str) -> Mapping[str, object]:
         return {"players": document}
     if not isinstance(document, dict):
         example = '{"players": […]}'
-        raise InputError([Problem(place=place, what=Phrase("no_game_inside"),
-                                  remedy=Phrase("write_like", example=example))])
+        raise InputError.at(place, Phrase("no_game_inside"), Phrase("write_like", example=example))
     return document
 
 

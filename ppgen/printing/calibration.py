@@ -15,7 +15,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size, parse_shift
 from ppgen.engine.imposition.impose import mirrors_columns
 from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, SheetSpec
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problems
 from ppgen.printing.request import CALIBRATION
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
@@ -44,9 +44,8 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
     small.
     """
     if room.width < MIN_CALIBRATION_PAGE.width or room.height < MIN_CALIBRATION_PAGE.height:
-        raise InputError([Problem(place="--paper", key=CALIBRATION,
-                                  what=Phrase("calibration_room", size=MIN_CALIBRATION_PAGE,
-                                              room=room), remedy=Phrase("on_a4_or_letter"))])
+        raise InputError.at("--paper", Phrase("calibration_room", size=MIN_CALIBRATION_PAGE, room=room),
+                            Phrase("on_a4_or_letter"), key=CALIBRATION)
     hints = {kind: texts(f"calibration.print-{kind}") for kind in ("long", "short", "front")}
     duplex = spec.backs is Backs.DUPLEX
     flip = spec.flip if duplex else Flip.LONG

@@ -138,8 +138,8 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
     relevant = request.relevant_to(output_kind(part.part))
     spec, items = relevant.spec(paper), part.items_of_sets(relevant.sets)
     if len(items) > MAX_PIECES:
-        raise InputError([Problem(place="--sets", key=part.part.name, remedy=Phrase("fewer_sets"),
-                                  what=Phrase("many_pieces", number=len(items), most=MAX_PIECES))])
+        raise InputError.at("--sets", Phrase("many_pieces", number=len(items), most=MAX_PIECES), Phrase("fewer_sets"),
+                            key=part.part.name)
     if part.part.is_full_page:
         spec = spec.turned if part.part.layout.turned else spec
         return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
@@ -206,8 +206,8 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
             for markup in dict.fromkeys(markup for markup, _ in find_markup(face.svg)):
                 found.setdefault(markup, []).append(piece)
         for markup, pieces in found.items():
-            yield Problem(place=part.part.name, key=pieces[0], more=len(dict.fromkeys(pieces)) - 1,
-                          what=f"prints '{markup}' as it stands", remedy=MARKUP_ADVICE)
+            yield Problem(part.part.name, f"prints '{markup}' as it stands", MARKUP_ADVICE, key=pieces[0],
+                          more=len(dict.fromkeys(pieces)) - 1)
 
 
 # Pictures that are faces
@@ -310,8 +310,8 @@ def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:
     scale = min((max((min(room.width / piece.size.width, room.height / piece.size.height) for room in rooms), default=0)
                  for piece in part.components), default=1.0)
     if scale < MIN_BOARD_SCALE:
-        raise InputError([Problem(place="--board-scale", key=part.name, remedy=Phrase("larger_paper"),
-                                  what=Phrase("board_vanishes", paper=spec.paper.name, measure=spec.paper.size))])
+        raise InputError.at("--board-scale", Phrase("board_vanishes", paper=spec.paper.name, measure=spec.paper.size),
+                            Phrase("larger_paper"), key=part.name)
     return min(1.0, floor(scale * 1000) / 1000)
 
 
@@ -320,11 +320,10 @@ def scale_warnings(parts: Iterable[Part], request: BuildRequest, paper: Format) 
     for part in parts:
         if (scale := board_scale(part, request.board_scale, request.spec(paper))) != 1:
             size = part.components[0].size
-            yield Problem(place="--board-scale", key=part.name,
-                          what=Phrase("board_scaled", scale=f"{scale * 100:g}", size=_scale_size(size, scale),
-                                      full=size),
-                          remedy=Phrase("pieces_tighter", number=f"{10 * scale:g}") if scale < 1 else
-                          Phrase("pieces_roomier", number=f"{10 * scale:g}"))
+            yield Problem("--board-scale", Phrase("board_scaled", scale=f"{scale * 100:g}",
+                                                  size=_scale_size(size, scale), full=size),
+                          Phrase("pieces_tighter", number=f"{10 * scale:g}") if scale < 1
+                          else Phrase("pieces_roomier", number=f"{10 * scale:g}"), key=part.name)
 
 
 def _scale_part(drawn: DrawnPart, scale: float) -> DrawnPart:
@@ -375,8 +374,8 @@ def low_ink_warnings(workshop: Workshop, texts: Texts, parts: Iterable[Part]) ->
         with suppress(InputError):  # full ink is not what is printed
             if not part.is_full_page and all(
                     low.draw(request, 0, "").svg == full.draw(request, 0, "").svg for request in requests):
-                yield Problem(place=part.name, what="is printed in full ink: its templates have no version for low ink",
-                              remedy='draw less of it where {% if ink == "low" %}')
+                yield Problem(part.name, "is printed in full ink: its templates have no version for low ink",
+                              'draw less of it where {% if ink == "low" %}')
 
 
 def parts_on_a4(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE, TRANSLATED
-from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.errors import InputError, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import parse_toml, read_source
 from ppgen.shipped import shipped_root
@@ -60,7 +60,7 @@ def add_part(folder: Path, part: str) -> list[BuiltFile]:
     taken = [name for name in files if name != DECK_FILE and (folder / name).exists()]
     if part in parse_toml(deck) or taken:
         what = f"has {join_names(taken)} already" if taken else f"has a part [{part}] already"
-        raise InputError([Problem(place=display_path(folder), what=what, remedy="rename it, or add another part")])
+        raise InputError.at(display_path(folder), what, "rename it, or add another part")
     files[DECK_FILE] = f"{deck.text.rstrip()}\n\n".encode() + files[DECK_FILE]
     return [BuiltFile(path=path, content=content) for path, content in files.items()]
 

@@ -154,7 +154,7 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
              problems: list[Problem]) -> _Match:
     """Return the test of a term; note an unknown column or state, and a comparison that makes no sense."""
     def note(what: str, remedy: str) -> _Match:
-        problems.append(Problem(place="--where", what=what, remedy=remedy))
+        problems.append(Problem("--where", what, remedy))
         return lambda id, cells: False
 
     if term.column == STATE and term.operator == ":":

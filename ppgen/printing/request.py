@@ -422,8 +422,7 @@ def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[s
     known = {name: name for name in (*names, *ids)}
     if unknown := [name for name in wanted if name not in known]:
         spelled = {**find_titles(), **known}
-        raise RequestError(Problem(place="--only", what=what(name),
-                                   remedy=_suggest(name, spelled, owners, _list_known(names, ids)))
+        raise RequestError(Problem("--only", what(name), _suggest(name, spelled, owners, _list_known(names, ids)))
                            for name in unknown)
 
 
@@ -458,8 +457,8 @@ WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}  # a language without it
 
 def missing_words(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
     """Return a problem for each booklet without words in the language."""
-    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what=Phrase("no_words"),
-                         remedy=Phrase("translate_file", name=name)) for name in names if not has_words(texts, name))
+    return tuple(Problem(f"{name}/{texts.lang}.toml", Phrase("no_words"), Phrase("translate_file", name=name), key=name)
+                 for name in names if not has_words(texts, name))
 
 
 def has_words(texts: Texts, name: str) -> bool:

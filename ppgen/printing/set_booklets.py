@@ -115,8 +115,8 @@ def has_room_for_two(paper: Size) -> bool:
 
 def small_paper_problem(paper: Format) -> Problem:
     """Explain why rules and guide come as single pages on this paper."""
-    return Problem(place="--paper", key=paper.name,
-                   what=Phrase("no_booklet", size=booklet_page(paper.size)), remedy=Phrase("booklet_paper"))
+    return Problem("--paper", Phrase("no_booklet", size=booklet_page(paper.size)), Phrase("booklet_paper"),
+                   key=paper.name)
 
 
 def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:
@@ -138,9 +138,9 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
         raise InputError(_unprintable_problems(missing, texts, booklet))
     booklet, shrunk = fit_booklet(booklet, fonts)
     faces = {request: renderer.draw(request, 0, subject) for request in booklet.requests()}
-    left_out = tuple(Problem(place=renderer.templates.place(f"{template}:0")[0], key="data-anchor",
-                             what=f"states no place '{name}': its number is left out of the picture in the booklet",
-                             remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
+    left_out = tuple(Problem(renderer.templates.place(f"{template}:0")[0],
+                             f"states no place '{name}': its number is left out of the picture in the booklet",
+                             f'add <g data-anchor="{name} X Y"/>, docs/templates.md', key="data-anchor")
                      for template, name in missing_anchors(booklet, faces))
     pages = typeset(booklet, faces, fonts, BOOKLET_PICTURE_DPI)
     return TypesetBooklet(title=booklet.title, size=booklet.printed_page, pages=pages, count=page_count(pages),
@@ -154,8 +154,8 @@ def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, book
     if booklet.source:
         lines = booklet.source.text.splitlines()
         for character in dict.fromkeys(character for character, _ in missing):
-            yield Problem(place=booklet.source.name, what=f"no font can set the character {_name(character)}",
-                          line=next((n for n, line in enumerate(lines, 1) if character in line), 0), remedy=remedy)
+            yield Problem(booklet.source.name, f"no font can set the character {_name(character)}", remedy,
+                          line=next((n for n, line in enumerate(lines, 1) if character in line), 0))
         return
     by_key: dict[str, list[str]] = {}
     for character, words in missing:
@@ -163,8 +163,8 @@ def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, book
             by_key.setdefault(key, []).append(_name(character))
     for key, characters in by_key.items():
         what = f"no font can set the characters {join_names(dict.fromkeys(characters))}"
-        yield (texts.problem(key, what, remedy) if key else
-               Problem(place=f"{texts.lang}.toml", key=booklet.title, what=what, remedy=remedy))
+        yield (texts.problem(key, what, remedy) if key else Problem(f"{texts.lang}.toml", what, remedy,
+                                                                    key=booklet.title))
 
 
 def _name(character: str) -> str:

@@ -13,7 +13,7 @@ from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, LineSegment, Point, Rect, Size
 from ppgen.engine.shapes import Folded, Net
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError
 from ppgen.printing.request import BOX, Pack
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
@@ -185,9 +185,8 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
         if _fits(box, room):
             break
     else:
-        raise InputError([Problem(place="--paper", key=BOX,
-                                  what=Phrase("box_too_large", size=_rounded_mm(box.size), room=_rounded_mm(room)),
-                                  remedy=Phrase("on_larger_paper"))])
+        raise InputError.at("--paper", Phrase("box_too_large", size=_rounded_mm(box.size), room=_rounded_mm(room)),
+                            Phrase("on_larger_paper"), key=BOX)
 
     def component(id: str, net: BoxNet, inside: Sequence[Component], beside: Sequence[Component], paper: bool,
                   ) -> Component:

@@ -90,7 +90,7 @@ class Workshop:
         """The workshop with the plain skin and larger pieces. Raises RequestError for templates without it."""
         if PLAIN_SKIN not in self.assets.skins:
             what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
-            raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
+            raise RequestError.at("--large-print", what, "draw it, docs/templates.md")
         folders = self.assets.template_folders(PLAIN_SKIN)
         return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True)
 
@@ -287,9 +287,9 @@ class Workshop:
     def _bound(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
         pieces = sum(component.copies for part in parts for component in part.components)
         if pieces > MAX_PIECES:
-            raise InputError([Problem(place=display_path(self.assets.game(self.game.folder)),
-                                      what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
-                                      remedy="print fewer copies at once, or some parts with --only")])
+            raise InputError.at(display_path(self.assets.game(self.game.folder)),
+                                f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
+                                "print fewer copies at once, or some parts with --only")
         return parts
 
 
@@ -315,7 +315,7 @@ def _check_pages(pad: Pad, spec: SheetSpec) -> None:
         margin, paper = f"{spec.margin:g}", spec.paper.name
         what = (Phrase("no_room", margin=margin, paper=paper) if pad.abreast == 1 else
                 Phrase("no_room_abreast", margin=margin, paper=paper, number=pad.abreast))
-        raise InputError([Problem(place="--paper", what=what, remedy=Phrase("larger_paper_or_margin"))])
+        raise InputError.at("--paper", what, Phrase("larger_paper_or_margin"))
 
 
 def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:
@@ -336,8 +336,7 @@ def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str])
 
 def _make_score_sheet(make: Callable[[Texts, Pad], Part], texts: Texts, pad: Pad, spec: SheetSpec) -> Part:
     if pad.large and (pad.room.width < LARGE_SHEET.width or pad.room.height < LARGE_SHEET.height):
-        raise InputError([Problem(place="--paper", key=spec.paper.name,
-                                  what=Phrase("no_large_print"), remedy=Phrase("large_print_paper"))])
+        raise InputError.at("--paper", Phrase("no_large_print"), Phrase("large_print_paper"), key=spec.paper.name)
     return make(texts, pad)
 
 

@@ -184,5 +184,5 @@ def _writing_problem(error: OSError, folder: Path) -> Problem:
         remedy = Phrase("make_room")
     elif error.errno == errno.EACCES and sys.platform == "win32":  # mostly a PDF that a viewer shows
         remedy = Phrase("in_use")
-    return Problem(place=display_path(Path(error.filename) if error.filename else folder),
-                   what=Phrase("unwritable", message=error.strerror), remedy=remedy)
+    return Problem(display_path(Path(error.filename) if error.filename else folder),
+                   Phrase("unwritable", message=error.strerror), remedy)

@@ -208,7 +208,7 @@ def read_supervised(read: Work, content: bytes, options: Options, place: str, re
         return run_supervised(read, content, options)
     except OverrunError as error:
         what = error.describe("to read", "crashes the library that reads it")
-        raise InputError([Problem(place=place, what=what, remedy=remedy)]) from None
+        raise InputError.at(place, what, remedy) from None
 
 
 def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problem, Problems, format_count, join_names, suggest
+from ppgen.errors import InputError, Problems, format_count, join_names, suggest
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
 from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_character, display_place, find_excess,
                                        is_file_name, read_bytes, refuse_file)
@@ -78,8 +78,7 @@ def read_inside(folder: Path, name: str, maximum: int = MAX_BYTES) -> bytes:
     """Read a data file in ``folder``. Raises InputError if it is missing, outside (links), large, not regular."""
     path = folder / name
     if (name != path.name or "\\" in name) and not is_file_name(name):  # one without folders may be the user's, and any
-        raise InputError([Problem(place=name, what="lies outside the folder it was asked for in",
-                                  remedy=Phrase("put_file"))])
+        raise InputError.at(name, "lies outside the folder it was asked for in", Phrase("put_file"))
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:  # a circular link, a zero byte in the name

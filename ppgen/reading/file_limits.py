@@ -9,7 +9,7 @@ import stat
 import unicodedata
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, display_path
 from ppgen.shipped import Phrase
 
 Trail = tuple[str | int, ...]
@@ -82,23 +82,23 @@ def decode(data: bytes, place: str, fallback: str = "") -> str:
     if one is given. Raises InputError for anything else, and for accents in towers.
     """
     if data.startswith(b"PK\x03\x04"):
-        raise InputError([Problem(place=place, what=Phrase("packed"), remedy=Phrase("save_as_text"))])
+        raise InputError.at(place, Phrase("packed"), Phrase("save_as_text"))
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         if not fallback:
-            raise InputError([Problem(place=place, what=Phrase("not_utf8"), remedy=Phrase("save_as_utf8"))]) from error
+            raise InputError.at(place, Phrase("not_utf8"), Phrase("save_as_utf8")) from error
         text = data.decode(fallback, errors="replace")
     if (position := _find_stack(text)) is not None:
-        raise InputError([Problem(place=place, line=text.count("\n", 0, max(position, 0)) + 1,
-                                  what=Phrase("accents", number=MAX_ACCENTS), remedy=Phrase("take_accents_off"))])
+        raise InputError.at(place, Phrase("accents", number=MAX_ACCENTS), Phrase("take_accents_off"),
+                            line=text.count("\n", 0, max(position, 0)) + 1)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def refuse_file(path: Path, what: str, remedy: str = "", line: int = 0, key: str = "") -> InputError:
     """The InputError to raise for a file that is refused."""
-    return InputError([Problem(place=display_place(path), line=line, key=key, what=what, remedy=remedy)])
+    return InputError.at(display_place(path), what, remedy, line=line, key=key)
 
 
 def display_place(path: Path) -> str:

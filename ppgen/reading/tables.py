@@ -108,10 +108,9 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     headings, columns, notes = _name_columns(place, line, head, body, langs)
     notes += looks
     if titles:
-        notes.append(Problem(place=place, line=rows[0][0], what="a title above the headings: left out",
-                             remedy="delete it"))
+        notes.append(Problem(place, "a title above the headings: left out", "delete it", line=rows[0][0]))
     if _is_sum(body[-1][1]) and len(body) > 1:
-        notes.append(Problem(place=place, line=body.pop()[0], what="a line of sums: left out", remedy="delete it"))
+        notes.append(Problem(place, "a line of sums: left out", "delete it", line=body.pop()[0]))
     sections = [line for line, cells in body if len(head) > 2 and not _is_comment(cells) and _filled(cells) == [0]]
     if 1 < len(sections) < len(body) / 2:
         notes.append(Problem(place=place, line=sections[0], more=len(sections) - 1, what="nothing but a first cell",
@@ -119,13 +118,13 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     comments = [line for line, cells in body if _is_comment(cells)]
     if comments and len(comments) < len(body):
         body = [row for row in body if row[0] not in comments]
-        notes.append(Problem(place=place, line=comments[0], what=f"lines of comment: {len(comments)}, left out",
-                             remedy="fill them in, or delete them"))
+        notes.append(Problem(place, f"lines of comment: {len(comments)}, left out", "fill them in, or delete them",
+                             line=comments[0]))
     body, unused = _split_unused(body)
     if unused:
         where = f"lines {unused[0][0]} to {unused[-1][0]} have" if len(unused) > 1 else f"line {unused[0][0]} has"
-        notes.append(Problem(place=place, line=unused[0][0], what=f"{where} a number and nothing else: left out",
-                             remedy="fill them in, or delete them"))
+        notes.append(Problem(place, f"{where} a number and nothing else: left out", "fill them in, or delete them",
+                             line=unused[0][0]))
     _check_cells(place, rows, len(head), problems)
     values = {column: _column_values(_plain_copies(headings[column], [cells[n] if n < len(cells) else ""
                                                                       for _, cells in body]))
@@ -202,15 +201,14 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
         if not name:
             if any(len(cells) > position and cells[position] != "" for _, cells in body):
                 what = f"column {position + 1} has no heading" if not heading else f"'{heading}' is not a heading"
-                notes.append(Problem(place=place, line=line, what=f"{what}: it is left out",
-                                     remedy="name it if a template needs it"))
+                notes.append(Problem(place, f"{what}: it is left out", "name it if a template needs it", line=line))
             continue
         first, number = name, 2
         while name in headings:
             name, number = f"{first}_{number}", number + 1
         if name != first:
-            notes.append(Problem(place=place, line=line, key=heading, what="duplicate heading: templates call it "
-                                 f"{name}", remedy="give each column a heading of its own"))
+            notes.append(Problem(place, "duplicate heading: templates call it " f"{name}",
+                                 "give each column a heading of its own", line=line, key=heading))
         headings[name], columns[name] = heading, position
     return headings, columns, notes
 

@@ -78,8 +78,8 @@ class Texts:
         table = key.partition(".")[0] + "."
         others = () if self.home else reversed(self.files)
         file = self.files.get(key) or next((self.files[other] for other in others if other.startswith(table)), None)
-        return Problem(place=file.name if file else self.home or f"{self.lang}.toml",
-                       line=find_line(file, key) if file else 0, key=key, what=what, remedy=remedy)
+        return Problem(file.name if file else self.home or f"{self.lang}.toml", what, remedy, line=find_line(file, key)
+                       if file else 0, key=key)
 
 
 def languages(folder: Path) -> tuple[str, ...]:
@@ -212,14 +212,14 @@ def flatten_texts(table: Fields) -> Iterator[tuple[str, str]]:
 def _differences(expected: Mapping[str, str], own: Mapping[str, str], source: Source,
                  reference: str) -> Iterable[Problem]:
     for key in [key for key in expected if key not in own]:
-        yield Problem(place=source.name, line=find_line(source, key), key=key, what="text is missing",
-                      remedy=f"{reference}: {expected[key]!r}")
+        yield Problem(source.name, "text is missing", f"{reference}: {expected[key]!r}", line=find_line(source, key),
+                      key=key)
     for key in [key for key in own if key not in expected]:
-        yield Problem(place=source.name, line=find_line(source, key), key=key, what="is not used",
-                      remedy=f"take it out, or correct its name: {reference} has no such key")
+        yield Problem(source.name, "is not used", f"take it out, or correct its name: {reference} has no such key",
+                      line=find_line(source, key), key=key)
     for key in [key for key in expected if key in own]:
         if fault := compare_placeholders(expected[key], own[key]):
-            yield Problem(place=source.name, line=find_line(source, key), key=key, what=fault[0], remedy=fault[1])
+            yield Problem(source.name, fault[0], fault[1], line=find_line(source, key), key=key)
 
 
 def find_brace(text: str) -> tuple[str, str] | None:

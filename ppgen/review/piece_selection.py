@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format
-from ppgen.errors import InputError, NothingToDoError, Problem, RequestError, display_path
+from ppgen.errors import InputError, NothingToDoError, RequestError, display_path
 from ppgen.printing.piece_filter import PieceFilter
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
@@ -65,10 +65,9 @@ class PieceSelection:
         record, variant = read_record(self.record), self.variant(lang)
         if variant not in record:
             known = "; ".join(map(str, record))
-            raise InputError([Problem(
-                place=display_path(self.record), what=f"no faces are remembered as printed in {variant}" if known
-                else "no faces are remembered as printed", remedy=f"remembered: {known}" if known else
-                "when all is printed, run ppgen printed")])
+            raise InputError.at(display_path(self.record), f"no faces are remembered as printed in {variant}" if known
+                                else "no faces are remembered as printed", f"remembered: {known}" if known
+                                else "when all is printed, run ppgen printed")
         return record[variant]
 
     def _select(self, texts: Texts) -> tuple[str, ...]:
@@ -100,8 +99,8 @@ class PieceSelection:
                 picked.append(replace(part, components=pieces, unchanged_by=part.unchanged_by | unchanged))
         if not picked:
             if self.where:
-                raise RequestError([Problem(place="--where", what=f"no piece matches '{self.where}'",
-                                            remedy="ppgen list shows the cells of all pieces")])
-            raise NothingToDoError([Problem(place="--changed", what="nothing looks different from what was printed",
-                                            remedy="leave it out to print everything")])
+                raise RequestError.at("--where", f"no piece matches '{self.where}'",
+                                      "ppgen list shows the cells of all pieces")
+            raise NothingToDoError.at("--changed", "nothing looks different from what was printed",
+                                      "leave it out to print everything")
         return tuple(picked)

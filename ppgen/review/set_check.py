@@ -117,8 +117,8 @@ def report_fine_details(findings: CheckFindings) -> None:
         what, remedy = FINE_DETAILS[kind]
         target = findings.problems if kind == "stroke" else findings.warnings
         others = tuple(other for _, other in details if other != subject)[:MAX_OTHERS]
-        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(abs(size)),
-                              remedy=remedy, others=others))
+        target.append(Problem(place, what.format(abs(size)), remedy, line=line, key=subject, more=len(details) - 1,
+                              others=others))
 
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, Assets, is_deck
-from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import Game
 from ppgen.reading.cell_edit import EDITABLE_SUFFIXES, set_column
 from ppgen.reading.csv_tables import CsvError, CsvRow, csv_rows, csv_text, detect_table_separator, unescape_formula
@@ -92,9 +92,8 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
     for folder in folders:
         model = game.lang if game.deck or game.lang in languages(folder) else (languages(folder) or (lang,))[0]
         if lang == model:
-            raise RequestError([Problem(place="--table",
-                                        what=f"'{lang}' is the language that texts are translated from",
-                                        remedy="name the language to translate into, like fr")])
+            raise RequestError.at("--table", f"'{lang}' is the language that texts are translated from",
+                                  "name the language to translate into, like fr")
         file = folder / f"{lang}.toml"
         if not file.resolve().is_relative_to(assets.data):
             problems.note(display_place(file), "leads out of the folder it was asked for in",
@@ -297,6 +296,6 @@ def translated_table(file: Path, model: str, lang: str, words: Mapping[tuple[int
                               {line: said for (line, name), said in words.items() if name == column})
     except (EditError, UnicodeDecodeError) as error:
         what = error.args[0] if isinstance(error, EditError) else Phrase("not_utf8")
-        raise InputError([Problem(place=display_place(file), what=what, remedy="save it as 'CSV UTF-8'")]) from error
+        raise InputError.at(display_place(file), what, "save it as 'CSV UTF-8'") from error
     return text
 

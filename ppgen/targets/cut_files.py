@@ -68,7 +68,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     if uncut := [name for name in expand_names(request.parts, workshop.game.groups) if name not in names]:
         offered = workshop.parts_of(request, texts, paper, ()).parts
         remedy = Phrase("cut_parts", names=join_names(part.name for part in offered if is_cut_out(part)))
-        raise RequestError(Problem(place="--only", what=Phrase("not_cut", name=name), remedy=remedy) for name in uncut)
+        raise RequestError(Problem("--only", Phrase("not_cut", name=name), remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
     for part in draw_files(parts, request, workshop, texts, paper):
@@ -106,8 +106,7 @@ def _draw_cuts(part: DrawnPart, sheet: Sheet, corners: float) -> CutSheet:
     try:
         return cut_sheet(sheet, corners)
     except ValueError as error:
-        raise RequestError([Problem(place="--corners", key=part.part.name, what=str(error),
-                                    remedy=Phrase("half_side"))]) from error
+        raise RequestError.at("--corners", str(error), Phrase("half_side"), key=part.part.name) from error
 
 
 def _draw_net(part: DrawnPart, sheet: Sheet) -> CutSheet:
@@ -117,8 +116,8 @@ def _draw_net(part: DrawnPart, sheet: Sheet) -> CutSheet:
     anchor, box = part.faces[placed.item, placed.face].anchors.get(NET), request.values["box"]
     assert isinstance(box, Net)
     if anchor is None:
-        raise InputError([Problem(place=request.template, key=BOX, what="does not say where the net of the box lies",
-                                  remedy=f'put data-anchor="{NET} 0 0" on the group in which it is drawn')])
+        raise InputError.at(request.template, "does not say where the net of the box lies",
+                            f'put data-anchor="{NET} 0 0" on the group in which it is drawn', key=BOX)
     across, down = cos(radians(anchor.turn)), sin(radians(anchor.turn))
 
     def place(point: Point) -> Point:

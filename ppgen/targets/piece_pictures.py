@@ -40,9 +40,8 @@ def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
         selected = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if selected.booklets:
             build = f"ppgen build --game {workshop.game.id}"
-            raise RequestError(Problem(place="--only", what=Phrase("is_booklet", name=name),
-                                       remedy=Phrase("print_booklet", command=build,
-                                                     part=name)) for name in selected.booklets)
+            raise RequestError(Problem("--only", Phrase("is_booklet", name=name),
+                                       Phrase("print_booklet", command=build, part=name)) for name in selected.booklets)
         return selected.parts
 
     return choose
@@ -223,9 +222,9 @@ def _pixel_problem(each: PictureFile, dpi: float) -> Problem | None:
     pixels = each.picture.width * each.picture.height
     if pixels <= MAX_PIXELS:
         return None
-    return Problem(place="--dpi", key=f"[{each.path.rpartition('/')[2]}]",
-                   what=Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
-                   remedy=Phrase("max_dpi", dpi=floor(dpi * sqrt(MAX_PIXELS / pixels))))
+    return Problem("--dpi", Phrase("many_pixels", width=each.picture.width, height=each.picture.height),
+                   Phrase("max_dpi", dpi=floor(dpi * sqrt(MAX_PIXELS / pixels))),
+                   key=f"[{each.path.rpartition('/')[2]}]")
 
 
 # PNG export
@@ -259,5 +258,5 @@ def _corner_problems(pictures: list[PictureFile], corners: float) -> list[Proble
     smallest = min((min(each.picture.face.size.width, each.picture.face.size.height) for each in pictures), default=0)
     if corners <= smallest / 2:
         return []
-    return [Problem(place="--corners", what=Phrase("corners_large", length=f"{corners:g}"),
-                    remedy=Phrase("at_most_mm", length=f"{smallest / 2:g}"))]
+    return [Problem("--corners", Phrase("corners_large", length=f"{corners:g}"),
+                    Phrase("at_most_mm", length=f"{smallest / 2:g}"))]

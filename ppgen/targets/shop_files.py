@@ -56,7 +56,7 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
         orders, left_out = placed[texts.lang] = place_orders(
             wanted, shop, product, "" if workshop.game.deck else workshop.game.id, texts.lang)
         if not orders:
-            raise RequestError(left_out or [Problem(place="--only", what=Phrase("no_pieces"))])
+            raise RequestError(left_out or [Problem("--only", Phrase("no_pieces"))])
         bleeds.update((order.part, order.product.bleed) for order in orders)
         return tuple(order.part for order in orders)
 

@@ -103,21 +103,20 @@ class Shop:
         """The product for cards: by ``name``, size (mm), the set's own size, or default. Raises RequestError."""
         by_name = {product.id: product for product in self.cards}
         if name and name not in by_name:
-            raise RequestError([Problem(place="--product", what=Phrase("no_product", name=name, shop=self.title),
-                                        remedy=Phrase("known", message=self._list_products()))])
+            raise RequestError.at("--product", Phrase("no_product", name=name, shop=self.title),
+                                  Phrase("known", message=self._list_products()))
         if card_size is None:
             if name:
                 return by_name[name]
             return next((product for product in self.cards if product.fits(set_size)), by_name[self.usual])
         fitting = [product for product in self.cards if product.fits(card_size)]
         if not fitting:
-            raise RequestError([Problem(place="--card-size",
-                                        what=Phrase("no_shop_size", shop=self.title, size=card_size),
-                                        remedy=Phrase("give_product", names=self._list_products()))])
+            raise RequestError.at("--card-size", Phrase("no_shop_size", shop=self.title, size=card_size),
+                                  Phrase("give_product", names=self._list_products()))
         if name and by_name[name] not in fitting:
-            raise RequestError([Problem(place="--card-size",
-                                        what=Phrase("other_size", size=card_size, name=name, trim=by_name[name].trim),
-                                        remedy=Phrase("without_size", names=self._list_products()))])
+            raise RequestError.at("--card-size", Phrase("other_size", size=card_size, name=name,
+                                                        trim=by_name[name].trim),
+                                  Phrase("without_size", names=self._list_products()))
         return by_name[name] if name else fitting[0]
 
     def _list_products(self) -> str:
@@ -291,5 +290,5 @@ def _left_out_problem(part: Part, size: Size, shape: ShapeKind, components: Sequ
 def _problem(part: Part, components: Sequence[Component], what: str, remedy: str) -> Problem:
     """A problem of some components of a part; it has no key for its only one if that has the part's name."""
     more = len(components) - 1
-    return Problem(place=part.name, key=components[0].id if more or components[0].id != part.name else "", more=more,
-                   what=what, remedy=remedy)
+    return Problem(part.name, what, remedy, key=components[0].id if more or components[0].id != part.name else "",
+                   more=more)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, display_path
 from ppgen.reading.file_limits import read_bytes, refuse_file
 from ppgen.targets.tabletop_objects import State, object_guid
 
@@ -106,9 +106,8 @@ def exchange_pieces(save: TableSave, ours: Sequence[State], is_complete: bool = 
         exchange.complete()
     exchange.list_cards()
     if not exchange.report.exchanged:
-        raise InputError([Problem(
-            place=display_path(save.path), what="has no card, tile or board of this set",
-            remedy="pieces are found by their names; put the saved object on the table once")])
+        raise InputError.at(display_path(save.path), "has no card, tile or board of this set",
+                            "pieces are found by their names; put the saved object on the table once")
     return exchange.report
 
 

@@ -119,7 +119,7 @@ def _report(place: str) -> Iterator[None]:
     try:
         yield
     except DrawingError as error:
-        raise InputError([Problem(place=place, line=error.line, what=error.what, remedy=error.remedy)]) from error
+        raise InputError.at(place, error.what, error.remedy, line=error.line) from error
 
 
 def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
@@ -135,8 +135,8 @@ def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str])
     found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_supervised(
         make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
     pictures, linked = PictureFolder(folder), tuple((file, line) for file, line in found["linked"])
-    missing = [Problem(place=name, line=line, what=f"the picture '{file}' is missing, and left out",
-                       remedy="put it into art/") for file, line in linked if pictures.is_missing(file)]
+    missing = [Problem(name, f"the picture '{file}' is missing, and left out", "put it into art/", line=line)
+               for file, line in linked if pictures.is_missing(file)]
     return AdoptedDrawing(**{**found, "columns": tuple(found["columns"]), "linked": linked,
                              "bound": tuple(Bound(**bound) for bound in found["bound"]),
                              "notes": (*(Problem(**note) for note in found["notes"]), *missing)})
@@ -679,8 +679,8 @@ class _Adopter:
         words = "".join(map(str, element.itertext()))
         self.braces += words.count("{")
         for wrong, near in near_columns(words, self.columns) if not column and self.braces < MAX_BRACES else ():
-            self.findings.problems.append(Problem(place=self.findings.name, line=self.drawing.lines[element],
-                                         what=f"there is no column {wrong}", remedy=f"did you mean {{{near}}}?"))
+            self.findings.problems.append(Problem(self.findings.name, f"there is no column {wrong}",
+                                                  f"did you mean {{{near}}}?", line=self.drawing.lines[element]))
         for inside in element.iter(f"{{{SVG}}}textPath"):
             self.findings.note(inside, *_UNDRAWN["textPath"])
             return

@@ -47,8 +47,7 @@ class Findings:
         if kind in self.notes:
             self.notes[kind] = replace(self.notes[kind], more=self.notes[kind].more + 1)
         else:
-            self.notes[kind] = Problem(place=self.name, line=self.drawing.lines[element], key=label_of(element),
-                                       what=what, remedy=remedy)
+            self.notes[kind] = Problem(self.name, what, remedy, line=self.drawing.lines[element], key=label_of(element))
 
     def bind(self, element: etree._Element, column: str, use: str, label: str = "") -> None:
         self.bound[Bound(line=self.drawing.lines[element], label=label or label_of(element) or local_tag(element),

@@ -15,7 +15,7 @@ from typing import Any
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
-from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.errors import InputError, Problems, join_names
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
@@ -416,7 +416,7 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
     Family, weight and slant are those by which typst finds a font; of a variable one they are its default instance's.
     """
     if fault := _folder_fault(folder):
-        raise InputError([Problem(place=display_place(folder), what=fault[0], remedy=fault[1])])
+        raise InputError.at(display_place(folder), fault[0], fault[1])
     problems = Problems()
     paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES))
     if len(paths) > MAX_FONTS:

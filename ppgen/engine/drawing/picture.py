@@ -15,7 +15,7 @@ from ppgen.engine.svg.drawing_cleaning import embedded_picture
 from ppgen.engine.svg.drawing_pixels import cut_layer, draw_pixels
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE, is_valid_value
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, display_path
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.pdf_pages import draw_page
 from ppgen.shipped import Phrase
@@ -55,8 +55,8 @@ class Picture:
             content = read_content(self.path, self.name, self.inside)
             if content_digest(content) == self.digest:
                 return content
-        raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
-                                  remedy="wait until it is saved, then try again")])
+        raise InputError.at(display_path(self.path), "has changed since it was checked",
+                            "wait until it is saved, then try again")
 
     def _draw(self, content: bytes) -> bytes:
         def draw() -> bytes:

@@ -17,7 +17,7 @@ from ppgen.engine.geometry import Rect, format_decimal as mm
 from ppgen.engine.svg.drawing_pixels import draw_pixels
 from ppgen.engine.svg.elements import SVG
 from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError
 from ppgen.process.supervision import Options
 from ppgen.reading.pdf_pages import draw_page, measure_pages
 from ppgen.shipped import Phrase, shipped_root
@@ -45,7 +45,7 @@ def read_picture(content: bytes, options: Options) -> Fields:
     try:
         return inspect_picture(content, options["name"], options["digest"])
     except PictureError as error:
-        raise InputError([Problem(place="", what=str(error), remedy=error.remedy)]) from error
+        raise InputError.at("", str(error), error.remedy) from error
 
 
 def inspect_picture(content: bytes, name: str, digest: str) -> Fields:

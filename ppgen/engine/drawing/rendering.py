@@ -121,8 +121,7 @@ class FaceRenderer:
                     self._last_drawn[request.template, bleed] = request, answer["names"], drawn
                 return drawn
             place, _ = templates.place(f"{request.template}:0")
-            raise InputError([Problem(place=place, key=subject, what="shows a picture that has changed since",
-                                      remedy=Phrase("save_again"))])
+            raise InputError.at(place, "shows a picture that has changed since", Phrase("save_again"), key=subject)
         problems = [*map(unpack_problem, answer["problems"])]
         overruns += problems[:answer["is_over"]]
         raise InputError(problems)
@@ -177,7 +176,7 @@ class FaceRenderer:
                                         self.templates.are_ours, [picture.digest for picture in pictures.values()])
         for violation in violations:
             place, line = self.templates.place(violation.source or f"{request.template}:0")
-            problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
+            problem = Problem(place, violation.what, violation.remedy, line=line, key=subject)
             problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
         if checked is None or problems:
             raise InputError(problems)

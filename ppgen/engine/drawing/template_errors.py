@@ -56,8 +56,7 @@ class Rendering:
             return [self._missing_template(error)]
         if isinstance(error, jinja2.TemplateSyntaxError):
             place = self.display((error.name or self.name).removeprefix(FILENAME_PREFIX))
-            return [Problem(place=place, line=error.lineno, key=self.subject,
-                            what=f"is not a valid template: {error.message}")]
+            return [Problem(place, f"is not a valid template: {error.message}", line=error.lineno, key=self.subject)]
         problem = self._own_error(error)
         return (isinstance(error, jinja2.UndefinedError) and self._missing_columns(problem)) or [problem]
 
@@ -69,7 +68,7 @@ class Rendering:
             what, remedy = f"template not found in {where}", "copy it from the shipped templates"
         else:
             what, remedy = "is not a template's name", "write a path below the templates folder, without '..'"
-        return Problem(place=wanted, key=self.subject, what=what, remedy="; ".join([remedy, *users[-1:]]))
+        return Problem(wanted, what, "; ".join([remedy, *users[-1:]]), key=self.subject)
 
     def _own_error(self, error: Exception | UnitTimeout) -> Problem:
         """Describe an error of the template's own code, which was being compiled or rendered."""
@@ -94,7 +93,7 @@ class Rendering:
             what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
         elif isinstance(error, _PYTHON_ERRORS) or _PYTHON_OBJECT.search(what):
             what = in_plain_words(what, self._source_line(place, line))
-        return Problem(place=place, line=line, key=self.subject, what=what, remedy="; ".join(remedies))
+        return Problem(place, what, "; ".join(remedies), line=line, key=self.subject)
 
     @property
     def _row(self) -> Mapping[str, object]:

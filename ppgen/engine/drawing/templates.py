@@ -147,8 +147,8 @@ class TemplateSet:
         """Describe the end of a face that took too much time or memory, or crashed."""
         from ppgen.engine.drawing.template_errors import TOO_MUCH
 
-        return Problem(place=self._display(name), key=subject, remedy=TOO_MUCH.get(error.cause, "draw less on it"),
-                       what=error.describe("for a face", "crashes the library that draws it"))
+        return Problem(self._display(name), error.describe("for a face", "crashes the library that draws it"),
+                       TOO_MUCH.get(error.cause, "draw less on it"), key=subject)
 
     def compile_module(self, name: str) -> tuple[str, str]:
         """Compile a shipped template to a Python module; return its file name and text."""

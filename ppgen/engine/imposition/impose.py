@@ -105,7 +105,7 @@ def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositio
     if (sheets := sum(tilings[item].sheets for item in items if item in tilings)) > MAX_TILES:
         what = Phrase("too_many_tiles", number=f"{sheets:,}", paper=spec.paper.name, measure=spec.paper.size,
                       most=MAX_TILES)
-        raise InputError([Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper"))])
+        raise InputError.at("--paper", what, Phrase("larger_paper"), key=part)
     impositions = [_impose_tiles(item, tilings[item], spec) for item in items if item in tilings]
     if others := [item for item in items if item in whole]:
         impositions.append(impose(others, spec, part))
@@ -159,7 +159,7 @@ def _best_tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
     if tilings := candidate_tilings(item, spec):
         return tilings[0]
     what = Phrase("too_small_for_tiles", paper=spec.paper.name, measure=spec.paper.size, size=item.size)
-    raise InputError([Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper_smaller_margin"))])
+    raise InputError.at("--paper", what, Phrase("larger_paper_smaller_margin"), key=part)
 
 
 def _impose_tiles(item: Item, tiling: Tiling, spec: SheetSpec) -> Imposition:
@@ -199,7 +199,7 @@ def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
     fits = Phrase("largest_fit", width=width, height=height) if min(width, height) > 0 else Phrase("nothing_fits")
     what = Phrase("does_not_fit", size=size, bleed=f"{spec.bleed:g}", paper=spec.paper.name, measure=spec.paper.size,
                   message=fits)
-    return Problem(place="--paper", key=part, what=what, remedy=Phrase("larger_paper_smaller_cards"))
+    return Problem("--paper", what, Phrase("larger_paper_smaller_cards"), key=part)
 
 
 def _fill(places: list[list[tuple[Item, GridCell]]], group: ItemGroup,

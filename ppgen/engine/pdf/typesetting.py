@@ -226,8 +226,8 @@ def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: A
         try:
             pages = run_supervised(set_document, json.dumps(inputs).encode(), settings, times=DOCUMENT_UNITS)
         except OverrunError as error:
-            problem = Problem(place="PDF", what=error.describe("to set", "crashes typst, which sets it"),
-                              remedy="draw less on a face, or take other fonts")
+            problem = Problem("PDF", error.describe("to set", "crashes typst, which sets it"),
+                              "draw less on a face, or take other fonts")
             raise InputError([problem]) from error
         return [b64decode(page) for page in pages]
 

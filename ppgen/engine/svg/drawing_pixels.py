@@ -12,7 +12,7 @@ from lxml import etree
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg.drawing_cleaning import NOT_IN_PLACE, Drawing, DrawingError, parse_drawing
 from ppgen.engine.svg.elements import HREFS, SVG, local_tag
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError
 from ppgen.process.supervision import Options
 from ppgen.shipped import Phrase
 
@@ -45,7 +45,7 @@ def draw_pixels(content: bytes, options: Options) -> str:
     except typst.TypstError as error:
         is_large, name = "limit" in str(error), options["name"]
         what = f"{name} has more shapes than can be drawn" if is_large else f"{name} is a damaged drawing"
-        raise InputError([Problem(place="", what=what, remedy="simplify it, or save it as PNG")]) from error
+        raise InputError.at("", what, "simplify it, or save it as PNG") from error
     return b64encode(made if isinstance(made, bytes) else made[0]).decode()
 
 
@@ -53,7 +53,7 @@ def _parse(content: bytes, name: str) -> Drawing:
     try:
         return parse_drawing(content.decode("utf-8-sig", "replace"), keeps_pictures=True)
     except DrawingError as error:
-        raise InputError([Problem(place="", what=f"{name} {error.what}", remedy=error.remedy)]) from error
+        raise InputError.at("", f"{name} {error.what}", error.remedy) from error
 
 
 def cut_layer(content: bytes, options: Options) -> str:
@@ -62,8 +62,7 @@ def cut_layer(content: bytes, options: Options) -> str:
     elements = [*drawing.root.iter()]
     first, last = int(options["first"]), int(options["last"])
     if not 0 < first <= last < len(elements) or elements[first].getparent() is not elements[last].getparent():
-        raise InputError([Problem(place="", what=f"{options['name']} is not in the drawing",
-                                  remedy=Phrase("save_again"))])
+        raise InputError.at("", f"{options['name']} is not in the drawing", Phrase("save_again"))
     parent: etree._Element | None = elements[first].getparent()
     kept = {each for each in elements[first:last + 1] if each.getparent() is parent}
     while parent is not None:

@@ -53,8 +53,7 @@ class BoardScoring(Scoring):
 
     def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
         if tallies.get("cloisters"):
-            raise InputError([Problem(place=NAME, key="cloisters", what=self.say("wrong.no_spaces"),
-                                      remedy=self.say("wrong.no_spaces_remedy"))])
+            raise InputError.at(NAME, self.say("wrong.no_spaces"), self.say("wrong.no_spaces_remedy"), key="cloisters")
         raw = RawGame(place=NAME, document=tallies, where=lambda trail: Spot(NAME))
         checked = check_position(raw, self.board, self.names)
         return tally_formats.to_cells(checked.position, checked.letters, self.board)
@@ -143,8 +142,7 @@ class ScoredBoardGame(ScoredGame[PlayerScore]):
         """Cloisters that were only counted: the sheet has cells for spaces only."""
         if self.score.interim or not self.checked.position.cloisters:
             return ()
-        return (Problem(place="--sheet", what=self.say("wrong.off_sheet"),
-                        remedy=self.say("wrong.off_sheet_remedy")),)
+        return (Problem("--sheet", self.say("wrong.off_sheet"), self.say("wrong.off_sheet_remedy")),)
 
 
 # The twin: score.js follows points.py function by function, and ``Ranking.result`` in its keys.

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ppgen.errors import InputError, Problem, Problems, Spot
+from ppgen.errors import InputError, Problems, Spot
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.points import INTERIM, Position, interim_points
@@ -31,7 +31,7 @@ COLUMNS = ("spaces", "councillors", "interim")  # columns after the name of a co
 def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
     """Read the position of a CSV file. Raises InputError if it has no row of names."""
     if not rows or not any(rows[0].cells[1:]):
-        raise InputError([Problem(place=place, what=names.say("wrong.sheet"), remedy=names.say("wrong.layout"))])
+        raise InputError.at(place, names.say("wrong.sheet"), names.say("wrong.layout"))
     head, *body = rows
     problems = Problems()
     players = [unescape_formula(cell) for cell in _trimmed(head.cells[1:])]

@@ -109,34 +109,32 @@ def check_limits(deck: Deck, folder: Path) -> tuple[tuple[Problem, ...], tuple[P
 
 def _check_numbers(deck: Deck) -> Iterator[Problem]:
     if not deck.cards:
-        yield Problem(place="cards.csv", what="holds no cards", remedy="a row for each card")
+        yield Problem("cards.csv", "holds no cards", "a row for each card")
     for country in deck.countries:
         count = len(deck.cards_of(country))
         if count != country.number:
-            yield Problem(place="countries.toml", line=country.line, key="countries.number",
-                          what=f"{country.number} for {country.id}, but cards.csv holds {count} of its cards",
-                          remedy="correct the number, add cards or take some away")
+            yield Problem("countries.toml",
+                          f"{country.number} for {country.id}, but cards.csv holds {count} of its cards",
+                          "correct the number, add cards or take some away", line=country.line, key="countries.number")
 
 
 def _check_stones(deck: Deck) -> Iterator[Problem]:
     missing = sorted(set(range(1, MAX_PLAYERS + 1)) - {stone.player for stone in deck.stones})
     if missing:
-        yield Problem(place="stones.toml", key="stones",
-                      what=f"player {join_names(map(str, missing))} has no claim stones",
-                      remedy=f"a [[stones]] for each of {MAX_PLAYERS} players")
+        yield Problem("stones.toml", f"player {join_names(map(str, missing))} has no claim stones",
+                      f"a [[stones]] for each of {MAX_PLAYERS} players", key="stones")
     for stone in deck.stones:
         if stone.copies < STONES_EACH:
-            yield Problem(place="stones.toml", line=stone.line, key="stones.copies",
-                          what=f"{stone.copies} claim stones for player {stone.player}",
-                          remedy=f"each player needs {STONES_EACH}")
+            yield Problem("stones.toml", f"{stone.copies} claim stones for player {stone.player}",
+                          f"each player needs {STONES_EACH}", line=stone.line, key="stones.copies")
 
 
 def _check_display(deck: Deck) -> Iterator[Problem]:
     places, cards = DISPLAY_ROWS * DISPLAY_COLUMNS, len(deck.cards)
     if cards != places:
-        yield Problem(place="cards.csv", what=f"{cards} cards, but the display has {places} places",
-                      remedy=f"the rules lay {DISPLAY_ROWS} rows of {DISPLAY_COLUMNS}")
+        yield Problem("cards.csv", f"{cards} cards, but the display has {places} places",
+                      f"the rules lay {DISPLAY_ROWS} rows of {DISPLAY_COLUMNS}")
     tablets = sum(law.copies for law in deck.laws)
     if tablets != TABLET_PLACES:
-        yield Problem(place="laws.toml", key="laws.copies",
-                      what=f"{tablets} law tablets, but the display has places for {TABLET_PLACES}")
+        yield Problem("laws.toml", f"{tablets} law tablets, but the display has places for {TABLET_PLACES}",
+                      key="laws.copies")

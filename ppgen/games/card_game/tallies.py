@@ -110,9 +110,9 @@ def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> LineTallies:
     reader.problems.sort(key=lambda problem: problem.line)
     reader.problems.raise_if_any()
     counts = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
-    missing = [Problem(place=raw.place, key=country.id, remedy=names.say("wrong.again_or_partial"), what=names.say(
-        "wrong.missing", country=names.say(f"countries.{country.id}"), count=count, number=country.number))
-        for country, count in counts.items() if count < country.number]
+    missing = [Problem(raw.place, names.say("wrong.missing", country=names.say(f"countries.{country.id}"), count=count,
+                                            number=country.number), names.say("wrong.again_or_partial"), key=country.id)
+               for country, count in counts.items() if count < country.number]
     return LineTallies(players=[asdict(hand.tally) for hand in hands], facts=facts, missing=missing)
 
 

@@ -193,9 +193,8 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
                 _make_face(file, cut, table, reading)
         heading = columns[face_columns(pattern)[0]]
         for (what, file), lines in wrong.items():
-            reading.problems.append(Problem(place=table.place, line=lines[0], key=heading, more=len(lines) - 1,
-                                            what=what,
-                                            remedy=_file_remedy(file, reading.folder) if file else FACE_REMEDY))
+            reading.problems.append(Problem(table.place, what, _file_remedy(file, reading.folder) if file
+                                            else FACE_REMEDY, line=lines[0], key=heading, more=len(lines) - 1))
         return pattern
     return ""
 

@@ -193,7 +193,7 @@ def _take_learn(top: Fields, batches: Sequence[PieceBatch], words: dict[str, str
 
 
 def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:
-    return Problem(place=fields.source.name, line=fields.line(key), key=key, what=what, remedy=remedy)
+    return Problem(fields.source.name, what, remedy, line=fields.line(key), key=key)
 
 
 def _take_words(top: Fields, key: str) -> str:
@@ -297,8 +297,8 @@ def _fill_languages(table: Table, reading: Reading) -> Table:
     for stem in dict.fromkeys(column.partition(".")[0] for column in table.headings if "." in column):
         missing = [f"{stem}.{lang}" for lang in reading.langs if f"{stem}.{lang}" not in table.headings]
         if missing and stem not in table.headings:
-            problem = Problem(place=table.place, line=1, key=stem, what=f"columns are missing: {join_names(missing)}",
-                              remedy=f"add them, or {stem} for all languages")
+            problem = Problem(table.place, f"columns are missing: {join_names(missing)}",
+                              f"add them, or {stem} for all languages", line=1, key=stem)
             if f"{stem}.{first}" in missing:
                 reading.problems.append(problem)
             else:
@@ -316,9 +316,9 @@ def _find_untranslated(table: Table, langs: Sequence[str]) -> Iterator[Problem]:
         first = f"{stem}.{langs[0]}"
         if lang and first in table.headings and (
                 rows := [row for row in table.rows if row.cells[first] != "" and row.cells[column] == ""]):
-            yield Problem(place=table.place, line=rows[0].line, key=table.headings[column],
-                          what=f"empty cells where {table.headings[first]} has words: {len(rows)}",
-                          remedy=f"translate them: ppgen words --table {lang} words.csv")
+            yield Problem(table.place, f"empty cells where {table.headings[first]} has words: {len(rows)}",
+                          f"translate them: ppgen words --table {lang} words.csv", line=rows[0].line,
+                          key=table.headings[column])
 
 
 # Pieces

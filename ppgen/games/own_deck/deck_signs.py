@@ -52,11 +52,11 @@ def _problem_of(sign: str, use: SignUse) -> Problem:
     name = unicodedata.name(sign, "")
     cards = f", on {use.rows} cards" if use.rows > 1 else ""
     icon = _nearest_icon(name.lower())
-    return Problem(place=use.place, line=use.line, key=use.heading,
-                   what=f"no font has '{sign}' (U+{ord(sign):04X}{', ' if name else ''}{name.lower()}){cards}: it is "
-                        "printed as a box",
-                   remedy=f"write {{{icon}}}, or put a font that has it into fonts/" if icon
-                   else "put a font that has it into fonts/, or leave it out")
+    return Problem(use.place,
+                   f"no font has '{sign}' (U+{ord(sign):04X}{', ' if name else ''}{name.lower()}){cards}: it is "
+                   "printed as a box",
+                   f"write {{{icon}}}, or put a font that has it into fonts/" if icon
+                   else "put a font that has it into fonts/, or leave it out", line=use.line, key=use.heading)
 
 
 def _nearest_icon(name: str) -> str:

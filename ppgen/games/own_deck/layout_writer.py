@@ -236,10 +236,9 @@ class LayoutWriter:
         if points(fits) < MIN_TYPE_POINTS and texts:
             column = self.columns.roles[role] if isinstance(role, str) else role
             row = self.columns.table.rows[self.rows[max(range(len(texts)), key=lambda n: len(texts[n]))][0]]
-            self.warnings.append(Problem(
-                place=self.columns.table.place, line=row.line, key=column.heading,
-                what=f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
-                remedy="shorten it, or choose a larger --size"))
+            self.warnings.append(Problem(self.columns.table.place,
+                                         f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
+                                         "shorten it, or choose a larger --size", line=row.line, key=column.heading))
         return ""
 
     def fit(self, role: str | CardColumn, texts: Sequence[str], width: float, height: float, most: float,
