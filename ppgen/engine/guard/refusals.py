@@ -29,8 +29,9 @@ TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
 """Drawing functions whose first argument is printed."""
 
 NUMBERS = frozenset({int, float, bool})
-_WRONG_CALL = re.compile(r"\(\) (?:(missing) \d+ required .*arguments?:|got an unexpected keyword argument) (.*)")
-"""What Python says of a call without an argument, or with an unknown one."""
+_WRONG_CALL = re.compile(r"\(\) (?:(?P<needs>missing \d+ required .*arguments?:)|got an unexpected keyword argument|"
+                         r"(?P<many>takes .*positional arguments?)) (?P<names>.*)")
+"""What Python says of a call without an argument, with an unknown one, or with too many without a name."""
 SEE_FUNCTIONS = "see docs/functions.md"
 
 
@@ -94,8 +95,9 @@ class Helper:
             raise RefusedError(f"{self.name}() does not know {error}", SEE_FUNCTIONS) from error
         except (AttributeError, TypeError, ValueError, ArithmeticError) as error:
             if call := _WRONG_CALL.search(str(error)):
-                raise RefusedError(f"{self.name}() {'needs' if call[1] else 'has no argument'} {call[2]}",
-                                   SEE_FUNCTIONS) from error
+                what = ("takes arguments by name, like x=5" if call["many"] else
+                        f"{'needs' if call['needs'] else 'has no argument'} {call['names']}")
+                raise RefusedError(f"{self.name}() {what}", SEE_FUNCTIONS) from error
             raise RefusedError(f"{self.name}() can't work with what it is given: {error}", SEE_FUNCTIONS) from error
         return Markup(result) if isinstance(result, str) else result
 

@@ -6,6 +6,7 @@ import pytest
 
 from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.guard.refusals import Helper, RefusedError
 from ppgen.errors import InputError
 
 
@@ -42,3 +43,8 @@ def test_errors_are_in_the_words_of_templates(tmp_path, line, words):
         TemplateSet((tmp_path,), {"f": lambda *_: ""}).render("card.svg.j2", values, "[one]")
     [problem] = caught.value.problems
     assert (problem.line, problem.what) == (2, words)
+
+
+def test_a_function_whose_arguments_have_names_says_so():
+    with pytest.raises(RefusedError, match=r"^text\(\) takes arguments by name, like x=5$"):
+        Helper("text", lambda words, *, x: "")("Goblin", 5, 5, 40)
