@@ -14,7 +14,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems, progress
 from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
-                               lang_option, pass_options_as, quiet_option, shipped_languages, with_cache)
+                               lang_option, pass_options_as, quiet_option, with_cache)
 from ppgen.cli.print_options import request_option
 from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format, Formats, read_formats
@@ -88,14 +88,14 @@ def check_command(options: CheckOptions) -> None:
 
 def _check_set(options: CheckOptions) -> _Report:
     """Check the set; what can't be read at all is a problem, too."""
-    from ppgen.games.catalogue import game_folder
+    from ppgen.games.catalogue import game_folder, game_languages
     from ppgen.printing.drawn_parts import ink_report, parts_on_a4
     from ppgen.printing.workshop import Workshop
     from ppgen.review.set_check import check
 
     try:
         assets = Assets.at(options.data, options.templates)
-        known = shipped_languages(assets, game_folder(assets, options.game))
+        known = game_languages(assets, game_folder(assets, options.game))
         begun = [lang for lang in languages(assets.common("locales")) if lang in options.langs]  # only the common file
         langs = choose_languages(options.langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))

@@ -16,10 +16,9 @@ from ppgen.cli.command_group import Command
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (FOLDER_TYPE, complete_with, default_data, games_option, json_option, langs,
-                               open_on_desktop, open_option, output_option, pass_options_as, quiet_option, user_folders,
-                               with_limits)
-from ppgen.cli.print_options import request_option
+from ppgen.cli.options import (complete_with, game_folders, games_option, json_option, langs, open_on_desktop,
+                               open_option, output_option, pass_options_as, quiet_option)
+from ppgen.cli.print_options import dry_run_option, request_option
 from ppgen.cli.usual_options import usual_option
 from ppgen.shipped import Phrase
 
@@ -52,14 +51,11 @@ class ScorerOptions:
 @open_option("open-scorer")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8418, or any free one", help="Port of the page.")
-@click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data, help="Use your own data folder.")
-@click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
-              help="Use your own templates folder.")
+@game_folders
 @output_option
-@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
+@dry_run_option
 @quiet_option
 @json_option
-@with_limits(user_folders)
 @pass_options_as(ScorerOptions)
 def scorer_command(options: ScorerOptions) -> None:
     """It goes to OUTPUT/scorer/kardinal-koenig.html, or to DECK.html in the folder of a deck with a score.toml. The

@@ -9,7 +9,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command
-from ppgen.cli.options import FOLDER_TYPE, choose_languages, game_option, lang_option, quiet_option, shipped_languages
+from ppgen.cli.options import FOLDER_TYPE, choose_languages, game_option, lang_option, quiet_option
 from ppgen.errors import InputError, display_path
 from ppgen.shipped import Phrase
 
@@ -26,12 +26,12 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     \b
     ppgen init mykardinal --lang de
     """
-    from ppgen.games.catalogue import game_folder
+    from ppgen.games.catalogue import game_folder, game_languages
     from ppgen.printing.output_files import starter_set
     from ppgen.process.file_writing import write_files
 
     shipped_game = game_folder(Assets.at(), game)
-    chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))
+    chosen = choose_languages(langs, game_languages(Assets.at(), shipped_game))
     files = list(starter_set(shipped_game, chosen))
     if not is_free(folder, {folder / file.path: file.content for file in files}):
         raise InputError.at(display_path(folder), Phrase("not_empty"), Phrase("new_folder"))

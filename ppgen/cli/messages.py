@@ -205,14 +205,14 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def confirm(question: str, say: Texts, default: bool = True) -> bool:
-    """Ask until the answer is yes or no, in the language's words or as y or n; Enter means the default."""
+def confirm(question: str, say: Texts) -> bool:
+    """Ask until the answer is yes or no, in the language's words or as y or n; Enter means yes."""
     yes, no = (_normalize(f"{say(f'answers.{answer}')} {answer} {answer[0]}").split() for answer in ("yes", "no"))
-    hint = say("answers.usually_yes" if default else "answers.usually_no")
     while True:
-        answer = _normalize(click.prompt(f"{question} {hint}", default="", show_default=False, err=True))
-        if answer in yes or answer in no or not answer:
-            return default if not answer else answer in yes
+        answer = _normalize(click.prompt(f"{question} {say('answers.usually_yes')}", default="", show_default=False,
+                                         err=True))
+        if answer in (*yes, *no, ""):
+            return answer not in no
         click.echo(say("answers.again"), err=True)
 
 

@@ -44,8 +44,7 @@ def source_date() -> datetime | None:
 
 CACHE_FOLDER = "made-1"
 
-_no_cache_option = click.option("--no-cache", is_flag=True,
-                                help="Redraw everything, and cache nothing for later runs.")
+_no_cache_option = click.option("--no-cache", is_flag=True, help="Redraw everything, and cache nothing for later runs.")
 
 
 def with_cache(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,11 +109,11 @@ def complete_with(values: Callable[[], Iterable[str]]) -> Completer:
 
 
 def langs() -> Iterable[str]:
-    from ppgen.games.catalogue import game_names
+    from ppgen.games.catalogue import game_languages, game_names
 
     assets = Assets.at()
-    return (*dict.fromkeys(lang for folder in game_names(assets).values()
-                           for lang in shipped_languages(assets, folder)), "all")
+    return (*dict.fromkeys(lang for folder in game_names(assets).values() for lang in game_languages(assets, folder)),
+            "all")
 
 
 def games() -> Iterable[str]:
@@ -225,16 +224,17 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def game_folders(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--data`` and ``--templates``."""
-    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data,
-                        help="Use your own data folder.")
-    templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
-                             help="Use your own templates folder.")
-    return with_limits(user_folders)(data(templates(command)))
+    templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR", help="Use your own templates folder.")
+    return with_limits(user_folders)(data_folder_option(templates(command)))
 
 
 def default_data(context: click.Context, parameter: click.Parameter | None, folder: Path | None) -> Path | None:
     """The folder itself where the working folder is a deck."""
     return folder or (Path() if is_deck(Path()) else None)
+
+
+data_folder_option = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data,
+                                  help="Use your own data folder.")
 
 
 def user_folders(options: dict[str, Any]) -> list[Path]:
@@ -301,13 +301,6 @@ def convert_option(parse: Callable[[str], Any], option: str, text: str) -> Any:
         return parse(text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from error
-
-
-def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
-    """The languages of the game."""
-    from ppgen.games.catalogue import game_languages
-
-    return game_languages(assets, game_folder)
 
 
 def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: str = REFERENCE, several: bool = True

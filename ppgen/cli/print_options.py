@@ -19,14 +19,14 @@ from click.core import ParameterSource
 from ppgen.assets import Assets
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (Decorator, card_sizes, choose_languages, complete_with, convert_option, folder_options,
-                               json_option, lang_option, output_option, papers, printers, quiet_option,
-                               shipped_languages, source_date, with_cache)
+                               json_option, lang_option, output_option, papers, printers, quiet_option, source_date,
+                               with_cache)
 from ppgen.cli.user_folders import user_folder
 from ppgen.cli.usual_options import UsualOption, usual_option
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
 from ppgen.errors import InputError, RequestError
-from ppgen.games.catalogue import CHOICES, PARTS, game_names
+from ppgen.games.catalogue import CHOICES, PARTS, game_languages, game_names
 from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
                                     OutputKind, Parser, Profile, is_file_word)
 from ppgen.process.progress import report_step
@@ -219,7 +219,7 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
     workshop = (opened.in_version(skin, options.choices) if opened else
                 Workshop.open(assets, skin, options.game, options.choices))
     workshop = workshop.in_large_print() if large_print else workshop
-    known = shipped_languages(assets, workshop.game.folder)
+    known = game_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
     if size:
         with suppress(InputError):  # reported with all other problems of the language

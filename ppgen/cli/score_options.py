@@ -17,8 +17,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
-from ppgen.cli.options import (FOLDER_TYPE, choose_languages, default_data, game_option, shipped_languages, source_date,
-                               user_folders, with_limits)
+from ppgen.cli.options import choose_languages, data_folder_option, game_option, source_date, user_folders, with_limits
 from ppgen.cli.user_folders import user_folder
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, join_names
@@ -43,9 +42,7 @@ one_lang_option = usual_option("--lang", "-l", metavar="LANG", text="lang-result
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--game`` and ``--data``. Limit the process for a data folder or tallies in PDF, possibly of strangers."""
-    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data,
-                        help="Use your own data folder.")
-    return with_limits(_foreign_files)(game_option(data(command)))
+    return with_limits(_foreign_files)(game_option(data_folder_option(command)))
 
 
 def _foreign_files(options: dict[str, Any]) -> list[Path]:
@@ -94,7 +91,7 @@ class Scorer:
         """
         game = self.game or (tallied_game if tallied_game in catalogue.scored_games(self.assets) else "")
         folder = catalogue.scored_folder(self.assets, game)
-        (chosen,) = choose_languages([self.lang] if self.lang else [], shipped_languages(self.assets, folder),
+        (chosen,) = choose_languages([self.lang] if self.lang else [], catalogue.game_languages(self.assets, folder),
                                      ENGLISH, several=False)
         return catalogue.open_scoring(self.assets, folder, chosen)
 

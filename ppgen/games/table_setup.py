@@ -77,10 +77,10 @@ def copies_of(part: Part) -> tuple[str, ...]:
     return tuple(piece.id for piece in part.components for _ in range(piece.copies))
 
 
-def in_row(ids: Sequence[str], sizes: Mapping[str, Size], x: float, y: float, up: bool = True) -> Iterator[Place]:
+def in_row(ids: Sequence[str], sizes: Mapping[str, Size], x: float, y: float) -> Iterator[Place]:
     """Lay pieces side by side, equal ones on each other."""
     for id, same in groupby(ids):
-        yield Place(x=x, y=y, pieces=tuple(same), up=up)
+        yield Place(x=x, y=y, pieces=tuple(same), up=True)
         x += sizes[id].width + 2
 
 

@@ -41,7 +41,7 @@ def export_table(workshop: Workshop, request: BuildRequest, links: Sequence[tupl
                  ) -> tuple[Export, ...]:
     """Export the table of each language; ``links`` are words and addresses. Raises InputError."""
     exports = []
-    drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
+    drawn = draw_all(workshop, request, choose_pieces(workshop, request), lambda *_: 0.0)
     for texts, parts in drawn:
         name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
         kinds = [(piece.component, texts.words.get(f"{WORDS}piece_{part.part.name}", part.part.title), _sides(piece))

@@ -216,8 +216,8 @@ class _Reader:
             least=take("from", 0, MAX_COUNT, 0), up_to=take("up_to", 1, MAX_COUNT, MAX_COUNT),
             each=take("each", -MAX_POINTS, MAX_POINTS, 1), per=take("per", 1, MAX_COUNT, 1),
             ties=table.take_choice("ties", TIES, "each"), only=table.take_choice("only", EXTREMES, ""),
-            want=table.take_choice("of", EXTREMES, "most"), not_all=table.take_flag("not_all", False),
-            late=table.take_flag("late", False), needs=self._needs(table, line))
+            want=table.take_choice("of", EXTREMES, "most"), not_all=table.take_flag("not_all"),
+            late=table.take_flag("late"), needs=self._needs(table, line))
         line = replace(line, formula=self._formula(table, line))
         self.bounds.append(self._bound(line))
         if self.bounds[-1] > MAX_TOTAL:

@@ -162,9 +162,9 @@ class Fields:
             self.note(key, f"{value} is out of range", f"from {minimum:g} to {maximum:g}")
         return minimum if default is None else default
 
-    def take_flag(self, key: str, default: bool) -> bool:
-        value = self._take(key, bool, "true or false", False)
-        return value if isinstance(value, bool) else default
+    def take_flag(self, key: str) -> bool:
+        """Take true or false; the default is false."""
+        return self._take(key, bool, "true or false", False) is True
 
     def take_choice(self, key: str, choices: Sequence[str], default: str | None = None) -> str:
         value = self.take_text(key, default)
@@ -384,14 +384,14 @@ def take_pattern(row: Fields, key: str, pattern: str, description: str) -> str:
     return text
 
 
-def take_numbers(row: Fields, key: str, count: int, least: float, most: float) -> tuple[float, ...]:
-    """Take a list of ``count`` numbers within the bounds; if it is invalid, the stand-in is ``least`` repeated."""
+def take_numbers(row: Fields, key: str, count: int, most: float) -> tuple[float, ...]:
+    """Take a list of ``count`` numbers from 0 to ``most``; if it is invalid, the stand-in are zeros."""
     value = row.raw(key)
-    if (numbers := _numbers(value, least, most)) and len(numbers) == count:
+    if (numbers := _numbers(value, most)) and len(numbers) == count:
         return numbers
     row.note(key, Phrase("is_missing") if value is None else f"{format_value(value)} is not allowed here",
-             f"write {format_count(count, 'number')} from {least:g} to {most:g}, like [{', '.join('0' * count)}]")
-    return (least,) * count
+             f"write {format_count(count, 'number')} from 0 to {most:g}, like [{', '.join('0' * count)}]")
+    return (0.0,) * count
 
 
 def take_number_cell(row: Fields, key: str, least: float, most: float) -> float:
@@ -415,12 +415,12 @@ def report_duplicates(rows: Sequence[Fields], key: str, values: Sequence[object]
             row.note(key, f"'{value}' is given twice", f"first on line {first[value].line(key)}")
 
 
-def _numbers(value: object, least: float, most: float) -> tuple[float, ...]:
-    """A list of numbers within the bounds; empty for anything else."""
+def _numbers(value: object, most: float) -> tuple[float, ...]:
+    """A list of numbers from 0 to ``most``; empty for anything else."""
     if not isinstance(value, list):
         return ()
     numbers = tuple(float(part) for part in value if isinstance(part, int | float) and not isinstance(part, bool))
-    return numbers if len(numbers) == len(value) and all(least <= each <= most for each in numbers) else ()
+    return numbers if len(numbers) == len(value) and all(0 <= each <= most for each in numbers) else ()
 
 
 def close_all(*tables: Fields) -> None:

@@ -331,9 +331,9 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
 
 # Dry run: everything is drawn, imposed and typeset, and no file is assembled.
 
-def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Problem, ...]:
-    """Do all that can fail in a build of a language, on paper for folded booklets; return advice."""
-    selected = workshop.parts_of(request, texts, paper)
+def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts) -> tuple[Problem, ...]:
+    """Do all that can fail in a build of a language on A4, which is paper for folded booklets; return advice."""
+    paper, selected = A4, workshop.parts_of(request, texts, A4)
     files = []
     drawn = draw_to_print(selected.parts, request, workshop, texts, paper)
     advice = (*cut_picture_warnings(drawn),)
@@ -358,9 +358,9 @@ def prove_language(workshop: Workshop, texts: Texts, card_size: Format,
                    parts: Sequence[Part]) -> tuple[Problem, ...]:
     """Dry-run a language's set on A4, so that ``texts`` records its use; return advice. Raises InputError."""
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    advice = prove_set(request, workshop, texts, A4)
+    advice = prove_set(request, workshop, texts)
     # The other flip changes texts of this part only; the other ink those of labels, and the pictures of the rules.
-    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4)
+    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts)
     if workshop.game.rules and has_words(texts, RULES):
         renderer = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, booklet_page(A4.size), "low").requests():

@@ -47,17 +47,16 @@ def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
     return choose
 
 
-def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None = None,
-                  flat: bool = False) -> PartSelector:
+def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None = None) -> PartSelector:
     """Select the pieces of the game, or the requested ones; with a ``room`` (mm) also whole pages of that size.
 
-    ``flat`` replaces pieces folded from paper by flat ones, if the game offers them. The selector raises RequestError
-    for a part that is not among the pieces.
+    Flat pieces replace those folded from paper, if the game offers them. The selector raises RequestError for a part
+    that is not among the pieces.
     """
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         parts = workshop.game.parts(texts, request.card_size)
-        if flat and any(part.stock is Stock.FOLDED for part in parts):
+        if any(part.stock is Stock.FOLDED for part in parts):
             others = _flat_parts(workshop, parts, texts, request.card_size)
             parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
         if room and workshop.game.score_sheet:

@@ -52,7 +52,7 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
     bleeds: dict[Part, float] = {}
 
     def choose(texts: Texts) -> tuple[Part, ...]:
-        wanted = choose_pieces(workshop, request, _pad_size(shop), flat=True)(texts)
+        wanted = choose_pieces(workshop, request, _pad_size(shop))(texts)
         orders, left_out = placed[texts.lang] = place_orders(
             wanted, shop, product, "" if workshop.game.deck else workshop.game.id, texts.lang)
         if not orders:

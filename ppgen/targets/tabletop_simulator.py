@@ -127,7 +127,7 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
     """
     folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
     exports = []
-    for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
+    for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
         online = f"{base_url}/{texts.lang}" if len(request.langs) > 1 else base_url
         local = (Path(request.folder).resolve() / here).as_uri()

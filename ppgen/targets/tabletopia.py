@@ -24,7 +24,7 @@ def export_tabletopia(workshop: Workshop, request: BuildRequest) -> tuple[Export
     """Export the pictures of each language with a README. Raises InputError."""
     folder = variant(request, "tabletopia", *stem_words(request.parts))
     exports = []
-    for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
+    for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
         named = [(part, name_pieces(part)) for part in parts]
         pictures = [PictureFile(path=f"{here}/{face.name}.png", picture=_picture(face),

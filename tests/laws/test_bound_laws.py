@@ -33,7 +33,7 @@ def test_a_value_may_be_as_long_and_as_large_as_its_bound(text, good):
 def test_each_of_some_numbers_must_be_one_and_lie_within_the_bounds(tmp_path, numbers, good):
     (tmp_path / "a.toml").write_text(f"box = {numbers}\n")
     problems = Problems()
-    taken = take_numbers(read_toml(tmp_path, "a.toml", problems), "box", 3, 0, 10)
+    taken = take_numbers(read_toml(tmp_path, "a.toml", problems), "box", 3, 10)
     assert (not tuple(problems), taken == (0, 2.5, 10)) == (good, good)
 
 

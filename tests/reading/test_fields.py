@@ -43,7 +43,7 @@ def told(problems):
     ("x = 'a'", lambda fields: fields.take_number("x", 0, 9), "'a' is not a number"),
     ("x = 1", lambda fields: fields.take_text("x"), "1 is not a text"),
     ("x = ''", lambda fields: fields.take_text("x"), "is empty"),
-    ("x = 1", lambda fields: fields.take_flag("x", False), "1 is not true or false"),
+    ("x = 1", lambda fields: fields.take_flag("x"), "1 is not true or false"),
     ("x = 'c'", lambda fields: fields.take_choice("x", ("a", "b")), "'c' is not known"),
     ("x = 'c'", lambda fields: fields.take_texts("x"), "'c' is not a list of texts"),
     ("x = [1]", lambda fields: fields.take_texts("x"), "is not a list of texts"),

@@ -68,7 +68,7 @@ def read_scenery(folder: Path) -> Scenery:
         title=title, key=key, rivers=tuple(_take_line(row, "course") for row in rivers),
         ranges=tuple(Range(line=_take_line(row, "line"), spread=row.take_number("spread", 0, 30)) for row in ranges),
         drawings=tuple(SceneryDrawing(kind=row.take_choice("kind", KINDS), at=_take_point(row),
-                                      size=row.take_number("size", 1, 200), left=row.take_flag("left", False))
+                                      size=row.take_number("size", 1, 200), left=row.take_flag("left"))
                        for row in drawings),
         seas=tuple(Sea(name=row.take_text("name"), at=_take_point(row), size=row.take_number("size", 2, 20),
                        turn=row.take_number("turn", -180, 180, 0)) for row in seas))
@@ -79,7 +79,7 @@ def read_scenery(folder: Path) -> Scenery:
 
 def _take_scroll(file: Fields, key: str, minimum: Size) -> Rect:
     noted = len(file.problems)
-    scroll = Rect(*take_numbers(file, key, 4, 0, MAX_BOARD_SIDE))
+    scroll = Rect(*take_numbers(file, key, 4, MAX_BOARD_SIDE))
     if len(file.problems) == noted and (scroll.width < minimum.width or scroll.height < minimum.height):
         file.note(key, f"is {scroll.width:g} × {scroll.height:g} mm",
                   f"at least {minimum.width:g} × {minimum.height:g} mm")
@@ -87,7 +87,7 @@ def _take_scroll(file: Fields, key: str, minimum: Size) -> Rect:
 
 
 def _take_point(row: Fields) -> BoardPoint:
-    return BoardPoint(*take_numbers(row, "at", 2, 0, MAX_BOARD_SIDE))
+    return BoardPoint(*take_numbers(row, "at", 2, MAX_BOARD_SIDE))
 
 
 def _take_line(row: Fields, key: str) -> BoardLine:

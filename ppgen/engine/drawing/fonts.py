@@ -373,7 +373,7 @@ def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
         problems.note(display_place(folder), *fault)
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
-    are_signs = [entry.take_flag("signs", False) for entry in tables[:MAX_FONTS]]
+    are_signs = [entry.take_flag("signs") for entry in tables[:MAX_FONTS]]
     entries = [(entry, _parse_font(entry, folder)) for entry in tables[:MAX_FONTS]]
     for entry, font in entries if not unsafe else ():
         complete = entry.raw("file") and font.family  # missing ones are reported already
@@ -531,16 +531,16 @@ def _parse_font(entry: Fields, folder: Path) -> Font:
     for key in ("package", "source", "licence", "characters", "more"):  # for tools/fonts.py
         entry.take_text(key, "")
     entry.take_texts("blocks", ())
-    entry.take_flag("lining", False)
+    entry.take_flag("lining")
     font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
-                italic=entry.take_flag("italic", False), path=folder / entry.take_text("file"))
+                italic=entry.take_flag("italic"), path=folder / entry.take_text("file"))
     entry.close()
     return font
 
 
 def _choose_fonts(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
     """Yield the font of each family that is closest to the style's weight and slant."""
-    weight, italic = style.take_int("weight", 100, 900, 400), style.take_flag("italic", False)
+    weight, italic = style.take_int("weight", 100, 900, 400), style.take_flag("italic")
     families = style.take_texts("families")
     if not families:
         style.note("families", "is empty", "name at least one family")

@@ -29,7 +29,7 @@ def load_board(folder: Path) -> Board:
     if not problems and not _is_track(width / square, height / square):
         measures.note("square", f"{width:g} × {height:g} mm have no edge of {TRACK_SQUARES} squares of {square:g} mm",
                       "change one of them: 30 × 22 squares have")
-    frame = Frame(*take_numbers(measures, "frame", 4, 0, MAX_BOARD_SIDE))
+    frame = Frame(*take_numbers(measures, "frame", 4, MAX_BOARD_SIDE))
     if not problems and not (frame.left < frame.right <= width and frame.top < frame.bottom <= height):
         measures.note("frame", "does not lie on the board", "left, top, right and bottom of the map")
     radius, side = measures.take_number("space", 2, 30), measures.take_number("box", 2, 30)
@@ -60,7 +60,7 @@ def _is_track(columns: float, rows: float) -> bool:
 def _take_seams(seams: Fields, key: str, maximum: float) -> tuple[float, ...]:
     value = seams.raw(key)
     count = len(value) if isinstance(value, list) else 1
-    return take_numbers(seams, key, count, 0, maximum) if count else ()
+    return take_numbers(seams, key, count, maximum) if count else ()
 
 
 def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[BoardCountry, ...], tuple[Neighbour, ...]]:
@@ -68,13 +68,13 @@ def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[BoardCountr
     rows, neighbour_rows = (_limit_rows(file.take_tables(key), MAX_LANDS) for key in ("countries", "neighbours"))
     countries = []
     for row in rows:
-        x, y, radius = take_numbers(row, "court", 3, 0, MAX_BOARD_SIDE)
-        *name, letters = take_numbers(row, "name", 3, 0, MAX_BOARD_SIDE)
+        x, y, radius = take_numbers(row, "court", 3, MAX_BOARD_SIDE)
+        *name, letters = take_numbers(row, "name", 3, MAX_BOARD_SIDE)
         countries.append(BoardCountry(id=take_id(row, "id"), code=take_code(row), arms=take_id(row, "arms"),
                                       court=Court(at=BoardPoint(x, y), radius=radius), name=BoardPoint(*name),
                                       letters=letters, line=row.line("id")))
     neighbours = tuple(Neighbour(id=take_id(row, "id"),
-                                 name=BoardPoint(*take_numbers(row, "name", 2, 0, MAX_BOARD_SIDE)),
+                                 name=BoardPoint(*take_numbers(row, "name", 2, MAX_BOARD_SIDE)),
                                  line=row.line("id")) for row in neighbour_rows)
     report_duplicates([*rows, *neighbour_rows], "id",
                       [*(country.id for country in countries), *(each.id for each in neighbours)])
@@ -134,8 +134,8 @@ def _read_alliances(folder: Path, countries: Sequence[str], problems: Problems) 
         if between and (len(between) != 2 or not set(between) <= {*countries} or between[0] == between[1]):
             row.note("between", f"{join_names(between)}: are not two countries", f"two of {join_names(countries)}")
         one, other = between if len(between) == 2 else ("", "")
-        alliances.append(Alliance(box=box, countries=(one, other), water=row.take_flag("water", False),
-                                  at=BoardPoint(*take_numbers(row, "box", 2, 0, MAX_BOARD_SIDE)),
+        alliances.append(Alliance(box=box, countries=(one, other), water=row.take_flag("water"),
+                                  at=BoardPoint(*take_numbers(row, "box", 2, MAX_BOARD_SIDE)),
                                   ribbon=_take_ribbon(row), line=row.line("between")))
     report_duplicates(rows, "between", [join_names(sorted(alliance.countries)) for alliance in alliances])
     close_all(file, *rows)

@@ -138,7 +138,7 @@ def _tell_cards_from_tiles(parts: Sequence[PartTable]) -> tuple[list[PartTable],
 def _take_box(top: Fields) -> str:
     """The template of the tuck box, or empty: ``true`` is the shipped one."""
     if isinstance(top.raw("box"), bool):
-        return SHIPPED_BOX if top.take_flag("box", False) else ""
+        return SHIPPED_BOX if top.take_flag("box") else ""
     return top.take_text("box", "")
 
 
@@ -242,7 +242,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     stated = table.raw("copies")
     heading = table.take_text("copies") if isinstance(stated, str) else ""
     copies = 1 if heading else table.take_int("copies", 1, MAX_COPIES, 1)
-    if table.take_flag("nest", False):
+    if table.take_flag("nest"):
         if cut.shape.kind is not ShapeKind.HEXAGON:
             table.note("nest", "is for hexagons only", 'add shape = "hexagon", or leave it out')
         layout = NESTED if layout is GRID else layout

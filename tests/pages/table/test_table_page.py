@@ -29,7 +29,7 @@ STRANGE = "</script><img src=x onerror=alert(1)>"
 
 def laid_out(game: str, players: int):
     shop = Workshop.open(Assets.at(), game=game)
-    parts = choose_pieces(shop, BuildRequest(langs=("de",), papers=(A4,)), flat=True)(shop.texts("de"))
+    parts = choose_pieces(shop, BuildRequest(langs=("de",), papers=(A4,)))(shop.texts("de"))
     return shop.game.table().set_up(players, parts), {piece.id: piece for part in parts for piece in part.components}
 
 
