@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -223,10 +224,11 @@ class Desk:
         return self.folder / "templates"
 
     def with_set(self, game: str = "card_game") -> Desk:
-        """The desk with copies of the shipped data and templates, of one game alone."""
+        """The desk with copies of the data and templates that one game is printed from."""
         others = [folder for folder in GAME_KINDS if folder != game and (shipped_root() / "data" / folder).is_dir()]
-        shutil.copytree(shipped_root() / "data", self.data, ignore=shutil.ignore_patterns(*others))
-        shutil.copytree(shipped_root() / "templates", self.templates)
+        ignored = shutil.ignore_patterns(*others, "starters", "looks", "site", "table")
+        shutil.copytree(shipped_root() / "data", self.data, ignore=ignored)
+        shutil.copytree(shipped_root() / "templates", self.templates, ignore=ignored)
         return self
 
     def ppgen(self, *words: str) -> Result:
@@ -238,8 +240,8 @@ class Desk:
         return self.ppgen(command, "--data", "data", "--templates", "templates", *words)
 
     def build(self, *words: str) -> Result:
-        """Build the German tokens (the quickest part that has cuts and backs) from the copies."""
-        return self.own("build", "--lang", "de", "--only", "tokens", *words)
+        """Build the German stones, the quickest part, from the copies."""
+        return self.own("build", "--lang", "de", "--only", "stones", *words)
 
     def change(self, path: str, old: str, new: str) -> int:
         """Replace the first ``old`` in a file; the line (from 1) that it stood on."""
@@ -268,6 +270,23 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def own_desk(desk: Desk) -> Desk:
     """A working folder with data and templates of its own: the card game's, like that of ``ppgen init``."""
     return desk.with_set()
+
+
+@pytest.fixture
+def small_desk(own_desk: Desk) -> Desk:
+    """The same with a card of each country, in one size: what takes a second to draw."""
+    cards, countries = (own_desk.data / "card_game" / name for name in ("cards.csv", "countries.toml"))
+    head, *rows = cards.read_text(encoding="utf-8").splitlines(keepends=True)
+    cards.write_text(head + "".join(row for row in rows if "-1," in row), encoding="utf-8")
+    countries.write_text(re.sub(r"number = \d+", "number = 1", countries.read_text(encoding="utf-8")), encoding="utf-8")
+    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n', encoding="utf-8")
+    return own_desk
+
+
+@pytest.fixture
+def faces_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``ppgen check`` draws all faces, and does not print the set."""
+    monkeypatch.setattr("ppgen.review.set_check._check_printed", lambda *_: None)
 
 
 def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:

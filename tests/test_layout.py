@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Set as AbstractSet
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from ppgen.games.catalogue import GAMES
 
 PACKAGE = Path(__file__).parent.parent / "ppgen"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
+
+
+@cache
+def _parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def _home(path: Path) -> str:
@@ -42,7 +48,7 @@ def test_a_file_name_stands_once_except_for_parallel_chapters_of_the_games() -> 
 
 @pytest.mark.slow
 def test_a_class_name_stands_once_except_in_parallel_chapters_of_the_games() -> None:
-    names = [(node.name, path) for path in MODULES for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    names = [(node.name, path) for path in MODULES for node in ast.walk(_parse(path))
              if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
     assert _repeated(names) == {}
 
@@ -50,7 +56,7 @@ def test_a_class_name_stands_once_except_in_parallel_chapters_of_the_games() -> 
 def _imports(path: Path, files: AbstractSet[str]) -> set[str]:
     """The files of the package that a file imports, also in functions and for types only."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(_parse(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:

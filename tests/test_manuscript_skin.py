@@ -47,6 +47,7 @@ def test_stones_have_a_gilt_ring_except_in_low_ink():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_all_of_both_games_passes_the_check(desk, game):
     done = desk.ppgen("check", "--game", game, "--skin", "manuscript", "-l", "de", "--card-size", "mini-us")

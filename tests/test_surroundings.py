@@ -15,14 +15,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (
-    "build --lang de --only tablets --only score-sheet --only calibration --json",
-    "build --lang ja --only guide --ink low --flip short --json",
-    "export tts --lang de --only tablets --base-url https://example.org/x --json",
-    "export tabletopia --lang de --only tablets --quiet",
-    "export cut --lang de --only tablets --only box --marks silhouette --quiet",
-    "new deck --starter empty --quiet",
-    "build --data deck --lang en --output deck/output --paper letter --json",
-    "export png --data deck --lang en --output deck/output --json",
+    "build --lang ja --only stones --only score-sheet --only calibration --ink low --flip short --json",
+    "export tts --lang de --only stones --base-url https://example.org/x --json",
+    "export tabletopia --lang de --only stones --quiet",
+    "export cut --lang de --only stones --only box --marks silhouette --quiet",
+    "new deck --starter word-game --quiet",
+    "build --data deck --only rules --output deck/output --paper letter --json",
+    "export png --data deck --dpi 72 --output deck/output --json",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
 ALL = """

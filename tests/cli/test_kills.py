@@ -112,8 +112,8 @@ def test_the_saving_of_a_game_is_stopped(tmp_path, process):
 
 @pytest.mark.slow
 def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
-    """Here at every 97th, as each is a run of its own."""
-    every = 1 if ALL else 97
+    """Here at every 193rd, as each is a run of its own."""
+    every = 1 if ALL else 193
     before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
     words = ("printer", "save", "new", "--back-offset", "1,1")
     lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "event", 0.0)])["whole"]["line"]

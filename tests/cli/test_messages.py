@@ -210,8 +210,9 @@ def test_a_screen_is_in_one_language(screen, golden):
     for number, line in enumerate(SCREENS):
         lang = ("de", "fr")[number % 2]
         texts.append(f"{lang}: ppgen {line}\n{screen(*line.split(), lang=lang)}\n")
-        text = screen(*line.split(), lang=("da", "nl", "ja")[number % 3])
-        assert text and not english_words(text), text
+        if number % 3 == 0:
+            text = screen(*line.split(), lang=("da", "nl", "ja")[number // 3 % 3])
+            assert text and not english_words(text), text
     golden("screens.txt", "\n".join(texts))
 
 

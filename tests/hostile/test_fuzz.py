@@ -23,8 +23,8 @@ COMMANDS = CORPUS / "commands"
 FAILURES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*")
                   if path.is_file() and path.parent != CORPUS and not path.is_relative_to(COMMANDS))
 SEED = 1
-PART = 10
-"""A tenth of the files is tried; ``tools/fuzz.py`` hunts with all."""
+PART = 20
+"""A twentieth of the files is tried; ``tools/fuzz.py`` hunts with all."""
 
 
 SHIPPED = {*TABLES, *WORDS, *CELLS, *MAPS}
@@ -89,19 +89,14 @@ def test_a_fault_is_seen_and_made_small():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("how", "said"), [
-    ("raise KeyError('told')", r"score-draft\.json: KeyError .*: (crash-\w+-score-draft\.json)\n"),
-    ("import os; os.abort()", r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n"),
-])
-def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
-    """Also one over which the whole process crashed."""
+def test_a_hunt_keeps_the_file_over_which_the_process_crashed(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(
-        f"from ppgen.cli import score_questions as ask\n\ndef broken(*asked):\n    {how}\n\nask._load_draft = broken\n",
+        "import os\nfrom ppgen.cli import score_questions as ask\nask._load_draft = lambda *asked: os.abort()\n",
         encoding="utf-8")
     done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
     assert done.returncode == 1, done.stderr
     assert "--seed 7\n" in done.stdout
-    found = re.search(said, done.stdout)
+    found = re.search(r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n", done.stdout)
     assert found, done.stdout
     assert [path.name for path in tmp_path.glob("crash-*")] == [found[1]]
 

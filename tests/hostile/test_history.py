@@ -109,14 +109,14 @@ def spoilt(draw: st.DrawFn, document: object) -> object:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(forgeries())
 def test_a_forged_cell_is_read_or_refused(sound, forgery):
     used_by_history(forged(sound, sound, *forgery))
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_a_spoilt_document_is_read_or_refused(sound, data):
     table, column = data.draw(st.sampled_from([("games", "tallies"), ("games", "result"), ("changes", "before")]))
@@ -151,7 +151,7 @@ def used_by_history(path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(forgeries())
 def test_no_command_ends_with_anything_but_a_result_or_a_line(sound, forgery):
     from click.testing import CliRunner

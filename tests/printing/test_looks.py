@@ -46,7 +46,7 @@ FITTED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("look", "name"), [
-    (look, name) for at, look in enumerate(LOOKS) for nth, name in enumerate(TABLES) if (at + nth) % 3 == 0])
+    (look, name) for at, look in enumerate(LOOKS) for nth, name in enumerate(TABLES) if (at + nth) % 6 == 0])
 def test_each_look_suits_each_kind_of_table(desk, look, name):
     text, size, shape = TABLES[name]
     (desk.folder / "cards.csv").write_text(text, encoding="utf-8")

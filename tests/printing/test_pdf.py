@@ -164,9 +164,9 @@ RENDERERS = {"smoothed Ghostscript": ((*GHOSTSCRIPT[:-1], "-dTextAlphaBits=4", "
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("renderer", RENDERERS)
-@pytest.mark.parametrize(("part", "page"), [("cards", 1), ("cards", 2), ("box", 1), ("tablets", 1), ("stones", 1),
-                                            ("score-sheet", 1), ("rules", 1)])
+@pytest.mark.parametrize(("renderer", "part", "page"), [
+    *(("smoothed Ghostscript", *page) for page in (("cards", 1), ("cards", 2), ("rules", 1))),
+    ("Ghostscript", "box", 1), *(("MuPDF", part, 1) for part in ("cards", "tablets", "stones", "score-sheet"))])
 def test_other_renderers_show_the_colours_that_pdfium_does(german_set, tmp_path, renderer, part, page):
     """Proofs of print shops and conversions to pictures are smoothed: patterns must not turn white there."""
     (program, *words), bound = RENDERERS[renderer]

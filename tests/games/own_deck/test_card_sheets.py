@@ -33,8 +33,8 @@ def words(content: bytes) -> str:
 
 
 def photograph(folder: Path) -> Path:
-    image = draw_picture_card(7, 900, 700).resize((2480, 3508)).filter(ImageFilter.GaussianBlur(9))
-    image.save(folder / "photo.jpg", dpi=(300, 300))
+    image = draw_picture_card(7, 450, 350).resize((1240, 1754)).filter(ImageFilter.GaussianBlur(5))
+    image.save(folder / "photo.jpg", dpi=(150, 150))
     return folder / "photo.jpg"
 
 
@@ -55,18 +55,18 @@ KINDS = {
     "two on a page": (lambda at: draw_sheets(at / "s.pdf", 2, 1, size=TAROT, gap=8, bleed=3, marks=True), (2, 1),
                       TAROT),
     "on its side": (lambda at: draw_sheets(at / "s.pdf", 3, 3, rotate=90), (3, 3), POKER),
-    "scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 200, 0.7), (3, 3), POKER),
-    "noisy scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 300, -1.6, noise=0.06), (3, 3),
+    "scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 150, 0.7), (3, 3), POKER),
+    "noisy scan": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3), at / "s.jpg", 150, -1.6, noise=0.06), (3, 3),
                    POKER),
     "scan with marks": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4),
-                                        at / "s.jpg", 200, 1.9, noise=0.03), (3, 2), POKER),
+                                        at / "s.jpg", 150, 1.9, noise=0.03), (3, 2), POKER),
     "scanned PDF": (scanned_pdf, (2, 4), (88.9, 63.5)),
     "without a resolution": (lambda at: scan(draw_sheets(at / "s.pdf", 3, 3, size=STANDARD, paper=A4), at / "s.png",
                                              150, has_dpi=False), (3, 3), STANDARD),
-    "virtual table": (lambda at: paste_sheet(at / "s.png", 10, 7, 300, 420, count=54), (10, 7), POKER),
+    "virtual table": (lambda at: paste_sheet(at / "s.png", 10, 7, 240, 336, count=54), (10, 7), POKER),
     "rounded": (lambda at: paste_sheet(at / "s.png", 3, 3, 375, 525, gap=18, sheet=(1275, 1650), radius=20, dpi=150),
                 (3, 3), POKER),
-    "600 dpi": (lambda at: paste_sheet(at / "s.webp", 3, 3, 1500, 2100, sheet=(4960, 7016), dpi=600), (3, 3), POKER),
+    "webp": (lambda at: paste_sheet(at / "s.webp", 3, 3, 375, 525, sheet=(1240, 1754), dpi=150), (3, 3), POKER),
     "single cards": (lambda at: draw_sheets(at / "s.pdf", 1, 1, pages=4, paper=POKER), (1, 1), POKER),
     "photograph": (photograph, None, None),
     "cards of no known size": (lambda at: draw_sheets(at / "s.pdf", 2, 3, size=(77, 58), gap=9, ground=False), None,
