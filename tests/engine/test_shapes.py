@@ -74,7 +74,7 @@ def test_a_die_is_a_cross_whose_opposite_faces_sum_to_seven():
 @pytest.mark.parametrize("net", [die(16), tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])
 def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
     shape, trim = net.shape, Rect(20, 30, net.size.width, net.size.height)
-    placed = shape.outline(net.size).place(trim)
+    placed = shape.outline(net.size).place(trim, 0)
     moved = [Point(20 + point.x, 30 + point.y) for point in net.outline]
     assert all(abs(a.x - b.at.x) < 1e-5 and abs(a.y - b.at.y) < 1e-5
                for a, b in zip(moved, placed.vertices, strict=True))
@@ -91,6 +91,8 @@ def test_a_circle_is_four_true_arcs_and_fills_its_trim():
     assert len(outline.vertices) == 4
     assert outline.svg == "M6 0A6 6 0 0 1 12 6A6 6 0 0 1 6 12A6 6 0 0 1 0 6A6 6 0 0 1 6 0Z"
     assert area(outline.points) == pytest.approx(pi * 36, rel=2e-3)
+    for turn in (0, 180):
+        assert area(outline.place(Rect(3, 4, 12, 12), turn).points) == pytest.approx(pi * 36, rel=2e-3)
 
 
 def test_corners_are_at_most_as_round_as_the_piece_allows():

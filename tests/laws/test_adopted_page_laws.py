@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from ppgen.engine.adoption.drawing_places import place_page
 from ppgen.engine.adoption.drawing_texts import _room, _safe
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.svg.elements import apply_matrix
+from ppgen.engine.svg.elements import apply_matrix, parse_transform, path_steps
 
 SIZES = [Size(63.5, 88.9), Size(44, 68), Size(120, 70)]
 SHARES = (0.01, 0.03, 0.3, 0.5, 0.97)
@@ -39,3 +39,15 @@ def test_a_line_has_room_up_to_the_edge_less_a_margin_or_half_of_the_way(size, a
     ways = {"start": (ahead,), "end": (behind,), "middle": (ahead, behind)}[anchor]
     free = min(max(way - _safe(size), way / 2) for way in ways) * len(ways)
     assert _room(size, x, y, angle, anchor, size=0.01) == pytest.approx(max(free, 0.01), abs=1e-6)
+
+
+@pytest.mark.parametrize(("words", "at"), [
+    ("translate(3)", (4, 2)), ("translate(3 4)", (4, 6)), ("scale(2)", (2, 4)), ("scale(2 3)", (2, 6)),
+    ("skewX(45)", (3, 2)), ("skewY(45)", (1, 3)), ("rotate(90)", (-2, 1)), ("rotate(90 1 2)", (1, 2)),
+    ("matrix(1 2 3 4 5 6)", (12, 16)), ("translate(1) scale(2)", (3, 4))])
+def test_a_transform_moves_the_point_1_2_as_svg_says(words, at):
+    assert apply_matrix(parse_transform(words), 1, 2) == pytest.approx(at)
+
+
+def test_flags_of_an_arc_may_touch_what_follows():
+    assert [*path_steps("M1 1a2 3 0 01.5.5")] == [("M", [1, 1]), ("a", [2, 3, 0, 0, 1, 0.5, 0.5])]

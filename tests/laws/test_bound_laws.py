@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
+
 import pytest
 
 from ppgen.errors import InputError, Problems
+from ppgen.games.learn_steps import MAX_STEP_TEXT, _take_text
 from ppgen.play.score_file import MAX_LINES, read_rules
+from ppgen.play.validation import InvalidCount, parse_count
+from ppgen.printing.request import RESOLUTION, stem_words
+from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows
 from ppgen.reading.fields import read_toml, take_numbers
 from ppgen.reading.file_limits import find_excess
 
@@ -25,6 +32,46 @@ def test_a_document_may_be_nested_as_deep_as_the_bound_and_no_deeper(depth, wrap
 def test_a_value_may_be_as_long_and_as_large_as_its_bound(text, good):
     assert (find_excess({"key": [text]}, 5, 3) is None) == good
     assert (find_excess({text: 1}, 5, 3) is None) == (good or isinstance(text, int))
+
+
+@pytest.mark.parametrize(("length", "good"), [(MAX_CHARACTERS, True), (MAX_CHARACTERS + 1, False)])
+def test_a_cell_may_be_as_long_as_its_bound(length, good):
+    with nullcontext() if good else pytest.raises(CsvError):
+        assert [*csv_rows(f"a,{'b' * length}", ",", 9)] == [(1, ("a", "b" * length))]
+
+
+@pytest.mark.parametrize(("length", "good"), [(MAX_STEP_TEXT, True), (MAX_STEP_TEXT + 1, False)])
+def test_a_step_may_have_as_many_letters_as_its_bound(tmp_path, length, good):
+    (tmp_path / "a.toml").write_text(f'text = "{"a" * length}"\n')
+    problems = Problems()
+    _take_text(read_toml(tmp_path, "a.toml", problems))
+    assert (not tuple(problems)) == good
+
+
+@pytest.mark.parametrize(("typed", "reason"), [
+    ("-3", "negative"), ("−3", "negative"), ("2,5", "fraction"), ("x", "number"), ("9" * 20, "large")])
+def test_an_entry_of_a_sheet_that_is_no_count_says_why(typed, reason):
+    with pytest.raises(InvalidCount) as caught:
+        parse_count(typed)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(("typed", "good"), [("72", True), ("2400dpi", True), ("71.9", False), ("2401", False)])
+def test_a_resolution_lies_within_the_bounds(typed, good):
+    with nullcontext() if good else pytest.raises(ValueError, match="out of range"):
+        assert RESOLUTION.parse(typed) == float(typed.removesuffix("dpi"))
+
+
+def test_many_pieces_are_named_by_their_number_and_eight_digits():
+    assert stem_words(("a", "b")) == ("a", "b")
+    assert re.fullmatch(r"40-pieces [0-9a-f]{8}", " ".join(stem_words(tuple(f"piece-{n}" for n in range(40)))))
+
+
+def test_a_wrong_value_is_quoted_up_to_its_first_letters(tmp_path):
+    (tmp_path / "score.toml").write_text(f'players = "{"x" * 99}"\n[coins]\n')
+    with pytest.raises(InputError) as caught:
+        read_rules(tmp_path, "en")
+    assert 30 < max(map(len, re.findall("x+", str(caught.value)))) <= 40
 
 
 @pytest.mark.parametrize(("numbers", "good"), [

@@ -89,6 +89,8 @@ def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
 
 
 @given(items=decks(), spec=specs())
+@example(items=run(Size(47.5, 67.65), 16), spec=replace(BARE, bleed=2)).via("rows that fill the room exactly")
+@example(items=[*run(Size(99, 80), 4), *run(Size(64.6, 108.1), 3)], spec=replace(BARE, bleed=2)).via("3 mm to spare")
 def test_all_stays_in_the_printable_area_beside_the_strips(items, spec):
     """Fronts with their bleed; backs with their larger one, before an offset moves them; marks, strips, crosses."""
     imposition = imposed(items, spec)
@@ -106,6 +108,10 @@ def test_all_stays_in_the_printable_area_beside_the_strips(items, spec):
                 box = Rect(line.start.x, line.start.y, line.end.x - line.start.x, line.end.y - line.start.y)
                 assert area.contains(box, 1e-4)
                 assert not enters(line, furniture.label) and not enters(line, furniture.foot)
+        if spec.marks is not Marks.SILHOUETTE and spec.backs is not Backs.FOLD:
+            for placed in sheet.sides[0].placements:  # ticks have 2 mm
+                assert furniture.free(sheet.size, imposition.layout.margin).contains(
+                    placed.bleed_box.grown(Insets.all(2)), SLACK)
         for box in boxes:
             assert area.contains(box, SLACK)
             assert not box.overlaps(furniture.label, SLACK) and not box.overlaps(furniture.foot, SLACK)
@@ -471,4 +477,5 @@ def test_a_sheet_for_a_machine_is_folded_in_its_middle_with_all_fronts_above(ite
         (fold,) = side.folds
         assert fold.start.y == fold.end.y == sheet.leaf.height == sheet.size.height / 2
         for placed in side.placements:
-            assert (placed.bleed_box.bottom <= fold.start.y) == (placed.face == "front")
+            box, is_front = placed.bleed_box, placed.face == "front"
+            assert (fold.start.y - box.bottom if is_front else box.y - fold.start.y) >= FOLD_ROOM - SLACK

@@ -110,7 +110,7 @@ def print_part(items: Sequence[Item], imposition: Imposition, spec: SheetSpec, s
             page.Contents = pdf.make_stream(f"% {face.svg}\n".encode())
         pdf.save(drawn := io.BytesIO())
     sides = [f"{number} {side.name}" for number, sheet in enumerate(imposition.sheets) for side in sheet.sides]
-    captions = [Captions(label=f"Some game · {side}", hint="Print at 100 %") for side in sides]
+    captions = [Captions(label=f"Some game · {side}" + " · and on" * 40, hint="Print at 100 %") for side in sides]
     info = DocumentInfo(title="T", author="A", subject="S", lang="en", creator="ppgen", bookmarks=sides,
                         page_labels=sides)
     content = assemble(draw_pages(imposition.sheets, captions, fonts), imposition.sheets, faces,
@@ -151,6 +151,7 @@ def test_each_face_lies_and_stands_where_the_manifest_says_it_does(printed: list
         for (sheet, side, page), told in zip(part.sides, part.entry["sides"], strict=True):
             assert side.name == told["side"]
             assert told.get("rotation", 0) == side.rotation
+            assert side.rotation in ((0,) if side.name == "front" else (0, part.spec.back_rotation))
             for face, place in zip(page.faces, told["placements"], strict=True):
                 assert face.name == f"{place['component']} {place['face']}"
                 item, window = part.items[place["component"]], place.get("window")

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
-from ppgen.engine.booklets.web_page import WebPageWriter
+from ppgen.engine.booklets.web_page import FIGURE_SCALE, WebPageWriter
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.printing.set_booklets import booklet_page
@@ -141,6 +141,9 @@ def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
         booklet = workshop.game.rules(texts, parts, booklet_page(A4.size), "full")
         writer = WebPageWriter(lambda figure: "figure.webp", lambda face: "face.webp")
         page = unescape(re.sub("<[^>]*>", "", writer.write(booklet.blocks)))
+        figure = next(iter_figures(booklet.blocks))
+        width, height = (round(side * FIGURE_SCALE * 96 / 25.4) for side in (figure.size.width, figure.size.height))
+        assert f' width="{width}" height="{height}"' in writer.write([figure])
         drawn = {part.words for figure in iter_figures(booklet.blocks) for part in figure.parts
                  if isinstance(part, FigureLabel)}
         heads = {booklet.title, booklet.running, texts("rules.book.title")}

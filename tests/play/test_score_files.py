@@ -10,7 +10,7 @@ import pytest
 
 from ppgen.play.rule_scoring import RuleNames, RuleScoring
 from ppgen.play.score_file import read_rules
-from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
+from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns, score_places
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 
@@ -40,6 +40,14 @@ def test_a_game_is_scored_as_by_hand(game):
     verdict = compose_line_verdict(rules, scored, scoring.words)
     assert verdict == case.get("verdict", verdict) and "{" not in verdict + "".join(said)
     assert {cell for column in columns for cell in column} <= {cell for line in rules.lines for cell in line.entries}
+
+
+@pytest.mark.parametrize(("counts", "most", "fewest"), [
+    ((4, 2, 2), (6, 0, 0), (0, -3, -3)), ((1, 0, 0), (6, 0, 0), (0, -3, -3)), ((3, 3, 3), (0, 0, 0), (0, 0, 0))])
+def test_a_place_that_all_share_is_worth_nothing_if_not_all_may(counts, most, fewest):
+    rules = scoring_of(FILES / "sushi-go").rules
+    lines = {line.key: line for line in rules.lines}
+    assert [score_places(lines[key], counts) for key in ("puddings", "fewest_puddings")] == [most, fewest]
 
 
 @pytest.mark.parametrize("lang", languages(COMMON))

@@ -16,6 +16,8 @@ FIELD = 34
 """Each square of so many mm has a colour of its own; 510 and 374 are 15 and 11 of them."""
 BOARD = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}" data-seam="x 238, y 187">
+  <rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" height="{{ face.all.height }}"
+    fill="#204060"/>
   {% for row in range(11) %}{% for column in range(15) %}
   <rect x="{{ column * 34 }}" y="{{ row * 34 }}" width="34" height="34"
     fill="#{{ '%02x%02x80' % (column * 16, row * 16) }}"/>
@@ -79,6 +81,8 @@ def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
     for column, row in ((column, row) for column in range(15) for row in range(11)):
         at = [round(2 * (placed[key] + (place + 0.5) * FIELD / 2)) for key, place in (("x_mm", column), ("y_mm", row))]
         assert picture.getpixel(tuple(at)) == pytest.approx((column * 16, row * 16, 128), abs=2), (column, row)
+    beside = round(2 * (placed["x_mm"] - 1.5)), round(2 * (placed["y_mm"] + 90))
+    assert picture.getpixel(beside) == (0x20, 0x40, 0x60)  # the bleed stays as wide as asked
     cut = roads.ppgen("export", "cut", *words, "--corners", "0", "--json")
     (drawing, _) = json.loads(cut.stdout)[0]["files"]
     assert (drawing["cuts"], drawing["width_mm"]) == (1, 297)
@@ -90,3 +94,9 @@ def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, 
     (entry,) = json.loads(done.stdout)[0]["files"]
     assert entry["sheets"] == sheets
     assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
+
+
+def test_paper_without_room_for_a_board_at_any_scale_is_refused(roads):
+    done = roads.ppgen("build", "--only", "board", "--paper", "100x105mm", "--marks", "silhouette",
+                       "--board-scale", "fit")
+    assert done.exit_code == 1 and done.stderr.startswith("--board-scale board: ")

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format, Size
 from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, check_colour_distances, check_fineness,
@@ -38,6 +40,18 @@ def test_countries_of_one_grey_are_found_though_code_and_arms_differ(own_desk):
     check_colour_distances(opened(own_desk), found)
     assert {(problem.key, problem.remedy) for problem in found.problems} == {("saxony castile", "choose other colours")}
     assert "in grey" in found.problems[0].what
+
+
+def test_a_line_of_a_template_is_reported_once_for_the_face_where_it_is_finest():
+    found = CheckFindings()
+    for subject, width in (("one", 0.08), ("two", 0.05), ("three", 0.07)):
+        face = Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9" stroke="#000" '
+                        f'stroke-width="{width}" data-src="a.svg.j2:7"/></svg>', size=Size(9, 9), bleed=0)
+        check_fineness(CheckedFace(templates=TemplateSet((), {}), face=face, subject=subject), found)
+    report_fine_details(found)
+    (problem,) = found.problems
+    assert (problem.key, problem.more, problem.others) == ("two", 2, ("one", "three"))
+    assert "0.05 mm" in problem.what and not found.warnings
 
 
 @pytest.mark.slow

@@ -5,6 +5,8 @@ from collections import Counter
 
 import pytest
 
+from tests.games.own_deck.decks import lay_out
+
 
 def build(desk, *words):
     done = desk.ppgen("build", "-l", "de", *words, "--dry-run", "--json", "-q")
@@ -59,3 +61,14 @@ def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk):
     pieces = [Counter(place for file in files for place in fronts(file)) for files in (shared, apart)]
     assert pieces[0] == pieces[1]
     assert all("-apart" in each["path"] for each in apart if each["part"] in parts)
+
+
+@pytest.mark.parametrize(("count", "files"), [(4, 1), (5, 2)])
+def test_parts_that_fill_less_than_half_a_sheet_share_one(desk, count, files):
+    """Nine cards of poker size fit on it."""
+    lay_out(desk.folder, {
+        "deck.toml": 'title = "A"\n' + "".join(f'[{name}]\ntable = "a.csv"\nsize = "poker"\nfront = "a.svg.j2"\n'
+                                               for name in ("heroes", "beasts")),
+        "a.csv": f"Name,Qty\nAnn,{count}\n", "a.svg.j2": '{{ fill("#884422") }}'})
+    done = desk.ppgen("build", "--only", "heroes", "--only", "beasts", "--dry-run", "--json")
+    assert len(json.loads(done.stdout)[0]["files"]) == files

@@ -14,7 +14,8 @@ from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import InputError
-from ppgen.printing.request import CARD_THICKNESS, BuildRequest, Pack
+from ppgen.printing.drawn_parts import output_kind
+from ppgen.printing.request import CARD_THICKNESS, BuildRequest, OutputKind, Pack
 from ppgen.printing.set_build import build_set
 from ppgen.printing.tuck_box import (BOARD_THICKNESS, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS, PLAY, box_net,
                                      tuck_box_part)
@@ -212,6 +213,8 @@ def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():
         values = boxed(room=Size(whole.width - less, whole.width - less))
         seen.append((values["paper"], len(values["pieces"])))
     assert seen == [(True, 3), (False, 3), (False, 1)]
+    assert boxed(room=whole)["paper"], "the net may fill the paper"
+    assert output_kind(tuck_box_part(lambda key: key, "x", SET, Pack(), LARGE, True)) is OutputKind.BOX
     assert depth_of(boxed(rules=False)) == pytest.approx(depth_of(boxed()) - PAPER)
     assert depth_of(boxed(parts=(*SET, part("board", Stock.BOARD, Size(200, 200), 1)))) == depth_of(boxed())
     small = tuple(replace(each, components=part(each.name, each.stock, Size(20, 30), 3).components) for each in SET[:1])

@@ -9,7 +9,7 @@ import os
 import pytest
 from hypothesis import given, strategies as st
 
-from ppgen.reading.cell_edit import CellEditor, find_cells
+from ppgen.reading.cell_edit import CellEditor, find_cells, set_column
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
 NEW = "x"
@@ -77,6 +77,11 @@ def test_other_files_are_refused(tmp_path, name, data):
     with pytest.raises(EditError):
         CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
     assert path.read_bytes() == data
+
+
+def test_a_new_column_has_a_cell_in_each_row_that_has_cells():
+    assert set_column("a,c\n1,2\n3,4\n\n", "a", "b", {2: "x"}) == "a,b,c\n1,x,2\n3,,4\n\n"
+    assert set_column("a;b\n1;2\n3\n", "a", "b", {2: "x", 3: "y"}) == "a;b\n1;x\n3;y\n"
 
 
 def test_links_and_files_elsewhere_are_refused(tmp_path):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from math import sqrt
 
 import pytest
 from PIL import Image
 
+from ppgen.engine.geometry import Size
 from ppgen.targets import contact_sheet
+from tests.targets.plain_game import asked, contents, part, piece
 
 HERE = "output/de/png-contact"
 
@@ -36,6 +39,17 @@ def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, monkeypatch):
     assert [section["note"] for section in sheet["sections"]] == ["8", "15", "1 · 1 : 2"]
     assert (stones["claim-stone-1"]["width"], pages["score-sheet"]["width"]) == (22, 97)
     assert {shown["component"] for shown in file["shows"]} == {*tablets, *stones, *pages} - {"tablets-back"}
+
+
+@pytest.mark.parametrize(("size", "count", "width"), [
+    (Size(200, 30), 1, 240), (Size(20, 20), 20, sqrt(2.2 * 20 * 25 * 30)), (Size(20, 20), 1, 120)])
+def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, monkeypatch, size, count, width):
+    sheets, set_document = [], contact_sheet.document_pdf
+    monkeypatch.setattr(contact_sheet, "document_pdf", lambda source, inputs, fonts: (
+        sheets.append(json.loads(inputs["sheet"])) or set_document(source, inputs, fonts)))
+    game = plain(part("bits", *(piece(f"p{n}", size, f"#0000{n + 10}") for n in range(count))))
+    contents(contact_sheet.export_contact(game, asked()))
+    assert [sheet["width"] for sheet in sheets] == [pytest.approx(width)]
 
 
 @pytest.mark.parametrize("words", [("--dpi", "100"), ("--bleed", "3mm"), ("--corners", "3mm")])

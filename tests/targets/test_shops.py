@@ -200,6 +200,17 @@ def test_a_pdf_is_drawn_at_its_boxes(plain):
         (255, 0, 0), (255, 0, 0), (255, 0, 0), (0, 0, 0)]
 
 
+def test_a_landscape_card_is_upright_on_both_sides_when_it_is_turned_over(plain):
+    wide = POKER.turned
+    files = made(plain(part("deck", piece("a", wide, back=face(wide)))), "gamecrafter", "poker-deck")
+    bars = {}
+    for side in ("front", "back"):
+        picture = opened(files[f"poker-deck/deck-01-a-{side}.png"])
+        assert picture.size == (825, 1125)
+        bars[side] = [x for x in (100, 725) if picture.getpixel((x, 562)) == (0, 0, 0)]
+    assert bars == {"front": [725], "back": [100]}
+
+
 @pytest.mark.parametrize(("shop", "asked_for", "card_size", "own", "chosen"), [
     ("gamecrafter", "", None, Size(44, 68), "poker-deck"),
     ("gamecrafter", "mini-deck", None, Size(44, 68), "mini-deck"),

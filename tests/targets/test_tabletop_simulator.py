@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import jsonschema
@@ -14,13 +15,14 @@ from click.testing import CliRunner
 from ppgen.cli.program import main
 from ppgen.engine.component import TILED, Component, Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import die, standee
 from ppgen.targets import tabletop_simulator
-from ppgen.targets.tabletop_objects import BAG_SIDE, CARD_HEIGHT, TILE_SIDE
+from ppgen.targets.tabletop_objects import BAG_SIDE, TILE_SIDE, deck, saved_object
 from ppgen.targets.tabletop_simulator import MAX_CARDS, MAX_SIDE_PX, deck_sheets, export_tts
 from tests.targets.plain_game import asked, contents, face, opened, part, piece
 
+CARD_HEIGHT = 3.5
 SCHEMA = json.loads((Path(__file__).parent / "tts.schema.json").read_text(encoding="utf-8"))
 
 
@@ -53,6 +55,20 @@ def inches(state):
         length = float(re.search(r"local by = ([\d.]+) / now.[xy]", script)[1])
         return length, length
     return scale["scaleX"] * CARD_HEIGHT, scale["scaleZ"] * CARD_HEIGHT  # no card here is wider than high
+
+
+def test_decks_of_any_sizes_lie_beside_and_below_each_other_at_their_real_size():
+    """A card at scale 1 is 3.5 units, which are inches, high."""
+    sheets = {"1": {"FaceURL": "https://x.org/a.png"}}
+    sizes = [Size(63.5, 88.9), Size(150, 250), *[Size(100, 120)] * 9, Size(44, 68)] * 2
+    states = saved_object("Set", [deck(f"Deck {n}", size, sheets, [(piece(str(n)), 100)])
+                                  for n, size in enumerate(sizes)])["ObjectStates"]
+    inch = [Size(size.width / 25.4, size.height / 25.4) for size in sizes]
+    places = [Rect(at["posX"] - size.width / 2, -at["posZ"] - size.height / 2, size.width, size.height)
+              for size, at in zip(inch, (state["Transform"] for state in states), strict=True)]
+    assert [state["Transform"]["scaleX"] * CARD_HEIGHT for state in states] == pytest.approx(
+        [size.height for size in inch], abs=1e-4)
+    assert not any(one.overlaps(other) for one, other in combinations(places, 2))
 
 
 @pytest.fixture(scope="module")

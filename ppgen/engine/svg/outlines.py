@@ -54,7 +54,7 @@ class Outline:
                     for n, (start, end) in enumerate(segments, 1)]
         return f"M{_pair(self.vertices[0].at)}{''.join(commands)}{'Z' if self.closed else ''}"
 
-    def place(self, trim: Rect, turn: int = 0) -> Outline:
+    def place(self, trim: Rect, turn: int) -> Outline:
         """Move the outline of a piece to the piece's trim on the sheet, turned by 0 or 180 degrees."""
         return Outline(closed=self.closed, vertices=tuple(
             Vertex(place_point(vertex.at, trim, turn), vertex.bulge) for vertex in self.vertices))

@@ -13,10 +13,9 @@ import pypdfium2
 import pytest
 
 from ppgen.engine.booklets.booklet import iter_words
-from ppgen.engine.booklets.booklet_pdf import arrange_pages, saddle_stitch
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import BookletLayout, SheetSpec
+from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.printing.set_booklets import A5
 from tests.pdf_reading import tags, texts_of, type_on
 
@@ -153,24 +152,6 @@ def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
         page, width = document[0].get_textpage(), document[0].get_size()[0]
         assert "Was du brauchst" in page.get_text_bounded(right=width / 2), "pictures beside their words"
         assert "Schachtel" in page.get_text_bounded(left=width / 2)
-
-
-def test_folded_sheets_read_in_order():
-    """Leafing through: the right of a front, the left and right of its back, into the middle and out again."""
-    for pages in range(3, 30):
-        sheets = saddle_stitch(pages)
-        read = [page for sheet in sheets for page in (sheet.front[1], sheet.back[0])]
-        read += [page for sheet in reversed(sheets) for page in (sheet.back[1], sheet.front[0])]
-        assert [page for page in read if page is not None] == [*range(pages)]
-        assert len(read) % 4 == 0 and read[-1] == pages - 1
-    assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
-
-
-def test_pages_side_by_side_read_in_order_and_an_odd_last_one_is_alone():
-    for pages, last in ((8, (6, 7)), (9, (8, None))):
-        sheets = arrange_pages(BookletLayout.SIDE_BY_SIDE, pages)
-        assert [page for sheet in sheets for page in sheet.front if page is not None] == [*range(pages)]
-        assert sheets[-1].front == last and {sheet.sides for sheet in sheets} == {("front",)}
 
 
 def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk):

@@ -33,6 +33,7 @@ def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(font
     assert fonts.reach("f", "italic", 10) > fonts.width("f", "italic", 10)
     assert fonts.reach("HH", "title", 4, spacing=1) == pytest.approx(
         fonts.width("H", "title", 4, spacing=1) + fonts.reach("H", "title", 4))
+    assert fonts.reach("ABα", "title", 4) == pytest.approx(fonts.width("AB", "title", 4) + fonts.reach("α", "title", 4))
     assert fonts.reach("", "title", 4) == 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height
 from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
@@ -173,3 +173,18 @@ def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
 @pytest.fixture(scope="module")
 def text(fonts):
     return helpers(fonts)["text"]
+
+
+def test_a_text_of_two_lines_is_a_line_and_its_leading_high(lettering):
+    box = {"width": 40.0, "height": 40.0, "size": 4.0}
+    assert lettering.fit("a\nb", **box).height == pytest.approx(4 * 2.2)
+    assert lettering.fit("a\nb", **box, leading=1.5, markup=False).height == pytest.approx(4 * 2.5)
+
+
+def test_larger_words_in_a_line_push_the_lines_apart():
+    def line(scale):
+        return Line((TextSpan("a", "text", look=SpanLook(scale=scale)),), 9.0)
+
+    assert _height([line(1), line(1)], 1.2) == pytest.approx(2.2)
+    assert _height([line(2)], 1.2) == pytest.approx(2)
+    assert _height([line(1), line(2)], 1.2) > _height([line(1), line(1.5)], 1.2) > 2.4

@@ -11,6 +11,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
+from ppgen.engine.guard.drawing_counts import MAX_HEIGHT
 from ppgen.engine.pdf.typesetting import faces_png
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -160,3 +161,10 @@ def test_every_named_colour_is_drawn_as_what_it_is_taken_for(fonts):
     found = {name: "#" + bytes(pixels.getpixel((4 * n + 2, 2))).hex() for n, name in enumerate(names)}
     assert found == {name: named_colour(name) for name in names}
     assert len(names) > 140
+
+
+@pytest.mark.parametrize("levels", [MAX_HEIGHT, MAX_HEIGHT + 1])
+def test_references_may_be_nested_as_deep_as_the_bound_and_no_deeper(violations, levels):
+    chain = "".join(f'<g id="g{n}"><use href="#g{n + 1}"/></g>' for n in range(1, levels))
+    found = violations(f'<use href="#g1"/><defs>{chain}<g id="g{levels}"><path d="M0 0H9"/></g></defs>')
+    assert [f"is nested deeper than {MAX_HEIGHT}" in fault.what for fault in found] == [True] * (levels > MAX_HEIGHT)

@@ -33,6 +33,7 @@ def names(text):
 def test_calls_are_found_where_they_are_called_and_nowhere_else():
     assert names(TRICKY) == [("text", 3), ("icon", 3), ("rows", 4), ("panel", 5), ("badge", 8), ("own", 9),
                              ("price", 9), ("text", 10)]
+    assert names('\n{{ text("a", x=1) }}') == [("text", 2)]
 
 
 def test_arguments_have_their_names_and_kinds():

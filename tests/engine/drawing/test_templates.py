@@ -1,9 +1,11 @@
 """Templates become SVG whose every tag knows where it was written; what is wrong with them has its line."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
 
+from ppgen.engine.drawing import templates
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.errors import InputError
 
@@ -43,6 +45,20 @@ def test_values_are_escaped_but_helpers_write_markup(render):
     svg = render({"name": '<b a="1">&'}, card="<svg>{{ name }}{{ text('x') }}</svg>")
     assert "&lt;b a=&#34;1&#34;&gt;&amp;" in svg
     assert '<text data-src="card.svg.j2:1">x</text>' in svg
+
+
+def test_a_face_may_take_more_characters_the_more_sheets_it_fills(tmp_path, monkeypatch):
+    monkeypatch.setattr(templates, "MAX_SVG", 100)
+    (tmp_path / "a.svg.j2").write_text("x" * 300, encoding="utf-8")
+    drawn = TemplateSet((tmp_path,), {})
+    assert len(drawn.render("a.svg.j2", {}, "", sheets=3)) == 300
+    with pytest.raises(InputError, match="more than 200 characters"):
+        drawn.render("a.svg.j2", {}, "", sheets=2)
+
+
+def test_of_many_names_the_first_are_listed(render):
+    found = problem_of(render, {"card": {f"name{n}": n for n in range(40)}}, card="<svg>{{ card.x }}</svg>")
+    assert len(re.findall(r"name\d+", found.what)) == 30
 
 
 @pytest.mark.parametrize(("body", "line", "words"), [

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import Format, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
+from ppgen.engine.shapes import CIRCLE, die
 from ppgen.engine.svg.outlines import Vertex
 from ppgen.errors import InputError
 
@@ -39,7 +42,7 @@ def test_too_small_a_paper_is_told_part_size_paper_and_the_largest_that_fits(car
     assert {(problem.place, problem.key) for problem in problems} == {("--paper", "cards")}
     assert "300 × 300 mm" in problems[0].what
     assert "100x150 (100 × 150 mm)" in problems[0].what
-    assert "the largest that would is" in problems[0].what
+    assert "the largest that would is 82.0 × 125.6 mm" in problems[0].what
 
 
 def test_the_margin_that_is_told_is_the_narrowest_of_sheets_of_several_sizes():
@@ -81,7 +84,36 @@ def test_ticks_stand_in_the_middle_clear_of_the_pages_and_the_strips(paper):
         assert cut.start.x == cut.end.x == sheet.size.width / 2
         band = Rect(cut.start.x - 0.1, min(cut.start.y, cut.end.y), 0.2, abs(cut.end.y - cut.start.y))
         assert not any(band.overlaps(placement.trim) for placement in side.placements)
-        assert not band.overlaps(sheet.furniture.label) and not band.overlaps(sheet.furniture.foot)
+        assert sheet.furniture.label.bottom <= band.y and band.bottom <= sheet.furniture.foot.y
+
+
+def test_lines_between_shaped_pieces_run_from_edge_to_edge(spec):
+    items = [Item(id=str(n), size=Size(40, 40), shape=CIRCLE, has_back=False) for n in range(12)]
+    (sheet,) = impose(items, spec(marks=Marks.LINES), "discs").sheets
+    area, rows = sheet.furniture.free(sheet.size, 8), {}
+    for cut in sheet.sides[0].cuts:
+        if cut.start.y == cut.end.y:
+            rows.setdefault(cut.start.y, []).append((cut.start.x, cut.end.x))
+    assert len(rows) == 2
+    for spans in map(sorted, rows.values()):
+        assert (spans[0][0], max(end for _, end in spans)) == pytest.approx((area.x, area.right))
+        assert all(start <= end for (_, end), (start, _) in pairwise(spans))
+
+
+def test_no_fold_mark_lies_on_the_outline_that_prolongs_its_fold(spec):
+    net = die(16)
+    items = [Item(id="die", size=net.size, shape=net.shape, has_back=False)] * 2
+    (sheet,) = impose(items, spec(), "dice").sheets
+    (side,) = sheet.sides
+    assert side.creases
+    sides = [{(start.at.x, start.at.y), (end.at.x, end.at.y)} for placed in side.placements
+             for start, end in placed.outline.segments]
+    for mark in side.creases:
+        for (x, y), (other_x, other_y) in map(sorted, sides):
+            if mark.start.x == mark.end.x and abs(mark.start.x - x) + abs(mark.start.x - other_x) < 1e-3:
+                assert mark.end.y <= y or mark.start.y >= other_y
+            if mark.start.y == mark.end.y and abs(mark.start.y - y) + abs(mark.start.y - other_y) < 1e-3:
+                assert mark.end.x <= x or mark.start.x >= other_x
 
 
 def board(width, height, id="board"):

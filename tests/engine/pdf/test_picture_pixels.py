@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.drawing.picture import Picture, content_digest
-from ppgen.engine.pdf.picture_pixels import copy_picture
+from ppgen.engine.pdf.picture_pixels import copy_picture, vanishes_on_dark
 
 
 def grey_profile() -> bytes:
@@ -46,3 +46,12 @@ def test_a_small_copy_has_the_longer_side_that_was_asked_for_and_a_large_one_all
     picture = picture_of(tmp_path, Image.new(mode, (40, 20)))
     assert copied(picture, 10).size == (10, 5)
     assert copied(picture, 40).size == copied(picture, 0).size == (40, 20)
+
+
+@pytest.mark.parametrize(("colour", "vanishes"), [
+    ((20, 20, 30, 255), True), ((230, 220, 200, 255), False), ((20, 20, 30, 0), False)])
+def test_dark_shapes_on_a_transparent_ground_vanish_on_dark_paper(tmp_path, colour, vanishes):
+    image = Image.new("RGBA", (40, 20))
+    image.paste(colour, (5, 5, 30, 15))
+    assert vanishes_on_dark(picture_of(tmp_path, image)) == vanishes
+    assert not vanishes_on_dark(picture_of(tmp_path, Image.new("RGB", (40, 20))))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from ppgen.engine.booklets.booklet import iter_words
+from ppgen.engine.booklets.booklet import BookletPicture, iter_words
+from ppgen.engine.geometry import Rect
 from ppgen.games.board_game import rules as tables
-from ppgen.games.board_game.figures import FigureSource
-from ppgen.games.board_game.map_figures import read_examples
+from ppgen.games.board_game.figures import FigureSource, _points_to_show, table_figure
+from ppgen.games.board_game.map_figures import COUNCILLOR, View, _court, area_around, read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
 from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.printing.set_booklets import A5
@@ -94,12 +97,46 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
 
 # ---------- pictures ----------
 
+@pytest.fixture
+def source(board, borders, board_set):
+    return FigureSource(board=board, borders=borders, texts=board_set.texts("en"), names=[*"ABCD"], measure=122)
+
+
+def test_the_part_of_the_map_around_points_has_room_around_them_and_ends_with_the_map(board):
+    frame, middle = board.frame, board.countries[0].court.at
+    assert area_around(board, [middle], 9) == Rect(middle.x - 9, middle.y - 9, 18, 18)
+    whole = area_around(board, [middle], 900)
+    assert (whole.x, whole.y, whole.right, whole.bottom) == (frame.left, frame.top, frame.right, frame.bottom)
+
+
+def test_the_picture_of_an_alliance_shows_both_coats_of_arms(examples, source):
+    seen = area_around(source.board, _points_to_show(source, examples["alliance_one"]), 0)
+    for country in source.board.countries:
+        if country.id in examples["alliance_one"].lands:
+            at, radius = country.court.at, country.court.radius
+            assert seen.contains(Rect(at.x - radius, at.y - radius, 2 * radius, 2 * radius), 1e-6)
+
+
+@pytest.mark.parametrize("count", range(1, 8))
+def test_councillors_stand_close_to_each_other_about_their_arms(board, count):
+    court = board.countries[0].court
+    drawn = _court(court, "", View(window=Rect(0, 0, 500, 400), scale=1), [{}] * count)
+    places = [(piece["x"] - drawn["x"], piece["y"] - drawn["y"]) for piece in drawn["pieces"]]
+    assert len({*places}) == count and sum(x for x, _ in places) == pytest.approx(0, abs=0.1)
+    rows = sorted({y for _, y in places})
+    assert all(0.9 * COUNCILLOR < below - above < COUNCILLOR for above, below in pairwise(rows))
+
+
+def test_all_that_lies_on_the_table_lies_in_its_picture(source):
+    figure = table_figure(source, players=3, hand=3, open_cards=2)
+    assert all(part.box.x >= 0 and part.box.right <= figure.size.width and part.box.bottom <= figure.size.height
+               for part in figure.parts if isinstance(part, BookletPicture))
+
 
 # ---------- words ----------
 
-def test_the_numbers_of_cards_follow_from_the_deck(board, borders, board_set):
-    cabinet = FigureSource(board=board, borders=borders, texts=board_set.texts("en"), names=[], measure=122)
-    cells = [[cell[0].words for cell in row] for row in tables.piles(cabinet).rows]
+def test_the_numbers_of_cards_follow_from_the_deck(source):
+    cells = [[cell[0].words for cell in row] for row in tables.piles(source).rows]
     assert cells == [["3", "2", "45", "34"], ["4", "1", "50", "36"], ["5", "none", "55", "38"]]
 
 

@@ -53,3 +53,9 @@ def test_words_of_the_rules_without_effect_are_refused_with_their_place(deck_fol
     assert [message.partition(" has")[0] for message in deck_folder.problems()] == [
         "score.toml words:", "score.toml:35 verdicts:", "score.toml:26 ships.label:"]
     assert "locales/LANG.toml" in deck_folder.problems()[0]
+
+
+def test_a_value_that_is_given_twice_is_named_beside_other_slips(deck_folder) -> None:
+    deck_folder.change("countries.toml", ('code = "SA"', 'code = "FR"'), ('"#212E82"', '"blue"'))
+    said = " ".join(deck_folder.problems())
+    assert "countries.code: 'FR' is given twice" in said and "countries.colour: 'blue' is not allowed here" in said

@@ -161,3 +161,12 @@ def test_a_mirrored_edge_prints_what_is_inside_of_the_cut(desk):
     (png,) = faces_png([face], shipped_root() / "data" / "fonts", 254)
     image = Image.open(io.BytesIO(png)).convert("RGB")
     assert [image.getpixel((x, 300))[1] > 128 for x in (5, 18, 36, 50, 640, 670)] == [False] * 3 + [True] * 3
+
+
+@pytest.mark.parametrize(("pixels", "said"), [
+    ((250, 350), ""), ((250, 325), "6% of the picture 'card.png' is cut away")])
+def test_a_picture_of_other_proportions_is_warned_of_from_a_twentieth_on(desk, pixels, said):
+    paint(desk.folder / "card.png", *pixels)
+    (desk.folder / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "card.png"\n', encoding="utf-8")
+    done = desk.ppgen("build", "--only", "cards", "--dry-run")
+    assert done.exit_code == 0 and said in done.stderr and ("cut away" in done.stderr) == bool(said)

@@ -157,7 +157,8 @@ def test_a_picture_of_any_kind_is_printed_upright_in_its_colours_and_shows_the_g
     write_cards(deck, *kinds)
     write_front(deck, f'{{{{ fill("#00c8c8") }}}}{FRONT}')
     ground = (0, 200, 200)
-    for (name, (make, _)), seen in zip(kinds.items(), seen_corners(build(deck)), strict=True):
+    pdf, profiles = build(deck), 0
+    for (name, (make, _)), seen in zip(kinds.items(), seen_corners(pdf), strict=True):
         if name in TRANSPARENT:
             assert [is_near(colour, ground) for colour in seen] == [False, True, False, True], name
         elif name in GREY:
@@ -166,6 +167,13 @@ def test_a_picture_of_any_kind_is_printed_upright_in_its_colours_and_shows_the_g
             assert all(is_near(colour, (level,) * 3) for colour, level in zip(seen, levels, strict=True)), name
         else:
             assert all(map(is_near, seen, CORNERS.values())), name
+    with pikepdf.open(pdf) as opened:
+        for item in opened.objects:
+            if isinstance(item, pikepdf.Stream) and item.get("/Filter") == "/DCTDecode":
+                with Image.open(io.BytesIO(item.read_raw_bytes())) as jpeg:
+                    assert (item.Width, item.Height) == jpeg.size
+                profiles += isinstance(item.ColorSpace, pikepdf.Array) and item.ColorSpace[1].read_bytes() == SRGB
+    assert profiles == 1
 
 
 def test_a_drawing_is_printed_as_paths_without_its_programs_data(deck):

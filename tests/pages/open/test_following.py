@@ -44,13 +44,13 @@ def test_a_file_of_the_name_of_a_table_is_taken_after_a_question_and_taken_back(
     assert table.read_text() == FILES["cards.csv"]
 
 
-def test_the_newest_is_offered_and_what_is_not_wanted_is_not_offered_again(follower, downloads):
+def test_the_newest_is_offered_and_what_is_not_wanted_is_not_offered_again(deck_desk, follower, downloads):
     land(downloads, "cards.csv", later=30)
     land(downloads, "cards (1).csv", NEW + "Bat,Flies,1\n", later=90)
     found = follower.describe()
     assert found["name"] == "cards (1).csv"
     follower.act({**found, "wanted": False})
-    assert follower.describe() == {}
+    assert follower.describe() == {} and (deck_desk.folder / "cards.csv").read_text() == FILES["cards.csv"]
     land(downloads, "cards (2).csv", NEW + "Cat,Sleeps,1\n", later=120)
     assert follower.describe()["name"] == "cards (2).csv"
 

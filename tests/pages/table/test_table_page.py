@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.geometry import A4
+from ppgen.engine.geometry import A4, Rect, Size
 from ppgen.errors import InputError
 from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
-from ppgen.games.table_setup import TOOLS
+from ppgen.games.table_setup import LARGE, SMALL, TOOLS, set_up_piles
 from ppgen.pages import table_page
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
@@ -22,6 +22,7 @@ from ppgen.reading.texts import load_texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import choose_pieces
 from tests.node import browser, find_node
+from tests.targets.plain_game import face, part, piece
 
 MOST_BYTES = 1_500_000
 STRANGE = "</script><img src=x onerror=alert(1)>"
@@ -39,6 +40,9 @@ def test_the_card_game_lies_as_its_rules_say(players):
     by_group = Counter(place.mix for place in table.places for _ in place.pieces)
     assert by_group == {"cards": 56, "tablets": 8, "": 3 * players}
     assert len({(place.x, place.y) for place in table.places if place.mix == "cards"}) == 56
+    for stone in (place for place in table.places if not place.mix):
+        size = sizes[stone.pieces[0]].size
+        assert any(seat.contains(Rect(stone.x, stone.y, size.width, size.height)) for seat in table.seats)
     cards = {(place.x, place.y) for place in table.places if place.mix == "cards"}
     for place in (place for place in table.places if place.mix == "tablets"):
         assert not place.up
@@ -56,6 +60,15 @@ def test_the_board_game_lies_as_its_rules_say(players):
     pieces = Counter(id for place in table.places for id in place.pieces if "-" in id)
     assert pieces["cloister-1"] == 20 and pieces[f"score-marker-{players}"] == 1
     assert f"cloister-{players + 1}" not in pieces, "other colours stay in the box"
+
+
+@pytest.mark.parametrize(("long", "up_fixed"), [
+    (LARGE, (False, False)), (LARGE + 0.1, (True, True)), (SMALL, (False, False)), (SMALL - 0.1, (True, False))])
+def test_pieces_that_are_very_large_or_small_lie_face_up_and_large_ones_still(long, up_fixed):
+    size = Size(long, 20)
+    cards = part("cards", *(piece(f"card-{n}", size, back=face(size)) for n in range(3)))
+    places = set_up_piles({}, (), 2, [cards]).places
+    assert {(place.up, place.fixed) for place in places} == {up_fixed}
 
 
 DECK = ('title = {title}\nid = "any"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
