@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from ppgen.shipped import Phrase
 
+MAX_LISTED = 5  # names of a list of which the first are enough
 MAX_OTHERS = 500  # keys of merged problems that are kept
 
 
@@ -187,6 +188,12 @@ def display_path(path: Path) -> str:
 def join_names(words: Iterable[str]) -> str:
     """Format a list for messages: ``a, b, c``."""
     return ", ".join(words)
+
+
+def shorten(names: Sequence[str]) -> str:
+    """Format a list of which the first names are enough: ``a, b, c, d, e, … (+4)``."""
+    more = len(names) - MAX_LISTED
+    return join_names(names[:MAX_LISTED]) + (f", … (+{more})" if more > 0 else "")
 
 
 def format_count(number: int, word: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ppgen.cache import cached_by
-from ppgen.errors import InputError, Problem, join_names, suggest
+from ppgen.errors import InputError, Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
@@ -97,6 +97,5 @@ def _list_notes(sheet: Sheet) -> Iterator[_Note]:
             (0, sheet.pictures, "pictures in rows, left out", "save them as files, and name them in a column art"),
             (0, sheet.uncomputed, "formulas without a value in rows", "save it again in a spreadsheet program")):
         if found:
-            names = [hidden[each] if found is hidden else str(each) for each in sorted(found)[:10]]
-            more = " …" if len(found) > len(names) else ""
-            yield line or min(found), f"{what}: {join_names(names)}{more}", remedy
+            names = [hidden[each] if found is hidden else str(each) for each in sorted(found)]
+            yield line or min(found), f"{what}: {shorten(names)}", remedy

@@ -185,7 +185,9 @@ def test_colours_of_kinds_can_be_told_apart_by_everybody():
     ("Name,Type,Text\nInsects,,\nAnt,Insect,Walks.\nBee,Insect,Stings.\nOthers,,\nCat,Mammal,Purrs.\n",
      ["Insects", "Ant", "Bee", "Others", "Cat"], "nothing but a first cell"),
     ("Name,Ant,Bee\nType,Insect,Insect\nCost,1,2\nText,Walks.,Stings.\n", ["Type", "Cost", "Text"], "transposed"),
-    ("Name,Text\nAnt,Pay [gold] or :wood:\nBee,[b]Stings[/b]\n", ["Ant", "Bee"], "[gold], :wood:, [b], [/b]")])
+    ("Name,Text\nAnt,Pay [gold] or :wood:\nBee,[b]Stings[/b]\n", ["Ant", "Bee"], "[gold], :wood:, [b], [/b]"),
+    ("Name,Kind," + ",".join(f"Gold {n}" for n in range(30)) + "\n" + "".join(f"{name},Elf{',1' * 30}\n" for name in (
+        "Ant", "Bee")), ["Ant", "Bee"], "few of its 32 columns are what cards have")])
 def test_what_is_not_quite_a_table_is_told(tmp_path, sheet, names, said):
     deck = make_deck(tmp_path, sheet)
     assert said in " ".join(map(str, (*deck.notes, *deck.warnings, *deck.deck_warnings)))
@@ -311,6 +313,8 @@ def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
 HEROES = [["Name", "Type", "Text", "Qty"], ["Ann", "Mage", "Draw 2.", 2], ["Bob", "Knight", "Guard.", 1]]
 MONSTERS = [["Name", "Cost", "Rules Text", "Type"], ["Wolf", 2, "Bites.", "Beast"], ["Imp", 5, "Heals.", "Mage"]]
 NOTES = [["To do"], ["balance the wolf"], ["more art"]]
+LOG = [["Date", "Name", "Faction", *(f"Gold of player {n}" for n in range(1, 31)), "Remarks"],
+       *([f"2026-03-0{n}", f"Ann {n}", "Mage", *range(30), "Too long."] for n in range(1, 4))]
 SETTINGS = [["Key", "Value"], ["rounds", 5], ["players", 4]]
 
 
@@ -320,7 +324,7 @@ def book(folder: Path, **sheets) -> Path:
 
 
 def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
-    book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS)
+    book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS, Log=LOG)
     done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")
     assert done.exit_code == 0, done.output
     deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
@@ -328,7 +332,7 @@ def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
         "heroes": ("Heroes", "heroes.svg.j2", "back.svg.j2"), "rules-2": ("Rules", "rules-2.svg.j2", "back.svg.j2")}
     assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
-    assert "sheets without cards, left out: Notes, Settings" in done.stdout
+    assert "sheets without cards, left out: Notes, Settings, Log" in done.stdout
     assert "Rules: Cost        → number, lower left" in done.stdout
     done = desk.ppgen("check", "--data", "mine")
     assert done.exit_code == 0, done.output

@@ -26,7 +26,7 @@ from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import CARRIED_ON, EDGE, FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.drawing.qr_codes import draw_qr_code, make_qr_code
-from ppgen.engine.geometry import Insets, Rect, format_decimal as mm
+from ppgen.engine.geometry import Insets, Rect, Size, format_decimal as mm
 from ppgen.engine.guard.refusals import RefusedError
 from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net
@@ -588,7 +588,7 @@ def parse_focus(words: str) -> tuple[float, float]:
         raise RefusedError(f"focus '{words[:40]}' is not a place", 'write it like "50% 20%", "left" or "top"') from None
 
 
-def find_bleed(aspect: float, trim: Rect) -> float | None:
+def find_bleed(aspect: float, trim: Rect | Size) -> float | None:
     """The bleed in mm that a picture's aspect shows around a trim; None for others, and near squares."""
     if isclose(trim.width, trim.height, rel_tol=0.02) or isclose(aspect, 1, rel_tol=0.02):
         return None

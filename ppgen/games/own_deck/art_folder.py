@@ -13,10 +13,10 @@ from zlib import crc32
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.errors import Problems, display_path
+from ppgen.errors import Problems, display_path, shorten
 from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
-from ppgen.games.own_deck.new_art import BACK_WORDS, find_picture_files, shorten
+from ppgen.games.own_deck.new_art import BACK_WORDS, find_picture_files
 from ppgen.games.own_deck.new_deck import ONLY_PART
 from ppgen.games.own_deck.sheet_columns import picture_key
 

@@ -16,7 +16,7 @@ from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
-from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, suggest
+from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
 from ppgen.games.learn_steps import LEARN, LearnStep, take_steps
 from ppgen.games.own_deck.deck import (COPIES, ID_COLUMNS, TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck,
                                        PieceBatch, deck_languages, default_id, find_rules_files, to_id)
@@ -413,7 +413,7 @@ def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warni
     if unread and read.complete:
         what = "no template reads this column" if len(unread) == 1 else "no template reads these columns"
         warnings.note(part.table.place, what, f"card.{next(iter(unread))} in a template prints it; "
-                      "leave it so if it is a note of yours", line=part.table.line, key=join_names(unread.values()))
+                      "leave it so if it is a note of yours", line=part.table.line, key=shorten([*unread.values()]))
 
 
 def _totals(table: Table, batch: PieceBatch) -> dict[str, object]:

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from ppgen.assets import DECK_FILE
 from ppgen.engine.drawing.face_tools import find_bleed
-from ppgen.engine.geometry import INCH, Formats, Rect, Size, read_formats
-from ppgen.errors import Problems
+from ppgen.engine.geometry import INCH, Formats, Size, read_formats
+from ppgen.errors import Problems, shorten
 from ppgen.games.interface import ArtRequest, NewDeck
 from ppgen.games.own_deck.art_folder import FinishedCard, read_art_folder
 from ppgen.games.own_deck.art_sheets import read_art_sheets, sort_sizes
 from ppgen.games.own_deck.deck import DEFAULT_LANG
 from ppgen.games.own_deck.layout_writer import quote
-from ppgen.games.own_deck.new_art import shorten
 from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.shipped import shipped_root
 
@@ -113,10 +112,10 @@ def _split_by_size(name: str, cards: Sequence[FinishedCard], request: ArtRequest
 
 def _fits(card: FinishedCard, size: Size) -> bool:
     """Whether a card has the proportions of a size, with or without a bleed."""
-    aspect, trim = card.front.width / card.front.height, Rect(0, 0, size.width, size.height)
+    aspect = card.front.width / card.front.height
     if (aspect > 1) != (size.width > size.height):
         aspect = 1 / aspect
-    return find_bleed(aspect, trim) is not None or isclose(aspect, size.width / size.height, rel_tol=0.01)
+    return find_bleed(aspect, size) is not None or isclose(aspect, size.width / size.height, rel_tol=0.01)
 
 
 def _guess_size(card: FinishedCard, formats: Formats) -> tuple[str, float | None]:

@@ -22,8 +22,10 @@ from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 
 BEST_ORNAMENT = 0.48  # the best height of a window with an ornament, in parts of what it shares with the words
-MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS = 4, 110, 1_900
-"""Columns at the foot below words, and the longest of their lines; characters of all words of a card."""
+MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS, MAX_LINES = 4, 110, 1_900, 20
+"""Columns at the foot below words, and the longest of their lines; characters of all words of a card; columns of a card
+without words.
+"""
 WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
 """The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
 LONG_WORDS = 130  # characters from which on words begin at the left
@@ -84,6 +86,7 @@ def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...
     if texts or "flavour" in columns or "keywords" in columns:
         while len(facts) > MAX_FACTS or (facts and count(facts) > MAX_FACT_CHARACTERS):
             out.append(facts.pop())
+    facts, out = facts[:MAX_LINES], [*out, *reversed(facts[MAX_LINES:])]
     return replace(columns, texts=tuple(texts), facts=tuple(facts)), tuple(column.heading for column in reversed(out))
 
 

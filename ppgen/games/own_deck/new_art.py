@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -13,13 +13,11 @@ from ppgen.engine.drawing.picture import Picture
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.errors import Problem, Problems, display_path, join_names
+from ppgen.errors import Problem, Problems, display_path, shorten
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
 from ppgen.shipped import Phrase
-
-MAX_LISTED = 5  # names in a line of the report
 
 
 def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
@@ -149,9 +147,3 @@ def _is_file_name(name: str) -> bool:
 def _with_ending(name: str, path: Path) -> str:
     """The file name for what a cell calls a picture."""
     return name if name.lower().endswith(path.suffix.lower()) else f"{name}{path.suffix.lower()}"
-
-
-def shorten(names: Sequence[str]) -> str:
-    """A list of names for the report."""
-    more = len(names) - MAX_LISTED
-    return join_names(names[:MAX_LISTED]) + (f", … (+{more})" if more > 0 else "")

@@ -13,7 +13,7 @@ from ppgen.assets import DECK_FILE, SCORE_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, display_path, join_names, suggest
+from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_faces import is_inside
@@ -23,7 +23,7 @@ from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
 from ppgen.games.own_deck.heading_words import layout_data, normal_heading, roles_by_heading
 from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
 from ppgen.games.own_deck.looks import LayoutLook, open_look
-from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
+from ppgen.games.own_deck.new_art import PartArt, list_pictures
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (FOOT, LEFT_OUT, PLACES, CardColumn, CardColumns, bad_copies,
                                                 find_languages, looks_like_a_cell, understand_columns)
@@ -37,6 +37,7 @@ CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"
 ALL_SHEETS = "all"  # the name that means each sheet of cards of a workbook
 DEFAULT_SIZE = "poker"
+LOG_COLUMNS = 8  # columns for each that cards have, above which a sheet is a log or a form's answers
 USUAL_BLEEDS = 2.5, 4.0  # bleeds in mm that a page in pixels may have
 SCORE_START = """\
 # How the game is scored: ppgen score, and the printed score sheet. Each table is a line of the sheet; without a rule it
@@ -187,8 +188,18 @@ def _choose_pages(request: SheetRequest, pictures: Mapping[str, Path],
 def _holds_cards(table: Table, pictures: Mapping[str, Path]) -> bool:
     """Whether its headings name two things that cards have, besides their number."""
     columns = understand_columns(table, pictures)
+    return len(table.rows) > 1 and len(_sure_roles(columns)) > 1 and not _is_log(columns)
+
+
+def _sure_roles(columns: CardColumns) -> set[str]:
+    """What its headings say that cards have, besides their number."""
     sure = {role for role, column in columns.roles.items() if column.heading not in columns.doubts}
-    return len(table.rows) > 1 and len(sure - {"id", "notes", "copies"}) > 1
+    return sure - {"id", "notes", "copies"}
+
+
+def _is_log(columns: CardColumns) -> bool:
+    """True if few of many columns are what cards have."""
+    return len({name.partition(".")[0] for name in columns.table.headings}) > LOG_COLUMNS * len(_sure_roles(columns))
 
 
 def _part_names(pages: Sequence[str]) -> list[str]:
@@ -307,6 +318,9 @@ def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
                     or (len(headings) == 1 and not columns.lang)), ""):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
+    if len(headings) > LOG_COLUMNS and _is_log(columns):
+        yield (f"few of its {len(headings)} columns are what cards have: if it is a log or a form's answers, copy what "
+               "belongs on cards into a sheet of its own")
     cells = [str(row.cells[next(iter(columns.table.headings))]) for row in columns.table.rows]
     if len(cells) > 1 and _count_known(cells) > len(cells) / 2 and not _count_known(headings[1:]):
         yield "each column looks like a card: if so, copy the table and paste it transposed, so that each row is one"
