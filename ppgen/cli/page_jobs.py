@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.cli.build import build_command
-from ppgen.cli.messages import find_translation, format_problems, interface_texts, page_texts
+from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, page_texts
 from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options
-from ppgen.engine.imposition.sheets import Backs
+from ppgen.engine.imposition.sheets import Backs, Marks
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
 from ppgen.pages.open.album import Redrawer
@@ -78,7 +78,17 @@ def page_words() -> dict[str, str]:
     """The texts of the page in the user's language, which is ``lang``."""
     say = page_texts()
     words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
-    return {**words, "lang": say.lang}
+    of_help = help_texts()
+    exports = {f"export_{name}": of_help(f"commands.export-{name}") for name in _exports()}
+    return {**words, **exports, "exports": of_help("commands.export"), "lang": say.lang}
+
+
+def _exports() -> Mapping[str, click.Command]:
+    """The exports that the page offers; of the table it makes a button of its own."""
+    from ppgen.cli import export_commands
+
+    return {str(each.name): each for each in vars(export_commands).values()
+            if isinstance(each, click.Command) and each is not export_commands.table_command}
 
 
 def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool) -> Workbench:
@@ -116,7 +126,9 @@ def _list_choices(options: SetOptions) -> dict[str, tuple[str, ...]]:
     return {"lang": first(chosen.langs[0], chosen.known_langs), "ink": first(settings["ink"], INKS),
             "skin": first(settings["skin"], ("", *assets.skins)), "size": first(size, tuple(chosen.formats.sizes)),
             "paper": first(options.papers[0], PAPERS), "backs": first(settings["backs"], tuple(Backs)),
-            "printer": first(options.printer or "", ("", *sorted(load_profiles())))}
+            "marks": first(settings["marks"], tuple(Marks)),
+            "margin": ("" if settings["margin"] is None else f"{settings['margin']:g}mm",),  # any other may be typed
+            "printer": first(options.printer or "", ("", *sorted(load_profiles()))), "target": tuple(_exports())}
 
 
 def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
@@ -148,36 +160,50 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
 
     def command(words: str, kind: click.Command, names: str) -> Callable[[Choices], Sequence[str]]:
         def arguments(choices: Choices) -> Sequence[str]:
-            given = {FLAGS.get(name, f"--{name}"): choices[name].split() if name == "ids" else [choices[name]]
-                     for name in names.split() if name in choices}
-            typed = typed_options(defaults.context, kind, without=(*given, *NOT_FOR_JOBS))
+            flags = {FLAGS.get(name, f"--{name}"): choices[name] for name in names.split() if name in choices}
+            lists = {"--only": flags.get("--only", "").split(), "--margin": [*filter(None, [flags.get("--margin")])]}
+            given = {flag: lists.get(flag, [value]) for flag, value in flags.items()
+                     if any(flag in each.opts for each in kind.params)}
+            other = ["--bleed"] if kind.name == "png" else []  # of pictures: that of a build is for its sheets
+            typed = typed_options(defaults.context, kind, without=(*given, *NOT_FOR_JOBS, *other))
             changed = ["--changed"] if choices.get("only") == "changed" else []
             return [*words.split(), "--json", *typed, *changed,
                     *(f"{flag}={value}" for flag, values in given.items() for value in values)]
 
         return arguments
 
-    def describe_files(_: Choices, manifests: Any, lines: Sequence[str]) -> Mapping[str, Any]:
-        entries = manifest_files(manifests)
-        folder = Path(entries[0]["path"]).parent.parent
+    def describe_output(folder: Path, lines: Sequence[str]) -> Mapping[str, Any]:
         known: set[str] = set()
         with defaults.context.scope(cleanup=False), suppress(InputError):
             known |= set(format_problems(open_set(defaults.options).workshop.warnings, ()))  # from the look
+        return {"folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
+                "notes": [line for line in lines if line not in known]}
+
+    def describe_files(_: Choices, manifests: Any, lines: Sequence[str]) -> Mapping[str, Any]:
+        entries = manifest_files(manifests)
         return {"files": [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
                            "pages": entry["pages"], "sheets": entry["sheets"],
                            "bytes": Path(entry["path"]).stat().st_size} for entry in entries],
-                "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
-                "notes": [line for line in lines if line not in known]}
+                **describe_output(Path(entries[0]["path"]).parent.parent, lines)}
+
+    def describe_export(_: Choices, manifests: Any, lines: Sequence[str]) -> Mapping[str, Any]:
+        paths = [entry["path"] for entry in manifest_files(manifests)]
+        return {"files": [{"path": path} for path in paths],
+                **describe_output(Path(paths[0]).parent if paths else defaults.options.output, lines)}
 
     def group_findings(_: Choices, report: Any, lines: Sequence[str]) -> Mapping[str, Any]:
         problems, warnings = ([Problem(**{**entry, "others": tuple(entry["others"])}) for entry in report[level]]
                               for level in ("problems", "warnings"))
         return {"problems": describe_problems(find_translation, problems, warnings)}
 
-    build = command("build", build_command, "lang ink skin size paper backs printer ids")
+    chosen = "lang ink skin size paper backs printer marks margin ids"
+    build = command("build", build_command, chosen)
+    exports = {name: command(f"export {name}", kind, chosen) for name, kind in _exports().items()}
     printed = command("printed", printed_command, "lang ink skin size ids")
     table = command("export table", table_command, "lang ink skin size")
-    return {"make": Job(build, describe_files), "printed": Job(printed, lambda *_: {}),
+    return {"make": Job(build, describe_files),
+            "export": Job(lambda choices: exports[choices.get("target", "png")](choices), describe_export),
+            "printed": Job(printed, lambda *_: {}),
             "check": Job(command("check", check_command, "lang skin"), group_findings, codes=(0, 1, 2)),
             "playtest": Job(table, lambda _, exports, lines: {
                 "files": [file for export in exports for file in export["files"]]}),

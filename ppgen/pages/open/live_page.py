@@ -94,7 +94,7 @@ class LivePage:
 
     def _follow_job(self) -> None:
         status = self.bench.jobs.status if self.bench.jobs else None
-        if status and status.state == "done" and status.name not in ("check", "playtest"):
+        if status and status.state == "done" and status.name not in ("check", "playtest", "export"):
             self._looks.read_choices()  # one printer more
             self._looks.forget_states()
         self._notify()
@@ -220,7 +220,8 @@ class LivePage:
         """Do what a page with the token requests."""
         jobs, edits, name = self.bench.jobs, self._edits, path.rpartition("/")[2]
         match path:
-            case "/api/make" | "/api/printed" | "/api/check" | "/api/printer" | "/api/playtest" if jobs:
+            case ("/api/make" | "/api/printed" | "/api/check" | "/api/printer" | "/api/playtest"
+                  | "/api/export") if jobs:
                 return self._start(jobs, name, wish)
             case "/api/stop" if jobs:
                 jobs.stop()
@@ -235,7 +236,7 @@ class LivePage:
 
     def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:
         lists = {**self._looks.choices, "only": ("all", "changed", "found")}
-        typed = PRINTER_ANSWERS if name == "printer" else ()
+        typed = PRINTER_ANSWERS if name == "printer" else ("margin",)
         ids = {piece.component.id for album in self._looks.state.albums for piece in album.pieces}
         if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50)
                                                or (key == "ids" and ids.issuperset(value.split())))

@@ -324,11 +324,8 @@ function open(id, focus = true) {
 
 // Makes the PDF of one piece, with the choices of the tab Print.
 function printOnly(id) {
-  const { skin = "", size } = viewed();
-  const { only, ...given } = Object.fromEntries(new FormData($("#make")));
-  $("#made").replaceChildren();
   show("print");
-  start("make", { skin, ...(size ? { size } : {}), ...given, ids: id });
+  make("make", { only: "all", ids: id });
 }
 
 // Shows a side with handles, or ("") both sides without. Its script is fetched when it is needed.
@@ -448,6 +445,7 @@ async function relook(name, label) {
 const TITLES = {
   paper: [phrase("paper"), { a4: "A4", letter: "US Letter", a3: "A3" }],
   backs: [phrase("backs"), { duplex: phrase("duplex"), fold: phrase("fold"), none: phrase("no_backs") }],
+  marks: [phrase("marks"), { ticks: phrase("marks_ticks"), lines: phrase("marks_lines"), none: phrase("marks_none"), silhouette: phrase("marks_silhouette") }],
   ink: [phrase("ink"), { full: phrase("full_colour"), low: phrase("little_ink") }], printer: [phrase("printer"), { "": phrase("no_profile") }], lang: [phrase("language"), {}], skin: [phrase("skin"), { "": phrase("usual") }], size: [phrase("card_size"), {}],
   only: [phrase("pieces"), { all: phrase("all"), changed: phrase("only_changed"), found: phrase("only_found") }],
 };
@@ -455,20 +453,34 @@ const TITLES = {
 function asks() {
   const before = Object.fromEntries(new FormData($("#make")));
   const lists = { ...state.look.choices, only: ["all", ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
-  const names = ["paper", "backs", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
+  const names = ["paper", "backs", "marks", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
       el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
       name === "only" && value !== "all" ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
-  }));
+  }), ...(lists.margin ?? []).map(margin => el("fieldset", {}, el("legend", {}, phrase("margin")),
+    el("input", { name: "margin", value: before.margin ?? margin, placeholder: "10mm", ariaLabel: phrase("margin"), maxLength: 12, autocomplete: "off" }))));
+  $("#exports summary").textContent = WORDS.exports;
+  $("#exports .act").replaceChildren(...(lists.target ?? []).map(target =>
+    el("button", { type: "button", on: { click: () => make("export", { target }) } }, WORDS[`export_${target}`])));
   refreshRights();
 }
 
 function refreshRights() {
-  for (const id of ["#go", "#check", "#playtest", "#save-printer"]) { $(id).disabled = !canAct() || (id !== "#save-printer" && state.isRunning); }
+  for (const button of all("#go, #check, #playtest, #exports button")) { button.disabled = !canAct() || state.isRunning; }
+  $("#save-printer").disabled = !canAct();
   $("#only-look").hidden = canAct();
   $("#only-look").textContent = onlyLook();
+}
+
+// Makes PDFs or an export with what is chosen on the tab.
+function make(name, more = {}) {
+  const { skin = "", size } = viewed();
+  const given = Object.fromEntries(new FormData($("#make")));
+  $("#made").replaceChildren();
+  const isOther = size && size !== state.look.choices.size[0];
+  start(name, { skin, ...(isOther ? { size } : {}), ...given, ...(given.only === "found" ? { ids: [...state.ids].join(" ") } : {}), ...more });
 }
 
 async function start(name, given) {
@@ -490,6 +502,9 @@ function job(status) {
     tell(listErrors(status), true);
   } else if (status.name === "make") {
     made(status);
+  } else if (status.name === "export") {
+    tell(phrase("exported", { files: status.result.files.length, folder: status.result.folder }));
+    $("#made").replaceChildren(...status.result.notes.map(note => el("p", { className: "note" }, note)));
   } else if (status.name === "playtest") {
     tell("");
     $("#made").replaceChildren(el("p", {}, `${phrase("playtest_made")} `, ...status.result.files.map((file, n) =>
@@ -651,10 +666,7 @@ $("#scale").addEventListener("input", event => {
 $("#help").addEventListener("click", () => $("#keys").showModal());
 $("#make").addEventListener("submit", event => {
   event.preventDefault();
-  $("#made").replaceChildren();
-  const { skin = "", size } = viewed();
-  const given = Object.fromEntries(new FormData(event.target));
-  start("make", { skin, ...(size ? { size } : {}), ...given, ...(given.only === "found" ? { ids: [...state.ids].join(" ") } : {}) });
+  make("make");
 });
 $("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
 $("#check").addEventListener("click", () => start("check", viewed()));

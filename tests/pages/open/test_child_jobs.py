@@ -108,6 +108,15 @@ def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatc
      "--paper=letter"),
     ("make", {"ids": "elf orc", "only": "found", "size": "poker"},
      "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero -o x --card-size=poker --only=elf --only=orc"),
+    ("make", {"marks": "lines", "margin": "12mm", "skin": "s"},
+     "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --marks=lines --margin=12mm "
+     "--skin=s"),
+    ("make", {"margin": ""}, "build --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x"),
+    ("export", {"target": "png", "lang": "de", "paper": "a4", "backs": "fold", "margin": "9mm"},
+     "export png --json --where type:hero --only cards -o x --lang=de"),
+    ("export", {"target": "cut", "marks": "silhouette", "margin": "9mm"},
+     "export cut --json --bleed 3.0 --back-offset 1,-2 --where type:hero --only cards -o x --marks=silhouette "
+     "--margin=9mm"),
     ("printed", {"printer": "home", "ink": "low"}, "printed --json --where type:hero --only cards --ink=low"),
     ("check", {"lang": "de", "ink": "low", "skin": "s", "size": "poker"}, "check --json --lang=de --skin=s"),
     ("playtest", {"lang": "de"}, "export table --json --where type:hero --only cards -o x --lang=de")])

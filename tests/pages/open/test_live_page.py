@@ -317,7 +317,8 @@ def test_the_text_of_a_template_is_saved_like_a_cell(own_deck):
 
 
 def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(own_deck):
-    for wrong in ({"paper": "b9"}, {"paper": 4}, {"output": "/tmp"}, {"only": "x"}, {"name": "home"}):
+    for wrong in ({"paper": "b9"}, {"paper": 4}, {"output": "/tmp"}, {"margin": "9" * 50}, {"margin": 9},
+                  {"target": "site"}, {"only": "x"}, {"name": "home"}):
         assert own_deck.page.post("/api/make", wrong)[0] == 400
     for wrong in ({"name": "x" * 50}, {"name": ["home"]}, {"output": "x"}):
         assert own_deck.page.post("/api/printer", wrong)[0] == 400

@@ -68,6 +68,31 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
         browser("open", url="about:blank")
 
 
+def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
+    job = "document.querySelector('#job')"
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("!!document.querySelector('#p-elf')")
+    maker = Maker(browser)
+    maker.click("#t-print")
+    maker.click("[name=marks][value=lines]")
+    maker.click("[name=margin]")
+    browser("type", text="70mm")
+    maker.click("#go")
+    assert "70mm" in browser.wait_for(f"{job}.className === 'err' && {job}.textContent")
+    browser.find("document.querySelector('[name=margin]').value = '12mm'")
+    maker.click("#go")
+    browser.wait_for(MADE)
+    assert all("-lines-margin12" in name for name in deck.pdfs() if name.startswith("cards"))
+    maker.click("#exports summary")
+    assert "Pictures for Tabletopia." in browser.find("document.querySelector('#exports').textContent")
+    maker.click("#exports button")
+    browser.wait_for(f"{job}.textContent.startsWith('Files: ')")
+    assert len([*deck.folder.glob("output/*/png-*/*.png")]) >= 2
+    browser("open", url="about:blank")
+
+
 def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
     browser("look")
     browser("open", url="about:blank")
