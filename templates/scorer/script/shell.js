@@ -31,7 +31,7 @@ function drawAll() {
     : store.prefs.theme === "dark";
   root.dataset.theme = dark ? "dark" : "light";
   root.dataset.hand = store.prefs.hand;
-  root.lang = language();
+  if (root.lang !== language()) root.lang = language(); // setting it styles the whole page anew
   const screen = screenNow();
   if (screen === homeScreen && view.screen !== "home") Object.assign(view, { screen: "home", slot: "", past: null });
   show(app, [h("div", { key: view.screen, class: `screen on-${view.screen}` }, notice(), screen(current()))]);
