@@ -55,7 +55,7 @@ async function filled(keys) {
     if (number === 0) { await until("document.querySelector('pdf-viewer').formFieldFocus_ !== 'none'"); }
   }
   let saved, before;
-  const content = file => file && atob(file).replace(/\/ID\[[^\]]*\]/, ""); // another one each time
+  const content = file => file && atob(file).replaceAll(/\/ID\[[^\]]*\]/g, ""); // the last one differs each time
   for (const end = Date.now() + PATIENCE; Date.now() < end && (!saved || content(saved) !== content(before));) {
     before = saved;
     saved = await inViewer(`(async () => {
