@@ -1,11 +1,11 @@
 // Counts a game on a deck's page in Chromium, by tapping on a phone 390 pixels wide, and prints what came of it.
 //
-//     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL < tallies.json
+//     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL axe|- < tallies.json
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [modules, program, address] = process.argv.slice(2);
+const [modules, program, address, judged] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const tallies = JSON.parse(readFileSync(0, "utf8")), found = { errors: [], requests: [], violations: [] };
@@ -32,6 +32,7 @@ try {
     element.click();
   });
   const judge = async () => {
+    if (judged !== "axe") return;
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));

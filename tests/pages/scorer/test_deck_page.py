@@ -114,7 +114,7 @@ def test_a_game_is_counted_by_tapping(browser, deck_page):
     page = deck_page(rules_of("seven-wonders"))
     most = max(some_documents(page, "seven-wonders"), key=lambda document: len(document["players"]))
     document = json.loads(json.dumps(most).replace('"3+2"', "32"))
-    told = browser("deck_played.mjs", page, given=document)
+    told = browser("deck_played.mjs", page, "axe", given=document)
     wanted = scored(page, document)
     assert told["errors"] == told["requests"] == told["policy"] == told["violations"] == []
     assert not told["wide"]
@@ -128,7 +128,8 @@ def test_words_of_a_stranger_are_not_markup(browser, deck_page):
     label, verdict = json.dumps(STRANGE), json.dumps(STRANGE)
     page = deck_page(f'players = "1-3"\n[gold]\nlabel = {label}\nentries = ["a", "b"]\n[verdicts]\n0 = {verdict}\n'
                      f'[words.en]\ntotal = {json.dumps(STRANGE + "{total}")}\n', title=STRANGE)
-    told = browser("deck_played.mjs", page, given={"game": "any", "players": [{"name": STRANGE, "a": {"gold": 1}}]})
+    game = {"game": "any", "players": [{"name": STRANGE, "a": {"gold": 1}}]}
+    told = browser("deck_played.mjs", page, "-", given=game)
     assert told["errors"] == told["requests"] == told["policy"] == []
     assert told["images"] == 0 and STRANGE in told["verdict"] and STRANGE in told["ranking"][0][1]
     assert STRANGE in told["sheet"]

@@ -26,7 +26,7 @@ from ppgen.reading.texts import languages
 from tests.pages.scorer import games, positions
 
 LANGS = ("de", "en", "fr", "nl", "da", "ja")
-EXPLAINED, SPOILT = 12, 1000
+EXPLAINED, SPOILT = 6, 400
 """Games that are explained in each language, and such as something is wrong with."""
 
 
