@@ -5,8 +5,9 @@ import { join } from "node:path";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 
-// `prepare` brings a page into the state that axe looks at, narrow and dark, then wide and light.
-export async function evaluateIn(modules, program, address, script, prepare) {
+// `prepare` brings a page into the state that axe looks at, narrow and dark, then wide and light. At the addresses of
+// `more` axe does not look.
+export async function evaluateIn(modules, program, address, script, prepare, more = []) {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
   const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
     args: ["--no-sandbox", "--disable-gpu"] });
@@ -25,7 +26,14 @@ export async function evaluateIn(modules, program, address, script, prepare) {
       violations.push(...result.violations.map(each => `${each.id} ${each.nodes[0].html}`));
       violations.push(...await page.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [`wide at ${innerWidth}`] : []));
     }
-    return { ...found, violations: [...violations, ...errors] };
+    const others = [];
+    for (const other of more) {
+      await page.goto(other);
+      others.push(JSON.parse(await page.evaluate(`(async () => { ${script} })()`)));
+      await page.reload();
+      await prepare(page);
+    }
+    return { ...found, others, violations: [...violations, ...errors] };
   } finally {
     await browser.close();
   }

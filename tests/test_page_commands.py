@@ -157,13 +157,13 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         # whole sets: tests/test_readme.py
         parts = [after for word, after in pairwise(words) if word == "--only"] or ["cards"]
         words = [word for n, word in enumerate(words) if "--only" not in (word, words[n - 1])]
-        words += ["--only", SMALL[game_of(words)] if parts[-1] == "cards" else parts[-1]]
+        words += ["--only", SMALL[game_of(words)] if parts[-1] in ("cards", "guide") else parts[-1]]
     if words[:2] == ["export", "site"]:  # sites of shipped games are made in tests/pages
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
         words += [] if "--data" in words else ["--data", "goblins"]
     elif {*words[:2]} & {"png", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
         words = ["france-1" if word == "cards" else word for word in words]
-        only = TOKEN if "--into" in words else "france-1"
+        only = TOKEN if words[1] in ("png", "tts", "tabletopia") else "france-1"
         words += [] if "--only" in words or "france-1" in words else ["--only", only]
     if "--printer" in words:
         words = [*words[:words.index("--printer")], "--only", "calibration", "--dry-run"]  # README's is never saved
@@ -177,7 +177,7 @@ def commands_to_run() -> dict[str, list[tuple[str, list[str]]]]:
         found[source] = []
         for line in commands_of(text):
             words = shorten(shlex.split(line)[1:], in_deck=PREPARE.get(source) is inside_deck)
-            if words is not None and (case := (PREPARE.get(source), *sorted({*words}))) not in seen:
+            if words is not None and (case := (PREPARE.get(source) is inside_deck, *sorted({*words}))) not in seen:
                 seen.add(case)
                 found[source].append((line, words))
     return {source: commands for source, commands in found.items() if commands}

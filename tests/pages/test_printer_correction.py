@@ -30,8 +30,6 @@ SCRIPT = shipped_root() / "templates" / "site" / "printer.js"
 READINGS = {"across": 99.6, "down": 100.3, "a-x": 0.8, "a-y": -0.4, "b-x": 0.5, "b-y": 0.2}
 EXACT = {"across": 100.0, "down": 100.0, "a-x": 0.0, "a-y": 0.0, "b-x": 0.0, "b-y": 0.0}
 NUMBERS = ["99,5", " 0.5 mm", "−1", "–.25", "１００", "1e3", "", "-", "1 2", "abc", "12345", "+.5", "5.", "1,2,3"]
-BUILDS = [("trick-taking", "a4", "duplex"), ("wargame", "letter", "fold")]
-"""A starter with each paper and way of the backs: cards, box and score sheet; a map in tiles, blocks of counters."""
 TOLERANCE_MM = 0.02
 
 
@@ -40,40 +38,38 @@ def run(folder: Path, *words: str) -> None:
     assert done.exit_code == 0, done.output
 
 
-@pytest.fixture(scope="module", params=BUILDS, ids="-".join)
-def sheets(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site with one set, and beside it a build of that set for a printer."""
-    starter, paper, backs = request.param
+@pytest.fixture(scope="module")
+def built(site_deck: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sets of the site as built for a printer."""
     folder = tmp_path_factory.mktemp("printer")
-    common = ("--data", str(shipped_root() / "data" / "starters" / starter), "-o", str(folder), "--paper", paper,
-              "--backs", backs)
-    run(folder, "export", "site", *common, "--ink", "full")
     scales = (f"--{each}={READINGS[f'{each}-x']},{READINGS[f'{each}-y']}" for each in "ab")
     run(folder, "printer", "save", "den", *scales, f"--rulers={READINGS['across']},{READINGS['down']}", "-q")
-    run(folder, "build", *common, "--printer", "den")
-    return folder
+    for backs in ("duplex", "fold", "none"):
+        run(folder, "build", "--data", str(site_deck), "-o", str(folder), "--paper", "a4", "--backs", backs,
+            "--printer", "den")
+    return folder / "en"
 
 
-def correct(folder: Path, readings: Mapping[str, float]) -> dict[str, Any]:
-    """Correct the files of the site into a folder of their own; what the script says about it."""
-    home = folder / "site" / "files" / "en"
+def correct(site: Path, folder: Path, readings: Mapping[str, float]) -> dict[str, Any]:
+    """Correct the files of the site into a folder; what the script says about it."""
+    home = site / "files" / "en"
     (plans,) = home.glob("*-pages.json")
-    (folder / "corrected").mkdir(exist_ok=True)
-    files = {path.name: [str(path), str(folder / "corrected" / path.name)] for path in home.glob("*.pdf")}
+    files = {path.name: [str(path), str(folder / path.name)] for path in home.glob("*.pdf")}
     return find_node(Path(__file__).parent).run("printer.mjs", str(SCRIPT), given={
         "plans": json.loads(plans.read_text("utf-8")), "readings": readings, "numbers": NUMBERS,
         "slope": DRIFT_DEGREES_PER_MM, "files": files})
 
 
-def test_corrected_sheets_are_those_of_a_build_for_the_printer(sheets: Path) -> None:
-    untouched = set(correct(sheets, READINGS)["untouched"])
-    corrected = sorted((sheets / "corrected").iterdir())
-    built = {path.name.replace("-den", ""): path for path in (sheets / "en").glob("*-den*.pdf")}
-    assert built and set(built) == {path.name for path in corrected}
+def test_corrected_sheets_are_those_of_a_build_for_the_printer(site: Path, built: Path, tmp_path: Path) -> None:
+    """How parts may lie on paper else: tests/laws/test_printed_laws.py."""
+    untouched = set(correct(site, tmp_path, READINGS)["untouched"])
+    corrected = sorted(tmp_path.iterdir())
+    wanted_files = {path.name.replace("-den", ""): path for path in built.glob("*-den*.pdf")}
+    assert wanted_files and set(wanted_files) == {path.name for path in corrected}
     assert {path.name for path in corrected}.isdisjoint(untouched)
     for path in corrected:
         subprocess.run([tool("qpdf"), "--check", path], check=True, capture_output=True)
-        with pikepdf.open(path) as ours, pikepdf.open(built[path.name]) as theirs:
+        with pikepdf.open(path) as ours, pikepdf.open(wanted_files[path.name]) as theirs:
             for number, (page, other) in enumerate(zip(ours.pages, theirs.pages, strict=True), 1):
                 where = f"{path.name} {number}"
                 drawn, wanted = read_page(page), read_page(other)
@@ -91,15 +87,14 @@ def test_corrected_sheets_are_those_of_a_build_for_the_printer(sheets: Path) -> 
 
 
 @pytest.mark.usefixtures("real_browser")
-@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
-def test_firefox_refuses_bad_numbers_and_saves_corrected_files(sheets: Path) -> None:
+def test_firefox_refuses_bad_numbers_and_saves_corrected_files(site: Path, tmp_path: Path) -> None:
     """Chromium computes as Node does, which made what is compared."""
-    (cards,) = (sheets / "site" / "files" / "en").glob("cards-*.pdf")
-    correct(sheets, READINGS)
-    wanted = (sheets / "corrected" / cards.name).read_bytes()
+    (cards,) = (site / "files" / "en").glob("cards-*-duplex.pdf")
+    correct(site, tmp_path, READINGS)
+    wanted = (tmp_path / cards.name).read_bytes()
     typed = {key: str(number).replace("-", "−").replace(".", ",") for key, number in READINGS.items()}
     program, node = browser("firefox"), find_node(Path(__file__).parent, "puppeteer-core")
-    with served(sheets / "site") as address:
+    with served(site) as address:
         found = node.run("printer_page.mjs", program, f"{address}/en/index.html", cards.name,
                          given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
     assert (found["violations"], found["wide"]) == ([], [])
@@ -113,18 +108,17 @@ def test_firefox_refuses_bad_numbers_and_saves_corrected_files(sheets: Path) -> 
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]["content"]))) as archive:
         packed = {PurePosixPath(name).name: archive.read(name) for name in archive.namelist()}
     assert found["zip"]["name"].endswith("-corrected.zip") and packed[f"{cards.stem}-corrected.pdf"] == wanted
-    for path in (sheets / "site" / "files" / "en").glob("guide-a4-*.pdf"):
-        assert packed[path.name] == path.read_bytes()
+    (guide,) = (site / "files" / "en").glob("guide-a4-duplex.pdf")
+    assert packed[guide.name] == guide.read_bytes()
 
 
-def test_exact_readings_leave_each_file_as_it_is(sheets: Path) -> None:
-    assert set(correct(sheets, EXACT)["untouched"]) == {
-        path.name for path in (sheets / "site" / "files" / "en").glob("*.pdf")}
+def test_exact_readings_leave_each_file_as_it_is(site: Path, tmp_path: Path) -> None:
+    assert set(correct(site, tmp_path, EXACT)["untouched"]) == {
+        path.name for path in (site / "files" / "en").glob("*.pdf")}
 
 
-@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
-def test_the_page_reads_numbers_and_computes_as_the_command_does(sheets: Path) -> None:
-    made = correct(sheets, READINGS)
+def test_the_page_reads_numbers_and_computes_as_the_command_does(site: Path, tmp_path: Path) -> None:
+    made = correct(site, tmp_path, READINGS)
     assert made["numbers"] == [try_number(text) for text in NUMBERS]
     offset, turn = duplex_drift(Point(READINGS["a-x"], READINGS["a-y"]), Point(READINGS["b-x"], READINGS["b-y"]),
                                 DRIFT_DEGREES_PER_MM)
