@@ -149,7 +149,7 @@ def test_pictures_in_svg(what):
     grow(clean, lambda n: svg(make(n)).encode(), count)
 
 
-@pytest.mark.parametrize("what", DRAWINGS)
+@pytest.mark.parametrize("what", [what for what in DRAWINGS if "text" in what or "name" in what or what == "rules"])
 def test_adopted_drawings(what, tmp_path):
     count, make = DRAWINGS[what]
 

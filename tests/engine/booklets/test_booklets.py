@@ -7,11 +7,14 @@ import json
 import re
 import shutil
 import subprocess
+from contextlib import chdir
 
 import pikepdf
 import pypdfium2
 import pytest
+from click.testing import CliRunner
 
+from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import iter_words
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
@@ -23,18 +26,19 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def booklets(once_for_all, process):
-    """Rules and guide in both languages, and the German rules page by page: file name → bytes, and manifests."""
+def booklets(once_for_all):
+    """The German rules and guide, the rules page by page, and the English guide: file name → bytes, and manifests."""
     def make(folder):
-        said = [process("build", *words, "--json", cwd=folder) for words in (
-            ("-l", "de", "-l", "en", "--only", "rules", "--only", "guide"),
-            ("-l", "de", "--only", "rules", "--no-booklet"))]
-        return json.dumps([each.stdout if each.returncode == 0 else each.stderr for each in said])
+        with chdir(folder):
+            said = [CliRunner().invoke(main, ["build", *words, "--json"]) for words in (
+                ("-l", "de", "--only", "rules", "--only", "guide"), ("-l", "de", "--only", "rules", "--no-booklet"),
+                ("-l", "en", "--only", "guide"))]
+        return json.dumps([json.loads(each.stdout)[0] for each in said])
 
     folder, said = once_for_all("booklets", make)
     files = {path.relative_to(folder / "output").as_posix(): path.read_bytes()
              for path in (folder / "output").rglob("*.pdf")}
-    return files, *map(json.loads, json.loads(said))
+    return files, json.loads(said)
 
 
 A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
@@ -111,27 +115,24 @@ def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop
 
 
 def test_the_manifest_counts_pages_and_sheets(booklets):
-    files, made, single = booklets
-    for manifest in (*made, *single):
+    files, made = booklets
+    for manifest in made:
         for entry in manifest["files"]:
             with pikepdf.open(io.BytesIO(files[entry["path"].removeprefix("output/")])) as pdf:
                 assert len(pdf.pages) == entry["pages"] == len(entry["sides"])
             assert all(side["placements"] == [] for side in entry["sides"])
-    counts = {entry["path"]: (entry["pages"], entry["sheets"]) for manifest in (made[0], *single)
+    counts = {entry["path"]: (entry["pages"], entry["sheets"]) for manifest in made[:2]
               for entry in manifest["files"]}
     assert counts == {
         "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
         "output/de/guide-a4-duplex.pdf": (1, 1), "output/de/guide-screen.pdf": (2, 0),
         "output/de/rules-a4-pages.pdf": (8, 8)}
-    assert [(entry["pages"], entry["sheets"]) for entry in made[1]["files"] if entry["part"] == "rules"] == [
-        (4, 2), (8, 0)]
     guide = next(entry for entry in made[0]["files"] if entry["path"] == "output/de/guide-a4-duplex.pdf")
     assert [side["side"] for side in guide["sides"]] == ["front"], "two pages lie inside one sheet that has no back"
 
 
-@pytest.mark.parametrize(("paper", "lang"), [("a4", "ja"), ("letter", "de")])
-def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk, paper, lang):
-    done = desk.ppgen("build", "--game", "board-game", "-l", lang, "--paper", paper, "--only", "rules", "--json")
+def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk):
+    done = desk.ppgen("build", "--game", "board-game", "-l", "ja", "--paper", "letter", "--only", "rules", "--json")
     assert done.exit_code == 0, done.output
     files = [entry for manifest in json.loads(done.stdout) for entry in manifest["files"]]
     assert [(entry["sheets"], entry["pages"]) for entry in files] == [(2, 4), (0, 8)]
@@ -168,16 +169,6 @@ def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk)
             page.contents_coalesce()
             assert b" l " not in page.Contents.read_bytes(), "a line"
         assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
-
-
-def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk):
-    done = desk.ppgen("build", "--game", "board-game", "--only", "guide", "-l", "ja", "--backs", "fold", "--json")
-    assert done.exit_code == 0, done.output
-    (manifest,) = json.loads(done.stdout)
-    with pypdfium2.PdfDocument(desk.folder / manifest["files"][1]["path"]) as document:
-        places = [y for _, _, y in type_on(document[len(document) - 1])]
-        assert sum(y < 190 for y in places) > 100  # the foot of the page is below
-        assert max(y for y in places if y < 190) > 70
 
 
 def test_rules_of_a_language_without_words_are_missing(own_desk):

@@ -77,7 +77,7 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
 @pytest.fixture(scope="module")
 def japanese(workshop):
     """The rules and the guide, by name: their lines, without the words at the foot of pages."""
-    asked = BuildRequest(langs=("ja",), papers=(A4,), parts=("rules", "guide"))
+    asked = BuildRequest(langs=("ja",), papers=(A4,), card_size=POKER, parts=("rules", "guide"))
     files = print_set(asked, workshop, workshop.texts("ja"), A4).files
     return {file.path.partition("/")[2].partition("-")[0]: [
         line.strip() for line in lines_of(file.content) if line.strip() and "王と枢機卿カードゲーム ·" not in line]
@@ -101,10 +101,8 @@ def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
 
 
 @pytest.mark.slow
-def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(workshop):
-    asked = BuildRequest(langs=("ja",), papers=(A4,), card_size=POKER, parts=("guide",))
-    files = print_set(asked, workshop, workshop.texts("ja"), A4).files
-    text = " ".join(" ".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path))).split())
+def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(japanese):
+    text = " ".join(" ".join(japanese["guide"]).split())
     assert all(re.search(words, text) for words in ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9"))
 
 
