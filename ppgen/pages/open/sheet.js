@@ -24,8 +24,9 @@ function sides() {
 
 function guess() {
   const [width, height] = sheet.sizes.poker;
-  const [columns, rows] = sheet.has_scale ? [width, height].map((side, n) => Math.max(1, Math.floor(sheet.sides[n] / side))) : [3, 3];
-  const [left, top] = [columns * width, rows * height].map((side, n) => sheet.has_scale ? Math.max(0, round((sheet.sides[n] - side) / 2)) : 0);
+  if (!sheet.has_scale) { return { columns: 3, rows: 3, width, height, gap: 0, left: 0, top: 0 }; }
+  const [columns, rows] = [width, height].map((side, n) => Math.max(1, Math.floor(sheet.sides[n] / side)));
+  const [left, top] = [columns * width, rows * height].map((side, n) => Math.max(0, (sheet.sides[n] - side) / 2));
   return { columns, rows, width, height, gap: 0, left, top };
 }
 
@@ -33,7 +34,7 @@ function guess() {
 function options() {
   const { columns, rows, width, height, gap, left, top } = grid;
   const size = width <= height && sizeName() || `${width}x${height}mm`;
-  const { backs } = Object.fromEntries(new FormData(form));
+  const backs = form.elements.backs.value;
   return { ...(isTouched || !sheet.is_sure ? { grid: `${columns}x${rows}`, size, gap: `${gap}mm`, margin: `${left}x${top}mm` } : {}), ...(backs ? { backs } : {}) };
 }
 
@@ -49,7 +50,7 @@ function draw() {
   for (const path of all("path", over)) { path.setAttribute("d", [...cards, ...others].join("")); }
   const put = (rect, x, y, w, h) => Object.entries({ x, y, width: w, height: h }).forEach(([name, value]) => rect.setAttribute(name, value));
   put($(".grab", over), left, top, width, height);
-  const side = 20 * wide / (over.clientWidth || 1);
+  const side = 20 * wide / (over.getBoundingClientRect().width || 1);
   all(".corner", over).forEach((corner, n) => put(corner, left + n % 2 * width - side / 2, top + (n >> 1) * height - side / 2, side, side));
   $("#size").value = sizeName();
   const name = form.elements.name.value.trim();
@@ -65,7 +66,7 @@ function take(changed, typed) {
     delete grid.gap_down;
   }
   for (const name of NUMBERS) {
-    grid[name] = round(grid[name]);
+    grid[name] = Math.max(0, round(grid[name]));
     if (form.elements[name] !== typed) { form.elements[name].value = grid[name]; }
   }
   draw();
@@ -73,19 +74,14 @@ function take(changed, typed) {
 
 // The grid after a corner was dragged: 0 is the upper left one, 3 the lower right one. A known size is caught.
 function resize(from, corner, [x, y]) {
-  const axis = (count, length, start, isEnd, by) => {
-    const most = isEnd ? Infinity : reach(count, length, from.gap) + start;
-    const whole = Math.min(most, reach(count, length, from.gap) + (isEnd ? by : -by));
-    return Math.max(LEAST_MM, round((whole + from.gap) / count - from.gap, 10));
-  };
-  let width = axis(from.columns, from.width, from.left, corner % 2, x);
-  let height = axis(from.rows, from.height, from.top, corner >> 1, y);
-  const near = Object.values(sheet.sizes).flatMap(([a, b]) => [[a, b], [b, a]])
-    .find(([a, b]) => Math.abs(a - width) < SNAP_MM && Math.abs(b - height) < SNAP_MM);
-  [width, height] = near ?? [width, height];
-  const back = (start, count, length, now) => Math.max(0, start + count * (length - now));
-  return { width, height, ...(corner % 2 ? {} : { left: back(from.left, from.columns, from.width, width) }),
-    ...(corner >> 1 ? {} : { top: back(from.top, from.rows, from.height, height) }) };
+  const [left, top, across, down] = extent(from);
+  const [isRight, isLow] = [corner % 2, corner >> 1];
+  const side = (total, count) => Math.max(LEAST_MM, round((total + from.gap) / count - from.gap, 10));
+  const dragged = [side(isRight ? across + x : across - Math.max(x, -left), from.columns), side(isLow ? down + y : down - Math.max(y, -top), from.rows)];
+  const known = Object.values(sheet.sizes).flatMap(([a, b]) => [[a, b], [b, a]]);
+  const [width, height] = known.find(sides => sides.every((length, n) => Math.abs(length - dragged[n]) < SNAP_MM)) ?? dragged;
+  return { width, height, left: isRight ? left : Math.max(0, left + across - reach(from.columns, width, from.gap)),
+    top: isLow ? top : Math.max(0, top + down - reach(from.rows, height, from.gap)) };
 }
 
 const move = (from, [x, y]) => ({ left: Math.max(0, round(from.left + x, 10)), top: Math.max(0, round(from.top + y, 10)) });
@@ -112,7 +108,6 @@ form.addEventListener("input", ({ target }) => {
 });
 $("#copy").addEventListener("click", () => copy($("#command").textContent));
 $("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));
-addEventListener("resize", draw);
 
 function refreshRights(isRunning = false) {
   $("#go").disabled = !token || isRunning;
@@ -139,7 +134,7 @@ form.addEventListener("submit", async event => {
   try {
     await post("/api/new", { name: form.elements.name.value.trim(), ...options() });
     await follow();
-  } catch (error) { tell(error.message, true); }
+  } catch (error) { tell(error instanceof TypeError ? phrase("ended_unwritten") : error.message, true); }
 });
 
 (async () => {
@@ -147,8 +142,10 @@ form.addEventListener("submit", async event => {
   $("#title").textContent = document.title = sheet.file;
   $("#found").textContent = sheet.is_sure ? phrase("grid_found") : phrase("grid_unsure");
   $("#size").append(...Object.entries(sheet.sizes).map(([name, [width, height]]) => el("option", { value: name }, `${name} (${width} × ${height})`)));
+  over.classList.toggle("fixed", !sheet.has_scale);
   grid = sheet.grid ?? guess();
   form.elements.name.value = sheet.name;
   take({});
+  new ResizeObserver(draw).observe(over);
   refreshRights();
 })().catch(error => say(error.message));

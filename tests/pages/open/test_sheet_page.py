@@ -92,7 +92,7 @@ def test_a_dragged_grid_makes_what_the_command_makes(browser, sheet, tmp_path, m
         axe = AXE.read_text(encoding="utf-8")
         assert browser.find(f"{axe}; axe.run().then(found => found.violations.map(each => each.id))") == []
         x, y, *_ = middle = browser.find(
-            "(() => { draw(); const box = document.querySelector('#over .grab').getBoundingClientRect();"
+            "(() => { const box = document.querySelector('#over .grab').getBoundingClientRect();"
             " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
         browser("drag", **{"from": middle, "to": [x + 30, y + 20]})
         moved = json.loads(browser.find(GRID))
