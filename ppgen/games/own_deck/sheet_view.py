@@ -33,7 +33,8 @@ def view_sheets(file: Path) -> SheetView:
 
     first = ask(study_page, 0)
     others = (ask(study_page, number) for number in range(1, min(first["pages"], MAX_STUDIED_PAGES)))
-    pages = {0: first, **{number: page for number, page in enumerate(others, 1) if page["sides"] == first["sides"]}}
+    pages = {0: first, **{number: page for number, page in enumerate(others, 1)
+                          if [*map(round, page["sides"])] == [*map(round, first["sides"])]}}
     formats = read_formats(shipped_root() / "data")
     sizes = {name: formats.sizes[name].portrait for name in sort_sizes(formats)}
     grids = find_grids([*pages.values()], [*sizes.values()], GivenGrid())
