@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import isclose
 from typing import Any
 
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageOps, ImageStat
 
 from ppgen.errors import InputError
 from ppgen.process.supervision import Options
@@ -185,8 +185,9 @@ def _find_marks(image: Image.Image, ink: Sequence[int], axis: int) -> list[float
 def cut_page(content: bytes, options: Options) -> list[dict[str, Any]]:
     """Cut the ``cards`` (boxes in mm) out of the page ``number``, turned by ``turn``; a picture at its own ``scale``.
 
-    Each has its ``data`` in Base64, the ``kind`` of its file, a small picture and words to compare, and whether it
-    ``is_blank``. ``upside_down`` are the numbers of those that stand on their heads.
+    Their rim of ``bleed`` mm may hold crop marks, and is not compared. Each has its ``data`` in Base64, the ``kind`` of
+    its file, a small picture and words to compare, and whether it ``is_blank``. ``upside_down`` are the numbers of those
+    that stand on their heads.
     """
     return [*(_cut_vectors if options["is_vector"] else _cut_pixels)(content, options)]
 
@@ -204,7 +205,7 @@ def _cut_pixels(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
         how = {"quality": SCAN_QUALITY, "subsampling": 0} if kind == "jpg" else {}
         piece.save(target, "JPEG" if how else "PNG", dpi=(scale * 25.4,) * 2, **how)
         sides = (max(1, round((card[2 + axis] - card[axis]) * COMPARED_PX_PER_MM)) for axis in (0, 1))
-        yield _describe(piece.resize((*sides,), Image.Resampling.BOX), kind, target.getvalue())
+        yield _describe(piece.resize((*sides,), Image.Resampling.BOX), options, kind, target.getvalue())
 
 
 def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
@@ -224,10 +225,11 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
                 single_page = single[0]
                 dpi = COMPARED_PX_PER_MM * 25.4 * (1 - 2e-5)  # else a side may be a pixel longer
                 shown = pdf_pages.render(single_page, dpi)
-                yield _describe(shown, "pdf", data, single_page.get_textpage().get_text_bounded())
+                yield _describe(shown, options, "pdf", data, single_page.get_textpage().get_text_bounded())
 
 
-def _describe(small: Image.Image, kind: str, data: bytes, words: str = "") -> dict[str, Any]:
+def _describe(small: Image.Image, options: Options, kind: str, data: bytes, words: str = "") -> dict[str, Any]:
+    small = ImageOps.crop(small, round(options["bleed"] * COMPARED_PX_PER_MM))
     inner = small.convert("L").crop((4, 4, max(small.width - 4, 5), max(small.height - 4, 5)))
     low, high = map(int, inner.getextrema())  # type: ignore[arg-type]
     is_blank = low > BLANK_GREY and ImageStat.Stat(inner).stddev[0] < BLANK_SPREAD and high - low < 40

@@ -187,7 +187,7 @@ def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part
     for page in used:
         page.cards = {}
         cuts = page.ask(cut_page, cards=[(*(edge - bleed for edge in box[:2]), *(edge + bleed for edge in box[2:]))
-                                         for box in grid.boxes.values()], turn=page.study["turn"],
+                                         for box in grid.boxes.values()], bleed=bleed, turn=page.study["turn"],
                         is_vector=page.study["is_vector"], scale=page.study["own_scale"] or _scale(page, grid),
                         upside_down=[n for n, (row, _) in enumerate(grid.boxes)
                                      if is_folded_down and 2 * row >= grid.down.count])

@@ -95,7 +95,9 @@ def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
 
 
 def test_the_bleed_of_a_sheet_is_kept(tmp_path):
-    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4))
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4,
+                                 numbers=lambda _, row, column: -1 if (row, column) == (1, 2) else row + 2 * column))
+    assert sum(int(row["copies"]) for row in rows(deck)) == 5  # marks beside an empty place are not a card
     with pypdfium2.PdfDocument(deck.files["art/cards-front-01.pdf"]) as document:
         assert document[0].get_width() / 72 * 25.4 == pytest.approx(69.5, abs=0.1)
     part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
