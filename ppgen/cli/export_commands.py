@@ -258,8 +258,7 @@ def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Calla
     """A command with the options of all shops, and ``more``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        product = usual_option("--product", default="", metavar="NAME",
-                               shell_complete=complete_with(products.split))
+        product = usual_option("--product", default="", metavar="NAME", shell_complete=complete_with(products.split))
         command = pass_options_as(ShopOptions.of)(function)
         return click.command(name, cls=Command)(add_options(export_options, *more, product, delivery_options)(command))
 
@@ -373,4 +372,3 @@ def cut_command(options: CutOptions) -> None:
             measures = {"arm": ARM, "line": LINE, "inset": registrations[0][0]["x_mm"]}
             click.echo(say("export.studio", **{name: f"{length:g}".replace(".", say("language.decimal"))
                                                for name, length in measures.items()}), err=True)
-

@@ -114,8 +114,7 @@ def site_command(options: SiteOptions) -> None:
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]
     requests = [build_request(options, chosen) for chosen in opened]
     workshops = [chosen.workshop for chosen in opened]
-    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
-                                                  INKS[:1])
+    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else INKS[:1])
     left_out: list[Problem] = []
     presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request, left_out))
                for chosen, request in zip(opened, requests, strict=True)}

@@ -115,8 +115,7 @@ def format_problem(problem: Problem) -> str:
     return format_problems([], [problem])[0]
 
 
-def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem],
-                    are_localized: bool = False) -> list[str]:
+def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem], are_localized: bool = False) -> list[str]:
     """Format a listing in the user's language, the warnings first; all of it in English if a part of it has no
     translation, as two languages on a screen would be worse. Those that ``are_localized`` already stay as they are.
     """

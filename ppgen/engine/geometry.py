@@ -213,8 +213,7 @@ def points(mm: float) -> float:
 
 def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
     """Convert to a PDF rectangle: left, bottom, right, top in points, origin bottom left."""
-    return (points(rect.x), points(page.height - rect.bottom),
-            points(rect.right), points(page.height - rect.y))
+    return (points(rect.x), points(page.height - rect.bottom), points(rect.right), points(page.height - rect.y))
 
 
 # Named papers and card sizes: papers.toml, sizes.toml

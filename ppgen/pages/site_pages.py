@@ -213,8 +213,7 @@ class _PageSet:
 
     def _questions(self, game: SiteGame, texts: Texts) -> list[dict[str, Any]]:
         papers, backs, looks = game.choices()
-        notes = {"low": texts("site.low_note") if game.is_shipped else "",
-                 LARGE_PRINT: texts("site.large-print_note")}
+        notes = {"low": texts("site.low_note") if game.is_shipped else "", LARGE_PRINT: texts("site.large-print_note")}
         ask = {True: texts("site.look"), False: texts("site.ink")}
         return [
             {"name": "paper", "ask": texts("site.paper"), "options": [
@@ -282,8 +281,7 @@ class _PageSet:
         return self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width,
                                   step.area) if file else ""
 
-    def _answers(self, game: SiteGame, first: SiteSet, texts: Texts,
-                 parts: Sequence[Part]) -> list[tuple[str, str]]:
+    def _answers(self, game: SiteGame, first: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         copies = {part.name: sum(piece.copies for piece in part.components) for part in parts if is_piece(part)}
         names = dict.fromkeys(name for file in first.files for name in parts_of(file)

@@ -83,8 +83,7 @@ class SitePictures:
         writer = WebPageWriter(figure_source, face_source)
         return writer.write(booklet.blocks), tuple(writer.sections)
 
-    def gallery(self, parts: Sequence[Part],
-                renderer: FaceRenderer) -> tuple[list[ShownPicture], list[ShownPicture]]:
+    def gallery(self, parts: Sequence[Part], renderer: FaceRenderer) -> tuple[list[ShownPicture], list[ShownPicture]]:
         """Draw pieces evenly spread over the parts, and each board in two sizes. Raises InputError."""
         pieces = [part for part in parts if is_piece(part)]
         picked = [replace(part, components=_pick_evenly(part, len(pieces))) for part in pieces]

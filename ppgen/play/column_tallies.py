@@ -128,8 +128,7 @@ def read_csv(plan: SheetPlan, rows: Sequence[CsvRow], place: str, names: NameInd
                    problems=tuple(problems))
 
 
-def find_rows(body: Iterable[CsvRow], names: NameIndex, place: str, problems: Problems
-              ) -> Iterator[tuple[str, CsvRow]]:
+def find_rows(body: Iterable[CsvRow], names: NameIndex, place: str, problems: Problems) -> Iterator[tuple[str, CsvRow]]:
     """Yield the key of each row with the row; unknown and repeated rows are noted."""
     first_lines: dict[str, int] = {}
     for row in body:

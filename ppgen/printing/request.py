@@ -231,10 +231,8 @@ class BuildRequest:
         0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}",
         help="Turn the backs clockwise (degrees).")
     scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
-    ink: str = _option(
-        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, usual=True)
-    skin: str = _option(
-        "", OutputKind.ALL, metavar="NAME", word="{}", usual=True)
+    ink: str = _option("full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, usual=True)
+    skin: str = _option("", OutputKind.ALL, metavar="NAME", word="{}", usual=True)
     large_print: bool = _option(
         False, ~OutputKind.FACES, word="large-print",
         help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")

@@ -205,8 +205,7 @@ def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Impo
         if name == GUIDE and not request.parts:  # for guide_facts_to_read(), if it is asked for the same set
             workshop.reuse(_files_key(request, texts, paper), lambda: tuple(files))
         guide = partial(print_guide, files, request, workshop, texts, paper)
-        editions = rules() if name == RULES else workshop.reuse(
-            (texts.lang, *file_names(name, request, paper)), guide)
+        editions = rules() if name == RULES else workshop.reuse((texts.lang, *file_names(name, request, paper)), guide)
         files.append(editions_guide_file(name, editions, texts))
         yield from ((name, edition) for edition in editions)
 

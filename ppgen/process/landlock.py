@@ -24,8 +24,7 @@ _BIND_TCP, _CONNECT_TCP = 1, 2
 _VERSION_WITH_REFER, _VERSION_WITH_TRUNCATE, _VERSION_WITH_TCP = 2, 3, 4
 
 
-def restrict_process(writable: Iterable[Path] = (), serves: bool = False,
-                     starts: bool = False) -> None:
+def restrict_process(writable: Iterable[Path] = (), serves: bool = False, starts: bool = False) -> None:
     """Let this process write only in these folders and to devices, if the system can do that, and its children, too.
 
     Only one that ``serves`` may open TCP connections, and only one that ``starts`` programs may do that. Call it before

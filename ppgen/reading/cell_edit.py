@@ -169,8 +169,7 @@ class CellEditor:
             case _:
                 raise EditError("This can't be done with a row.")
         newline = line_end[0] if line_end else "\r\n" if "\r\n" in text else "\n"
-        after = (text[:start] + text[end:] if new is None
-                 else text[:stop] + newline + new + text[stop:])
+        after = (text[:start] + text[end:] if new is None else text[:stop] + newline + new + text[stop:])
         self.history.write(path, before, (_BOM if before.startswith(_BOM) else b"") + after.encode())
 
     def _read(self, path: Path) -> bytes:

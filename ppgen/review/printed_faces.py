@@ -67,8 +67,7 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
             sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
                      for side in ("front", "back") if (piece.id, side) in part.faces}
             cells = {name: format_cell(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
-            looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells,
-                                        sides=sides)
+            looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells, sides=sides)
     return looks
 
 
@@ -150,8 +149,7 @@ def _parse_piece(id: str, piece: Mapping[str, Any]) -> PieceLook:
     for name, side in piece["sides"].items():
         if name not in ("front", "back"):
             raise ValueError(name)
-        sides[name] = SideLook(digest=str(side["digest"]),
-                               size=Size(float(side["width_mm"]), float(side["height_mm"])))
+        sides[name] = SideLook(digest=str(side["digest"]), size=Size(float(side["width_mm"]), float(side["height_mm"])))
     return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
                      cells={str(name): str(cell) for name, cell in piece["cells"].items()})
 

@@ -205,8 +205,7 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
     check_fineness, check_picture_resolution, check_markup)
-LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
-    check_low_ink, check_unused_texts)
+LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (check_low_ink, check_unused_texts)
 
 
 # The whole check
@@ -359,8 +358,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts) -> tuple[
     return advice
 
 
-def prove_language(workshop: Workshop, texts: Texts, card_size: Format,
-                   parts: Sequence[Part]) -> tuple[Problem, ...]:
+def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part]) -> tuple[Problem, ...]:
     """Dry-run a language's set on A4, so that ``texts`` records its use; return advice. Raises InputError."""
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
     advice = prove_set(request, workshop, texts)

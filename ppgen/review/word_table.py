@@ -96,8 +96,7 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
                                   "name the language to translate into, like fr")
         file = folder / f"{lang}.toml"
         if not file.resolve().is_relative_to(assets.data):
-            problems.note(display_place(file), "leads out of the folder it was asked for in",
-                          Phrase("put_file"))
+            problems.note(display_place(file), "leads out of the folder it was asked for in", Phrase("put_file"))
             continue
         own, _ = _read(folder, lang, problems)
         given = dict(_given_words(home, game)) if game.deck else {}
@@ -298,4 +297,3 @@ def translated_table(file: Path, model: str, lang: str, words: Mapping[tuple[int
         what = error.args[0] if isinstance(error, EditError) else Phrase("not_utf8")
         raise InputError.at(display_place(file), what, "save it as 'CSV UTF-8'") from error
     return text
-

@@ -149,8 +149,7 @@ def _turn(named: NamedFace, product: Product) -> int:
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,
                picture_dpi: float, _watch: Progress) -> Iterator[ExportedFile]:
     for each in drawn:
-        sides = [side for piece in each.pieces for _ in range(piece.component.copies)
-                 for side in _sides(piece, shop)]
+        sides = [side for piece in each.pieces for _ in range(piece.component.copies) for side in _sides(piece, shop)]
         product = each.order.product
         faces = tuple(dict.fromkeys(named.face for _, named in sides))
         info = DocumentInfo(

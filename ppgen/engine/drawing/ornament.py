@@ -80,8 +80,7 @@ def lozenge_pattern(*, id: str, size: float, stroke: str, width: float = FINE_LI
     if dot != "none":
         inside += [svg_element("circle", cx=cx, cy=cy, r=round(size / 12, 3), fill=dot)
                    for cx, cy in ((half, 0), (0, middle), (size, middle), (half, height))]
-    return svg_element("pattern", *inside, id=id, x=0, y=0, width=size, height=height,
-                       patternUnits="userSpaceOnUse")
+    return svg_element("pattern", *inside, id=id, x=0, y=0, width=size, height=height, patternUnits="userSpaceOnUse")
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,7 @@ def inspect_picture(content: bytes, name: str, digest: str) -> Fields:
             is_drawn = True
         if is_drawn:
             return _inspect_bitmap(_draw(content, name), name, "PNG") | {"is_drawn": True}
-        return {"kind": "svg", "width": box.width, "height": box.height, "body": body,
-                "view_box": _view_box(box)}
+        return {"kind": "svg", "width": box.width, "height": box.height, "body": body, "view_box": _view_box(box)}
     what = next((what for start, what in _OTHER_KINDS.items() if content.startswith(start)), "not a picture")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
         what = "an HEIC or AVIF"

@@ -109,8 +109,7 @@ def offered_arguments(function: str) -> Sequence[str]:
     names = [*signature(FACE_FUNCTIONS[function]).parameters]
     if "options" in names:  # those of the lettering
         names = [*signature(getattr(Lettering, function)).parameters]
-    return tuple(name for name in names
-                 if name in NUMBERS or name in COLOURS or name in WORDS or name == "style")
+    return tuple(name for name in names if name in NUMBERS or name in COLOURS or name in WORDS or name == "style")
 
 
 # Finding calls

@@ -203,8 +203,7 @@ def _tag_lines(text: str) -> Iterator[int]:
             yield line
 
 
-def _check_bounds(root: etree._Element, elements: list[etree._Element],
-                  lines: Mapping[etree._Element, int]) -> None:
+def _check_bounds(root: etree._Element, elements: list[etree._Element], lines: Mapping[etree._Element, int]) -> None:
     if len(elements) > MAX_ELEMENTS:
         raise DrawingError(lines[elements[MAX_ELEMENTS]], f"has more than {MAX_ELEMENTS:,} elements", "simplify it")
     depths = {root: 0}

@@ -99,8 +99,7 @@ def overview(source: FigureSource) -> BookletTable:
         rows.append((Figure(size=Size(side + 0.4, side * 1.2 + 0.4), parts=(arms,), alt=name),
                      (Span(name, strong=True),), *((Span(str(words)),) for words in (country.code, *numbers)),
                      (Span(source.join_words(partners)),)))
-    head = ((),
-            *(parse_line(source.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
+    head = ((), *(parse_line(source.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
     return BookletTable(head=head, rows=tuple(rows), widths=(side + 3, 24, 10, 10.5, 11, 0), centred=(2, 3, 4))
 
 

@@ -66,8 +66,7 @@ def _shape(name: str) -> Shape:
 
 def tablet_places() -> frozenset[tuple[int, int]]:
     """Rows and columns, from 1, of the display's cards with a law tablet: a V (docs/decisions/0001-deck.md)."""
-    return frozenset((row, column) for row in range(1, DISPLAY_ROWS + 1)
-                     for column in (1 + row, DISPLAY_COLUMNS - row))
+    return frozenset((row, column) for row in range(1, DISPLAY_ROWS + 1) for column in (1 + row, DISPLAY_COLUMNS - row))
 
 
 def _numbered(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:

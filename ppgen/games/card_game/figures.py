@@ -175,8 +175,7 @@ def blank_sheet(source: FigureSource, width: float) -> tuple[BookletArea | Strok
     lines += [Stroke(start=Point(0.2 + column.x * scale, table.y), end=Point(0.2 + column.x * scale, table.bottom),
                      width=0.12) for column in sheet.columns]
     page = _scale_rect(Rect(0, 0, size.width, size.height), scale)
-    return (BookletArea(box=page, fill=PAPER, stroke=LINE, corner=0.4),
-            BookletArea(box=table, stroke=LINE), *lines)
+    return (BookletArea(box=page, fill=PAPER, stroke=LINE, corner=0.4), BookletArea(box=table, stroke=LINE), *lines)
 
 
 def paying_figure(source: FigureSource, taken: Card, own: Card, names: Mapping[str, str]) -> Figure:

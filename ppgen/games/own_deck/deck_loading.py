@@ -331,8 +331,7 @@ def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch
     _warn_of_unread_columns(part, copies, read, reading.warnings)
     order = {block: n for n, block in enumerate(dict.fromkeys(row.cells.get(part.blocks, "") for row in table.rows))}
     rows = sorted(table.rows, key=lambda row: order[row.cells.get(part.blocks, "")])  # blocks as they first appear
-    pieces = [piece for nth, row in enumerate(rows, 1)
-              for piece in _pieces(part, row, nth, copies, by_copy, reading)]
+    pieces = [piece for nth, row in enumerate(rows, 1) for piece in _pieces(part, row, nth, copies, by_copy, reading)]
     if table.rows and not pieces and not reading.problems:
         reading.problems.note(table.place, "every piece has 0 copies", "print one of some",
                               key=table.headings.get(copies, ""))

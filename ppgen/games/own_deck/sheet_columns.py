@@ -362,8 +362,7 @@ def _columns(table: Table) -> Iterator[CardColumn]:
 
 def looks_like_a_cell(heading: str) -> bool:
     """True if a heading looks like a cell of a card: a number, a file or a sentence."""
-    return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(
-        PICTURE_ENDINGS)
+    return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(PICTURE_ENDINGS)
 
 
 # Pictures
