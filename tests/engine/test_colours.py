@@ -21,18 +21,26 @@ def test_what_is_no_colour_is_told_in_plain_words(colour):
 
 
 @pytest.fixture(scope="module")
-def countries():
-    return Workshop.open(Assets.at(None, None)).game.swatches[0]
+def swatches():
+    return Workshop.open(Assets.at(None, None)).game.swatches
 
 
-def test_shipped_countries_are_told_apart_by_the_colour_blind_and_in_grey(countries):
-    assert len(countries) == 9
-    near = {(pair.one.name, pair.other.name, pair.vision): pair.distance for pair in find_clashes(countries, least=99)}
+@pytest.fixture(scope="module")
+def countries(swatches):
+    return swatches[0]
+
+
+@pytest.mark.parametrize(("group", "number", "full", "blind", "grey"), [(0, 9, 14, 12, 5), (1, 5, 24, 22, 9)],
+                         ids=["countries", "stones"])
+def test_shipped_colours_are_told_apart_by_the_colour_blind_and_in_grey(swatches, group, number, full, blind, grey):
+    assert len(swatches[group]) == number
+    near = {(pair.one.name, pair.other.name, pair.vision): pair.distance
+            for pair in find_clashes(swatches[group], least=99)}
     least = {vision: min(distance for (*_, seen), distance in near.items() if seen == vision)
              for *_, vision in near}
-    assert least.pop("grey") >= 5
-    assert least.pop("full colour") >= 14
-    assert min(least.values()) >= 12
+    assert least.pop("grey") >= grey
+    assert least.pop("full colour") >= full
+    assert min(least.values()) >= blind
 
 
 def test_numbers_are_legible_on_the_colours_of_shipped_countries(countries):
