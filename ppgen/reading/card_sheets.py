@@ -186,8 +186,8 @@ def cut_page(content: bytes, options: Options) -> list[dict[str, Any]]:
     """Cut the ``cards`` (boxes in mm) out of the page ``number``, turned by ``turn``; a picture at its own ``scale``.
 
     Their rim of ``bleed`` mm may hold crop marks, and is not compared. Each has its ``data`` in Base64, the ``kind`` of
-    its file, a small picture and words to compare, and whether it ``is_blank``. ``upside_down`` are the numbers of those
-    that stand on their heads.
+    its file, a small picture and words to compare, and whether it ``is_blank``. ``upside_down`` are the numbers of
+    those that stand on their heads.
     """
     return [*(_cut_vectors if options["is_vector"] else _cut_pixels)(content, options)]
 

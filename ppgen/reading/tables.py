@@ -254,18 +254,13 @@ def _number(cell: object, has_commas: bool) -> int | float | None:
         if not _NUMBER.fullmatch(words):
             return None
         return float(words) if "." in words else int(words)
-    if isinstance(cell, int | float) and not isinstance(cell, bool) and abs(cell) < 1e15:
+    if isinstance(cell, int | float) and abs(cell) < 1e15:
         return int(cell) if float(cell).is_integer() else float(cell)
     return None
 
 
 def _plain_text(cell: object) -> str:
-    match cell:
-        case bool():
-            return str(cell).upper()
-        case float() if cell.is_integer():
-            return str(int(cell))
-    return str(cell)
+    return str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell)
 
 
 # Files

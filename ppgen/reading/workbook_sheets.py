@@ -38,6 +38,7 @@ class Sheet:
     merged: list[tuple[int, int, int]] = field(default_factory=list)  # first row, column and last row
     rows: range = range(0)
     columns: range = range(0)
+    is_hidden: bool = False
 
     def put(self, row: int, column: int, value: Cell) -> None:
         """Fill a cell. Raises InputError if it lies too far from the others."""
@@ -48,9 +49,8 @@ class Sheet:
         if row not in self.rows or column not in self.columns:
             self.rows, self.columns = _stretch(self.rows, row), _stretch(self.columns, column)
         if len(self.rows) * len(self.columns) > MAX_CELLS:
-            raise InputError([Problem(
-                place=self.place, what=f"has a cell in row {row:,}, column {column + 1:,}, so {len(self.rows):,} rows "
-                f"and {len(self.columns):,} columns", remedy=f"at most {MAX_CELLS:,} cells: delete what lies far out")])
+            raise refuse(self.place, f"has a cell in row {row:,}, column {column + 1:,}, so {len(self.rows):,} rows "
+                         f"and {len(self.columns):,} columns", f"at most {MAX_CELLS:,} cells: delete what lies far out")
         self.cells.setdefault(row, {})[column] = value
 
     def fill_merged(self) -> None:
@@ -59,6 +59,11 @@ class Sheet:
             for row in range(top + 1, min(bottom + 1, self.rows.stop)):
                 if column in self.cells.get(top, {}):
                     self.cells.setdefault(row, {})[column] = self.cells[top][column]
+
+
+def refuse(place: str, what: str, remedy: str) -> InputError:
+    """The error of a workbook that is not read."""
+    return InputError([Problem(place=place, what=what, remedy=remedy)])
 
 
 def _stretch(numbers: range, number: int) -> range:
@@ -138,7 +143,8 @@ class _Xlsx:
                 yield own.get(number) or BUILT_IN.get(int(number), "General")
 
     def read_sheets(self, place: str) -> dict[str, Sheet]:
-        return {each.get("name", ""): self._read_sheet(Sheet(place), self.links[_attributes(each)["id"]])
+        return {each.get("name", ""): self._read_sheet(
+            Sheet(place, is_hidden="hidden" in each.get("state", "").lower()), self.links[_attributes(each)["id"]])
                 for each in self.book.iterfind("sheets/sheet")}
 
     def _read_sheet(self, sheet: Sheet, name: str) -> Sheet:
@@ -162,9 +168,10 @@ class _Xlsx:
                     top, left = _find_place(sheet, first, 0, 0)
                     sheet.merged.append((top, left, _find_place(sheet, last or first, 0, 0)[0]))
                 case "end", "drawing":
-                    anchors = _parse(self.archive, _read_links(self.archive, name)[_attributes(element)["id"]])
-                    sheet.pictures |= {int(anchor.findtext("from/row") or 0) + 1 for anchor in anchors
-                                       if anchor.find("pic") is not None}
+                    with suppress(LookupError):  # a file is missing
+                        anchors = _parse(self.archive, _read_links(self.archive, name)[_attributes(element)["id"]])
+                        sheet.pictures |= {int(anchor.findtext("from/row") or 0) + 1 for anchor in anchors
+                                           if anchor.find("pic") is not None}
         return sheet
 
     def _read_cell(self, sheet: Sheet, row: int, cell: Element) -> Cell:
@@ -180,7 +187,7 @@ class _Xlsx:
                     raise ValueError(f"there is no text with the number {value}")
                 return self.strings[int(value)]
             case "b" if value:
-                return value == "1"
+                return "TRUE" if value == "1" else "FALSE"
             case "n" if value:
                 style, number = int(cell.get("s") or 0), float(value)
                 with suppress(ValueError, ArithmeticError):  # a format of no sense, or a date out of range
@@ -205,8 +212,7 @@ def _find_place(sheet: Sheet, reference: str | None, row: int, column: int) -> t
     if not reference:
         return row, column + 1
     if not (match := _XLSX_PLACE.fullmatch(reference)):
-        raise InputError([Problem(place=sheet.place, what=f"has a cell at '{reference[:40]}', beyond every sheet",
-                                  remedy="delete that cell")])
+        raise refuse(sheet.place, f"has a cell at '{reference[:40]}', beyond every sheet", "delete that cell")
     number = 0
     for letter in match[1]:
         number = 26 * number + ord(letter) - 64
@@ -227,8 +233,9 @@ def _xlsx_words(item: Element) -> str:
 def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
     sheets: dict[str, Sheet] = {}
     marks: dict[str, str] = {}  # of styles
+    hidden: set[str] = set()  # styles of hidden sheets
     cells: dict[int, Cell] = {}
-    sheet, row, column = Sheet(place), 0, 0
+    sheet, row, column, style = Sheet(place), 0, 0, ""
     for event, element in _walk(archive, "content.xml"):
         get = _attributes(element)
         match event, element.tag:
@@ -236,8 +243,12 @@ def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
                 looks = _attributes(look)
                 marks[get.get("name", "")] = "**" * (looks.get("font-weight") == "bold") + "*" * (
                     looks.get("font-style") == "italic")
+            case "end", "table-properties" if get.get("display") == "false":
+                hidden.add(style)
+            case "start", "style":
+                style = get.get("name", "")
             case "start", "table":
-                sheet, row, column = Sheet(place), 0, 0
+                sheet, row, column = Sheet(place, is_hidden=get.get("style-name") in hidden), 0, 0
                 if "name" in get:
                     sheets[get["name"]] = sheet
             case "end", "table-column":
@@ -280,7 +291,7 @@ def _read_ods_cell(sheet: Sheet, row: int, cell: Element, get: Mapping[str, str]
             value = float(get["value"])
             return value if not shown or is_plain(shown, value) else shown
         case "boolean":
-            return get["boolean-value"] == "true"
+            return get["boolean-value"].upper()
         case "error":
             sheet.uncomputed.add(row)
             return ""

@@ -11,11 +11,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ppgen.cache import cached_by
-from ppgen.errors import InputError, Problem, join_names, shorten, suggest
+from ppgen.errors import Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
-from ppgen.reading.workbook_sheets import Sheet, read_sheets
+from ppgen.reading.workbook_sheets import Sheet, read_sheets, refuse
 
 ZIP_START = b"PK\x03\x04"  # the first bytes of a workbook
 MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000  # of a workbook, which is a zip archive
@@ -23,6 +23,7 @@ _SAVE_AGAIN = "save it again as XLSX, ODS or CSV"
 
 RawRow = tuple[int, Sequence[object]]  # the line of a row, and its cells
 _Note = tuple[int, str, str]  # a line, what was found there, and a remedy
+_RawSheet = tuple[Sequence[RawRow], Sequence[_Note], bool]  # whether it is hidden
 
 
 def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], list[Problem]]:
@@ -32,52 +33,52 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], li
     """
     place, sheets = display_place(path), _read_all(path, data)
     if sheet and sheet not in sheets:
-        raise _refuse(place, f"has no sheet '{sheet}'", suggest(sheet, sheets, f"sheets: {join_names(sheets)}"))
-    filled = [sheet] if sheet else [name for name, (rows, _) in sheets.items() if rows]
+        raise refuse(place, f"has no sheet '{sheet}'", suggest(sheet, sheets, f"sheets: {join_names(sheets)}"))
+    filled = [sheet] if sheet else _shown(sheets)
     if len(filled) > 1:
-        raise _refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
+        raise refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
                       f'name one of them: sheet = "{filled[0]}"')
-    rows, notes = sheets[filled[0]] if filled else ((), ())
+    rows, notes, _ = sheets[filled[0]] if filled else ((), (), False)
     return [*rows], [Problem(place=place, line=line, what=what, remedy=remedy) for line, what, remedy in notes]
 
 
 def sheet_names(path: Path) -> list[str]:
-    """The names of the sheets of a workbook that are not empty; none of a text file. Raises InputError."""
+    """The names of the sheets of a workbook that are not empty or hidden; none of a text file. Raises InputError."""
     data = read_inside(path.parent, path.name)
-    return [name for name, (rows, _) in _read_all(path, data).items() if rows] if data.startswith(ZIP_START) else []
+    return _shown(_read_all(path, data)) if data.startswith(ZIP_START) else []
 
 
-def _read_all(path: Path, data: bytes) -> Mapping[str, tuple[Sequence[RawRow], Sequence[_Note]]]:
+def _shown(sheets: Mapping[str, _RawSheet]) -> list[str]:
+    return [name for name, (rows, _, is_hidden) in sheets.items() if rows and not is_hidden]
+
+
+def _read_all(path: Path, data: bytes) -> Mapping[str, _RawSheet]:
     options = {"place": display_place(path)}
     content = cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
         read_rows, data, options, options["place"], _SAVE_AGAIN)).encode())
-    return {name: (rows, notes) for name, rows, notes in json.loads(content)}
+    return dict(json.loads(content))
 
 
-def read_rows(data: bytes, options: Options) -> list[tuple[str, list[RawRow], list[_Note]]]:
+def read_rows(data: bytes, options: Options) -> list[tuple[str, _RawSheet]]:
     """Read names, rows and notes of all sheets as JSON, in the supervised child. Raises InputError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _check_archive(options["place"], archive)
-            return [(name, [*_list_rows(sheet)], [*_list_notes(sheet)])
+            return [(name, ([*_list_rows(sheet)], [*_list_notes(sheet)], sheet.is_hidden))
                     for name, sheet in read_sheets(archive, options["place"]).items()]
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError, RuntimeError, EOFError,
             ArithmeticError, zlib.error, ElementTree.ParseError) as error:
         reason = str(error.args[0] if isinstance(error, KeyError) else error)[:200]
-        raise _refuse(options["place"], f"is not a workbook that can be read: {reason}", _SAVE_AGAIN) from error
+        raise refuse(options["place"], f"is not a workbook that can be read: {reason}", _SAVE_AGAIN) from error
 
 
 def _check_archive(place: str, archive: zipfile.ZipFile) -> None:
     files = archive.infolist()
     if len(files) > MAX_PACKED_FILES or sum(file.file_size for file in files) > MAX_UNPACKED_BYTES:
-        raise _refuse(place, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
+        raise refuse(place, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
                       "save the table alone, as CSV")
     if any(file.filename.lower() == "xl/workbook.bin" for file in files):
-        raise _refuse(place, "is a binary workbook", "save it as XLSX or CSV")
-
-
-def _refuse(place: str, what: str, remedy: str) -> InputError:
-    return InputError([Problem(place=place, what=what, remedy=remedy)])
+        raise refuse(place, "is a binary workbook", "save it as XLSX or CSV")
 
 
 def _list_rows(sheet: Sheet) -> Iterator[RawRow]:

@@ -139,6 +139,15 @@ def test_a_workbook_says_what_it_shows(tmp_path):
         "cards.xlsx:3: formulas without a value in rows: 3, 6"]
 
 
+def test_a_hidden_sheet_is_read_by_its_name_only(tmp_path):
+    content = workbook(Old=[["Name"], ["Ant"]], Cards=[["Name"], ["Bee"]])
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    files["xl/workbook.xml"] = files["xl/workbook.xml"].replace("<sheet ", '<sheet state="hidden" ', 1)
+    read = [table_of(tmp_path, packed(files), "cards.xlsx", sheet)[0].rows[0].cells["name"] for sheet in ("", "Old")]
+    assert read == ["Bee", "Ant"]
+
+
 def test_an_ods_file_says_what_it_shows(tmp_path):
     def cell(words: str, **attributes: str) -> str:
         looks = " ".join(f"t:{key}={value!r}" for key, value in attributes.items())
@@ -164,7 +173,9 @@ def test_an_ods_file_says_what_it_shows(tmp_path):
             text("Dog"), cell("", **{"number-columns-repeated": "6"}), text("a<x:s x:c='2'/>b")]),
         ("", [cell("<d:frame><d:image/></d:frame>")]), ('t:number-rows-repeated="1000000"', [cell("")])]
     content = ('<o xmlns:t="table" xmlns:x="text" xmlns:d="draw"><x:style x:name="T1"><x:text-properties '
-               'x:font-weight="bold"/></x:style><t:table t:name="Cards"><t:table-column t:number-columns-repeated="4"/>'
+               'x:font-weight="bold"/></x:style><x:style x:name="H"><t:table-properties t:display="false"/></x:style>'
+               f'<t:table t:name="Old" t:style-name="H"><t:table-row>{text("Old")}</t:table-row></t:table>'
+               '<t:table t:name="Cards" t:style-name="C"><t:table-column t:number-columns-repeated="4"/>'
                '<t:table-column t:visibility="collapse"/><t:table-column/>' + "".join(
                    f"<t:table-row {look}>{''.join(cells)}</t:table-row>" for look, cells in rows) + "</t:table></o>")
     table, notes = table_of(tmp_path, packed({"content.xml": content}), "cards.ods")

@@ -11,8 +11,9 @@ from ppgen.reading.workbook_to_csv import make_csv
 
 from .test_tables import workbook
 
-ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""]]
-CSV = 'Name,Cost,Text\n"Ann, the fox",2,"says ""no"""\nBob,1.5,\n'
+ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""],
+        ["Cid", "", '<c t="b" r="C4"><v>1</v></c>']]
+CSV = 'Name,Cost,Text\n"Ann, the fox",2,"says ""no"""\nBob,1.5,\nCid,,TRUE\n'
 DECK = ('# Mine\ntitle = "Mine"\nbox = true\nkeywords = ["a", "b"]\n\n[cards]\ncopies = 2\n'
         'table = "book.xlsx"   # all of it\nsheet = "Heroes"\nfront = "card.svg.j2"\n')
 
