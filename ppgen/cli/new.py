@@ -139,6 +139,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 title=title, book_title=_title(from_sheet.stem), roles=given))
         else:
             deck = copy_starter(starter or PLAIN_STARTER, title)
+    if any(problem.place in ("--size", "--shape", *of_sheets) for problem in problems):
+        raise RequestError(problems)
     problems.raise_if_any()
     assert deck is not None
     if not deck.files:

@@ -283,7 +283,7 @@ def test_one_command_makes_a_deck_and_prints_it(desk):
 
 
 @pytest.mark.parametrize(("words", "code", "places"), [
-    ((".",), 1, [".: is not empty"]), (("deck", "--from", "nosuch.csv", "--art", "nosuch", "--size", "huge"), 1,
+    ((".",), 1, [".: is not empty"]), (("deck", "--from", "nosuch.csv", "--art", "nosuch", "--size", "huge"), 2,
                           ["--art", "--size", "--from"]),
     (("deck", "--from", "words.xlsx"), 1, ["words.xlsx"]), (("a?b", "--starter", "nosuch"), 2, ["NAME", "--starter"]),
     (("deck", "--art", "art"), 2, ["--art"]), ((), 2, ["Usage"]),
