@@ -25,6 +25,8 @@ from ppgen.shipped import Phrase
 USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
 """Card sizes in the order in which they are guessed."""
 MAX_SHEET_BYTES = 200_000_000
+MAX_GIVEN = 30
+"""The most columns or rows: sheets of A3 hold that many of the smallest pieces."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,10 +48,9 @@ class _Page:
 
 @dataclass(slots=True, eq=False)
 class _Cut:
-    """A card that was cut out; ``first`` is the one before it that it equals, if any."""
+    """A card that was cut out, once for all that are equal."""
 
     given: Mapping[str, Any]
-    first: _Cut | None = None
 
 
 def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, notes: list[str], problems: Problems
@@ -70,23 +71,26 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
     for pages in groups.values():
         grids = find_grids([page.study for page in pages], sizes, given)
         described = described or _describe(grids, pages)
-        notes += [_explain(grid, pages) for grid in grids] or [f"{_count(pages)}: no grid of cards found"]
+        found = [_explain(grid, pages) for grid in grids] or ["no grid of cards found"]
+        notes += [f"{len(pages)} {'page' if len(pages) == 1 else 'pages'}: {each}" for each in found]
         picture = picture or b64decode(pages[0].ask(
             draw_grid, boxes=[box for grid in grids for box in grid.boxes.values()], turn=pages[0].study["turn"],
             scale=_scale(pages[0], grids[0]) if grids else 0.0))
+        place = display_path(pages[0].file)
         if not grids:
-            problems.note(display_path(pages[0].file), "shows no grid of cards",
+            problems.note(place, "shows no grid of cards",
                           "say it: --grid and --size, like --grid 3x3 --size poker; --gap and --margin, if needed")
-        for grid in grids:
+        for number, grid in enumerate(grids, 1 + len({card.part for card in cards})):
             if grid.confidence < SURE:
-                problems.note(display_path(pages[0].file), f"may hold {_format(grid)}, by {grid.how}",
-                              f"look at the picture, then add {_options(grid)}")
+                problems.note(place, f"may hold {_format(grid)}, by {grid.how}",
+                              f"look at the picture, then add --grid {grid.across.count}x{grid.down.count} --size "
+                              f"{grid.across.length:.4g}x{grid.down.length:.4g}mm --gap {grid.across.gap:.3g}mm, with "
+                              "what is wrong corrected; --margin says where it begins")
             elif outside := _reach(grid, pages[0]):
                 problems.note("--grid", f"the cards end {outside:.1f} mm beyond the sheet", "make the numbers fit it")
             else:
-                number = len({card.part for card in cards}) + 1
-                part = ONLY_PART if number == 1 else f"{ONLY_PART}-sheet-{number}"
-                cards += _cut_cards(pages, grid, request, part, notes)
+                cards += _cut_cards(pages, grid, request, f"{ONLY_PART}-sheet-{number}" if number > 1 else ONLY_PART,
+                                    notes)
     if not request.backs:
         notes.append("all are fronts: if some are backs, say where with --backs pages, one or fold")
     return cards, described, picture
@@ -113,21 +117,24 @@ def _read_pages(source: Path, problems: Problems) -> Iterator[_Page]:
 
 
 def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> GivenGrid:
-    def lengths(option: str, words: str) -> list[float]:
+    def lengths(option: str, words: str, most: int) -> list[float]:
         try:
-            return [parse_length(word) for word in words.lower().replace("×", "x").split("x") if word]
-        except ValueError as error:
-            problems.note(option, str(error), "write it like 2mm")
-            return []
+            found = [parse_length(word) for word in words.lower().replace("×", "x").split("x") if word]
+        except ValueError:
+            found = [0.0] * (most + 1)
+        if len(found) > most:
+            problems.note(option, f"'{words}' is not a length", "write it like 2mm")
+        return found
 
-    counts = re.fullmatch(r"([1-9]\d?) ?[x×] ?([1-9]\d?)", request.grid.lower(), re.ASCII)
-    if request.grid and not counts:
+    counts = [int(number) for number in re.findall(r"\d+", request.grid, re.ASCII)]
+    if request.grid and not re.fullmatch(r"\d{1,3} ?[x×] ?\d{1,3}", request.grid.lower(), re.ASCII):
         problems.note("--grid", f"'{request.grid}' is not a grid", "write columns x rows, like 3x3")
-    margins, gap = lengths("--margin", request.margin), lengths("--gap", request.gap)
-    if len(gap) > 1 or len(margins) > 2:
-        problems.note("--gap" if len(gap) > 1 else "--margin", "has more lengths than it can", "write it like 2mm")
-    return GivenGrid(columns=int(counts[1]) if counts else 0, rows=int(counts[2]) if counts else 0, size=size,
-                     gap=gap[0] if gap else None, margin=(margins[0], margins[-1]) if margins else None)
+    elif counts and not 1 <= min(counts) <= max(counts) <= MAX_GIVEN:
+        problems.note("--grid", f"'{request.grid}' is not on one sheet", f"1 to {MAX_GIVEN} columns and rows")
+    columns, rows = counts if len(counts) == 2 else (0, 0)
+    margins, gap = lengths("--margin", request.margin, 2), lengths("--gap", request.gap, 1)
+    return GivenGrid(columns=columns, rows=rows, size=size, gap=gap[0] if gap else None,
+                     margin=(margins[0], margins[-1]) if margins else None)
 
 
 # What was found
@@ -156,61 +163,46 @@ def _format(grid: CardGrid) -> str:
             f"gap {' and '.join(gaps) or '0'} mm")
 
 
-def _count(pages: Sequence[_Page]) -> str:
-    return f"{len(pages)} pages" if len(pages) > 1 else "1 page"
-
-
 def _explain(grid: CardGrid, pages: Sequence[_Page]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
-    return f"{_count(pages)}: {_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
-
-
-def _options(grid: CardGrid) -> str:
-    """The options that say a grid by hand."""
-    return (f"--grid {grid.across.count}x{grid.down.count} --size {grid.across.length:.4g}x{grid.down.length:.4g}mm "
-            f"--gap {grid.across.gap:.3g}mm, with what is wrong corrected; --margin says where it begins")
+    return f"{_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
 
 
 # Cards
 
 def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
-               ) -> Iterator[FinishedCard]:
+               ) -> list[FinishedCard]:
     """Cut the cards out of the pages, and put fronts and backs together; equal ones become copies."""
     used = [page for page in pages if grid.is_on(page.study)]
     if others := [f"{page.number + 1}" for page in pages if page not in used]:
         notes.append(f"pages without such cards, left out: {join_names(others)}")
     known: list[_Cut] = []
     bleed = grid.find_bleed([page.study for page in used]) if used else 0.0
+    boxes = [(left - bleed, top - bleed, right + bleed, bottom + bleed)
+             for left, top, right, bottom in grid.boxes.values()]
     fold = _fold_axis(grid)
     is_folded_down = request.backs == "fold" and fold == 1
+    turned = [n for n, (row, _) in enumerate(grid.boxes) if is_folded_down and 2 * row >= grid.down.count]
     for page in used:
         page.cards = {}
-        cuts = page.ask(cut_page, cards=[(*(edge - bleed for edge in box[:2]), *(edge + bleed for edge in box[2:]))
-                                         for box in grid.boxes.values()], bleed=bleed, turn=page.study["turn"],
-                        is_vector=page.study["is_vector"], scale=page.study["own_scale"] or _scale(page, grid),
-                        upside_down=[n for n, (row, _) in enumerate(grid.boxes)
-                                     if is_folded_down and 2 * row >= grid.down.count])
+        cuts = page.ask(cut_page, cards=boxes, bleed=bleed, turn=page.study["turn"], upside_down=turned,
+                        is_vector=page.study["is_vector"], scale=page.study["own_scale"] or _scale(page, grid))
         for place, found in zip(grid.boxes, cuts, strict=True):
             if not found["is_blank"]:
-                cut = page.cards[place] = _Cut(found)
-                cut.first = next((other for other in known if are_alike(other.given, found)), None)
-                known += [] if cut.first else [cut]
+                cut = next((other for other in known if are_alike(other.given, found)), None) or _Cut(found)
+                known += [] if cut in known else [cut]
+                page.cards[place] = cut
     faces: dict[_Cut, FinishedFace] = {}
-
-    def face(cut: _Cut, word: str) -> FinishedFace:
-        if cut not in faces:
-            number = sum(other.path.startswith(f"art/{part}-{word}-") for other in faces.values()) + 1
+    copies = Counter(_pair(used, grid, request.backs, fold))
+    for n, word in enumerate(("front", "back")):
+        cuts = dict.fromkeys(pair[n] for pair in copies if pair[n] and pair[n] not in faces)
+        for number, cut in enumerate(cuts, 1):
             faces[cut] = FinishedFace(path=f"art/{part}-{word}-{number:02}.{cut.given['kind']}",
                                       content=b64decode(cut.given["data"]), width=grid.across.length + 2 * bleed,
                                       height=grid.down.length + 2 * bleed, is_real=True, bleed=bleed)
-        return faces[cut]
-
-    pairs = _pair(used, grid, request.backs, fold)
-    copies = Counter((front.first or front, back and (back.first or back)) for front, back in pairs)
-    for number, ((front, back), count) in enumerate(copies.items(), 1):
-        yield FinishedCard(name=f"Card {number}", part=part, front=face(front, "front"),
-                           back=face(back, "back") if back else None, copies=count)
+    return [FinishedCard(name=f"Card {number}", part=part, front=faces[front], back=faces[back] if back else None,
+                         copies=count) for number, ((front, back), count) in enumerate(copies.items(), 1)]
 
 
 def _fold_axis(grid: CardGrid) -> int | None:
