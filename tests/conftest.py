@@ -10,6 +10,7 @@ import pickle
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -170,6 +172,21 @@ def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
 def kept() -> Iterator[None]:
     """What the tests of a module draw with no command is kept as well."""
     with open_cache(Path(os.environ[CACHE_VARIABLE]) / CACHE_FOLDER):
+        yield
+
+
+@pytest.fixture(scope="module")
+def no_waiting_for_disks() -> Iterator[None]:
+    """Many histories are written, and none is to outlive a power cut."""
+    connect = sqlite3.connect
+
+    def hasty(*args: Any, **options: Any) -> sqlite3.Connection:
+        db = connect(*args, **options)
+        db.execute("PRAGMA synchronous = OFF")
+        return db
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", hasty)
         yield
 
 

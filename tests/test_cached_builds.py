@@ -31,13 +31,7 @@ def cache() -> Path:
 def no_drawing(monkeypatch) -> None:
     monkeypatch.setattr(TemplateSet, "render", lambda self, name, *_: pytest.fail(f"{name} is drawn"))
     monkeypatch.setattr("ppgen.engine.pdf.typesetting._compile", lambda *_, **__: pytest.fail("typst is called"))
-
-
-@pytest.mark.slow
-def test_pages_that_were_drawn_before_are_not_drawn_again(desk, monkeypatch):
-    first = build(desk)
     monkeypatch.setattr("ppgen.engine.pdf.sheet_pages._draw_canvas", lambda *_: pytest.fail("pages are drawn"))
-    assert build(desk) == first
 
 
 @pytest.mark.slow

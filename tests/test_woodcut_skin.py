@@ -60,13 +60,7 @@ def test_faces_have_three_colours_and_no_gradient(game, part, ink):
 
 
 @pytest.mark.slow
-def test_tablets_have_the_scenes():
-    fronts = [face for name, face in faces("woodcut", "full", "tablets").items() if name != "back"]
-    assert all('id="picture"' in face.svg for face in fronts)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "part"), PARTS)
+@pytest.mark.parametrize(("game", "part"), [PARTS[0], PARTS[3]])
 def test_faces_take_no_more_ink_than_shipped_ones(game, part):
     """As many of each as are printed; every front has a back."""
     parts = workshop("", game).parts(workshop("", game).texts("de"), CARD, SheetSpec(paper=A4), ()).parts

@@ -6,11 +6,13 @@ import json
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import chdir, closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ppgen.cli.program import main
 from ppgen.play.game_history import SCHEMA_VERSION, History, SavedGame
 
 GAME = """\
@@ -26,13 +28,26 @@ name = "Cy"
 """
 
 
+pytestmark = pytest.mark.usefixtures("no_waiting_for_disks")
+
+
+@pytest.fixture(scope="module")
+def two_games(tmp_path_factory):
+    """A history of two games."""
+    with chdir(tmp_path_factory.mktemp("games")):
+        Path("game.toml").write_text(GAME, encoding="utf-8")
+        for place in ("Köln", "Bonn"):
+            words = ["score", "game.toml", "--save", "--place", place, "-q", "--history", "games.db"]
+            assert CliRunner().invoke(main, words).exit_code == 0
+        return Path("games.db").read_bytes()
+
+
 @pytest.fixture
-def shelf(desk):
+def shelf(desk, two_games):
     """A working folder with a file of tallies and a history of two games."""
     (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
     (desk.folder / "other.toml").write_text(GAME.replace("Anna", "Ann").replace("4", "2"), encoding="utf-8")
-    for place in ("Köln", "Bonn"):
-        assert run(desk, "score", "game.toml", "--save", "--place", place, "-q").exit_code == 0
+    (desk.folder / "games.db").write_bytes(two_games)
     return desk
 
 

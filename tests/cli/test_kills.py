@@ -4,7 +4,7 @@ Every visible file is whole, as it was or as it is to be; after TERM and INT all
 hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
 command is stopped at 8 moments: some of them spread over all that it asks of the system, some over the changes that
 it makes to files and some over the lines that write, as those are a small part of the work. With PPGEN_ALL_KILLS=1
-there are 40, each signal comes at each of them, and at each single line of the writing.
+there are 40, and each signal comes at each of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -45,10 +44,10 @@ def spread() -> list[tuple[str, str, float]]:
     return found
 
 
-def stopped(tmp_path: Path, before: Path, *words: str, shots: Sequence[tuple[str, str, float]] = ()) -> dict:
+def stopped(tmp_path: Path, before: Path, *words: str) -> dict:
     """What the range reports of a command."""
     (tmp_path / "range").mkdir()
-    task = {"words": words, "folder": str(tmp_path / "range"), "before": str(before), "shots": shots or spread()}
+    task = {"words": words, "folder": str(tmp_path / "range"), "before": str(before), "shots": spread()}
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": "1700000000",
                     "XDG_CONFIG_HOME": str(tmp_path / "range" / "work" / "config"), "LANG": "de_DE.UTF-8"}
     done = subprocess.run([sys.executable, str(Path(__file__).with_name("shots.py"))], input=json.dumps(task),
@@ -108,15 +107,3 @@ def test_the_saving_of_a_game_is_stopped(tmp_path, process):
     words = ("score", str(game), "--save", "--history", "games.sqlite3")
     before = made(tmp_path, process, words)
     judge(stopped(tmp_path, before, *words))
-
-
-@pytest.mark.slow
-def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
-    """Here at every 193rd, as each is a run of its own."""
-    every = 1 if ALL else 193
-    before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
-    words = ("printer", "save", "new", "--back-offset", "1,1")
-    lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "event", 0.0)])["whole"]["line"]
-    (tmp_path / "range").rename(tmp_path / "measured")
-    judge(stopped(tmp_path, before, *words, shots=[
-        (SIGNALS[number // every % 3], "line", number / lines) for number in range(0, lines, every)]))

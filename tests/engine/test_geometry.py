@@ -45,7 +45,7 @@ def test_a_size_comes_back_as_it_was_written_and_as_it_is_shown(width, height, u
     assert close(shown.width, width) and close(shown.height, height)
 
 
-@given(text=st.text(max_size=12))
+@given(text=st.text("0123456789.,+-eE mcinpt²½１٠", max_size=12))
 def test_any_text_is_a_finite_length_or_a_plain_refusal(text):
     try:
         assert abs(parse_length(text)) < float("inf")

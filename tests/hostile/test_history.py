@@ -43,23 +43,11 @@ cells = (st.none() | st.integers(-2 ** 63, 2 ** 63 - 1) | st.floats() | st.binar
          | st.text(st.sampled_from("\x00\x1b\n\u202e='-aÄ💥"), max_size=5))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def no_waiting_for_disks():
-    """Thousands of histories are written here, and none is to outlive a power cut."""
-    connect = sqlite3.connect
-
-    def hasty(*args, **options):
-        db = connect(*args, **options)
-        db.execute("PRAGMA synchronous = OFF")
-        return db
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sqlite3, "connect", hasty)
-        yield
+pytestmark = pytest.mark.usefixtures("no_waiting_for_disks")
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory):
+def sound(tmp_path_factory, no_waiting_for_disks):
     """A history of three games that were edited, and one that was deleted."""
     from click.testing import CliRunner
 
@@ -106,13 +94,6 @@ def spoilt(draw: st.DrawFn, document: object) -> object:
         new[key] = spoilt(draw, document[key])
         return new
     return draw(documents)
-
-
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(forgeries())
-def test_a_forged_cell_is_read_or_refused(sound, forgery):
-    used_by_history(forged(sound, sound, *forgery))
 
 
 @pytest.mark.slow

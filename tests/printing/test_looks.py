@@ -110,9 +110,6 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
         assert font.missing_characters(ACCENTS) == []
 
 
-# Without a look
-
-
 # What is refused
 
 @pytest.mark.parametrize(("words", "message"), [

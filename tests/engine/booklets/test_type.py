@@ -131,9 +131,6 @@ def test_a_panel_goes_to_the_next_page_as_a_whole_and_only_a_long_note_is_divide
         assert sum(pages(80)) == 80
 
 
-# ---------- the score sheet ----------
-
-
 # ---------- the law tablets ----------
 
 LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
