@@ -30,7 +30,7 @@ TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
 
 NUMBERS = frozenset({int, float, bool})
 _WRONG_CALL = re.compile(r"\(\) (?:(?P<needs>missing \d+ required .*arguments?:)|got an unexpected keyword argument|"
-                         r"(?P<many>takes .*positional arguments?)) (?P<names>.*)")
+                         r"(?P<many>takes .*positional arguments?|got multiple values for argument)) (?P<names>.*)")
 """What Python says of a call without an argument, with an unknown one, or with too many without a name."""
 SEE_FUNCTIONS = "see docs/functions.md"
 

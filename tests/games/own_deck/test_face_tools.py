@@ -138,7 +138,8 @@ def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
 
 @pytest.mark.parametrize(("call", "said"), [
     ('text("a", x=1, y=2, size=3)', "text() needs 'width'"),
-    ('panel(colour="#fff")', "panel() has no argument 'colour'")])
+    ('panel(colour="#fff")', "panel() has no argument 'colour'"),
+    ("hexes(3, columns=2)", "hexes() takes arguments by name, like x=5")])
 def test_a_wrong_call_names_the_function_and_its_argument(tmp_path, call, said):
     with pytest.raises(InputError, match=re.escape(said)):
         draw_fronts(lay_out(tmp_path, DECK, card_svg_j2=f"{{{{ {call} }}}}"))
