@@ -28,8 +28,8 @@ from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
 
-TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
-            "table", "presets", LEARN)
+TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "table",
+            "presets", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet", "bleed")
@@ -66,7 +66,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     problems = Problems()
     top = read_toml(folder, DECK_FILE, problems)
     if isinstance(top.raw(OLD_PARTS), list):
-        raise InputError([_problem(top, OLD_PARTS, "is of an older form of decks", OLD_FORM_REMEDY)])
+        raise InputError.at(top.source.name, "is of an older form of decks", OLD_FORM_REMEDY,
+                            line=top.line(OLD_PARTS), key=OLD_PARTS)
     langs = deck_languages(folder)
     if not is_language(langs[0]):
         top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
@@ -76,8 +77,6 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     author, version = _take_words(top, "author"), _take_words(top, "version")
     colours = _take_colours(top.take_table("colours", required=False))
     reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
-    if top.raw("keywords") is not None:
-        reading.warnings.append(_problem(top, "keywords", "is not used yet", "leave it out"))
     rules = _take_rules(top, reading)
     table = top.take_table("table", required=False)
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
@@ -192,10 +191,6 @@ def _take_learn(top: Fields, batches: Sequence[PieceBatch], words: dict[str, str
     return take_steps(top.take_table(LEARN, required=False), names, (), MAX_SEATS, words)
 
 
-def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:
-    return Problem(fields.source.name, what, remedy, line=fields.line(key), key=key)
-
-
 def _take_words(top: Fields, key: str) -> str:
     """Take a text, or a version as a number. Braces would be placeholders where it is printed."""
     value = top.raw(key)
@@ -224,9 +219,8 @@ def _take_colours(table: Fields) -> dict[str, object]:
 
 def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTable | None:
     """Read a part and its table; None for a table that is not a part."""
-    near = get_close_matches(key, ("colours", "keywords"), n=1, cutoff=0.8)
-    if near and not any(name in PART_KEYS for name in table):
-        top.note(key, "is not known", f"did you mean {near[0]}? a part has at least front")
+    if get_close_matches(key, ["colours"], cutoff=0.8) and not any(name in PART_KEYS for name in table):
+        top.note(key, "is not known", "did you mean colours? a part has at least front")
         return None
     name = to_id(key)
     if not name or name in RESERVED_PARTS or key in TOP_KEYS:
