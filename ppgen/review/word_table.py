@@ -7,7 +7,7 @@ stale until somebody changes it, or writes ``ok`` as its state.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
@@ -107,11 +107,9 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
             where = f"{source.name}:{find_line(source, key)}" if key in texts else given[key][1]
             name = f"{home.name}:{key}" if key in words else key
             words[name] = Word(key=name, file=file, name=key, where=where, source=text, translation=own.get(key, ""))
-    for cell in find_table_words(home, game.lang, lang, problems) if game.deck else ():
-        name = f"{cell.file.name}:{cell.row}.{cell.column}"
-        key = f"{cell.file.name}:{cell.line}.{cell.column}" if name in words else name
-        words[key] = Word(key=key, file=cell.file, name=cell.column, line=cell.line, source=cell.source,
-                          where=f"{cell.file.name}:{cell.line}", translation=cell.translation)
+    for word in find_table_words(home, game.lang, lang, problems) if game.deck else ():
+        key = f"{word.where}.{word.name}" if word.key in words else word.key
+        words[key] = replace(word, key=key)
     problems.raise_if_any()
     return [*words.values()]
 
@@ -249,29 +247,17 @@ def format_table(rows: Sequence[Mapping[str, str]], separator: str = ",") -> str
 ID_COLUMNS = ("id", "name", "title")  # columns that say which row it is, in order of preference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableWord:
-    """A cell: the name of its row, its line and column without a language, and what it says in both languages."""
-
-    file: Path
-    row: str
-    line: int
-    column: str
-    source: str
-    translation: str
-
-
-def find_table_words(home: Path, model: str, lang: str, problems: Problems) -> Iterator[TableWord]:
-    """Yield the words of each column ``Name (model)`` in the deck's tables that are CSV or TSV."""
+def find_table_words(home: Path, model: str, lang: str, problems: Problems) -> Iterator[Word]:
+    """Yield the words of each column ``Name (model)`` in the deck's tables that are CSV or TSV. Keys name the rows."""
     for name in _table_files(home):
-        table = read_table(home, name, problems, langs=(model, lang))
+        table, place = read_table(home, name, problems, langs=(model, lang)), Path(name).name
         for column in [column.removesuffix(f".{model}") for column in table.headings if column.endswith(f".{model}")]:
             for row in table.rows:
                 if source := str(row.cells[f"{column}.{model}"]):
                     named = (str(row.cells.get(f"{key}{end}", "")) for key in ID_COLUMNS for end in ("", f".{model}"))
-                    yield TableWord(file=home / name, row=next(filter(None, named), str(row.line)), line=row.line,
-                                    column=column, source=source,
-                                    translation=str(row.cells.get(f"{column}.{lang}", "")))
+                    yield Word(key=f"{place}:{next(filter(None, named), row.line)}.{column}", file=home / name,
+                               name=column, line=row.line, where=f"{place}:{row.line}", source=source,
+                               translation=str(row.cells.get(f"{column}.{lang}", "")))
 
 
 def _table_files(home: Path) -> list[str]:
