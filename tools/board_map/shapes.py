@@ -26,7 +26,7 @@ def arch(start: BoardPoint, by: BoardPoint, end: BoardPoint) -> str:
 
 
 SPRING, MOUTH, WIDENING = 0.24, 1.5, 0.006
-"""Width of a river at its spring and at most at its mouth, in mm, and how much wider it gets with each of them."""
+"""Width of a river below its spring and at most at its mouth, in mm, and how much wider it gets with each of them."""
 
 
 def river_shape(course: BoardLine) -> str:
@@ -37,7 +37,8 @@ def river_shape(course: BoardLine) -> str:
     for n, at in enumerate(course):
         before, after = course[max(n - 1, 0)], course[min(n + 1, len(course) - 1)]
         run += dist(before, at)
-        half = (SPRING + (mouth - SPRING) * (run / (long or 1)) ** 0.8) / 2 / (dist(before, after) or 1)
+        wide = SPRING + (mouth - SPRING) * (run / (long or 1)) ** 0.8 if n else 0.0  # it springs from a point
+        half = wide / 2 / (dist(before, after) or 1)
         across, down = (before.y - after.y) * half, (after.x - before.x) * half
         left.append(BoardPoint(at.x + across, at.y + down))
         right.append(BoardPoint(at.x - across, at.y - down))

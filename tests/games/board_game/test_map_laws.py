@@ -10,6 +10,7 @@ import pytest
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, Court, Road
 from ppgen.shipped import shipped_root
 from tools.board_map.laws import judge_map
+from tools.board_map.shapes import river_shape
 
 DATA = shipped_root() / "data" / "board_game"
 Spoil = Callable[[Board], Board]
@@ -119,3 +120,8 @@ def test_outlines_neither_break_nor_cross_nor_overlap(board, borders, redraw, me
     assert found
     assert all(line.startswith("borders.json ") for line in found)  # nothing else is judged on such lands
     assert message in found[0]
+
+
+def test_a_river_springs_from_a_point():
+    path = river_shape((BoardPoint(1, 2), BoardPoint(11, 2), BoardPoint(21, 2)))
+    assert (path[:5], path[-5:]) == ("M1 2Q", " 1 2Z")
