@@ -48,7 +48,8 @@ def test_stones_have_a_gilt_ring_except_in_low_ink():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("faces_only")
-@pytest.mark.parametrize("game", ["card-game", "board-game"])
-def test_all_of_both_games_passes_the_check(desk, game):
-    done = desk.ppgen("check", "--game", game, "--skin", "manuscript", "-l", "de", "--card-size", "mini-us")
+@pytest.mark.parametrize(("game", "skin"), [
+    ("card-game", "manuscript"), ("board-game", "manuscript"), ("card-game", "plain")])
+def test_all_of_both_games_passes_the_check(desk, game, skin):
+    done = desk.ppgen("check", "--game", game, "--skin", skin, "-l", "de", "--card-size", "mini-us")
     assert (done.exit_code, done.stderr) == (0, "No problems found (de).\n"), done.output

@@ -1,16 +1,10 @@
-"""What is too fine to print is found through all transforms, references and patterns; the shipped faces have none."""
-
-from dataclasses import replace
+"""What is too fine to print is found through all transforms, references and patterns."""
 
 import pytest
 
-from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import MIN_STROKE, find_fine_details
-from ppgen.engine.geometry import Format, Size, read_formats
-from ppgen.printing.drawn_parts import sheet_bleed
-from ppgen.printing.workshop import Workshop
-from ppgen.review.set_check import SPEC
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.geometry import Size
 
 LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="here:1"/>'
 
@@ -50,22 +44,3 @@ def test_small_type_is_found_in_points():
     words = '<text font-size="{}"><tspan>a</tspan></text>'
     assert found(f'<g transform="scale(0.5)">{words.format(3)}</g>') == [("type", 4.25)]
     assert found(words.format(1.8)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("skin", "ink"), [("", "full"), ("plain", "low")])
-def test_no_shipped_face_has_a_thinner_stroke_from_the_smallest_card_to_the_largest(skin, ink):
-    assets = Assets.at(None, None)
-    workshop, bleed = Workshop.open(assets, skin), sheet_bleed(SPEC)
-    texts = workshop.texts("de")
-    studio, thin, drawn = replace(workshop.studio(texts, ink), marked=True), set(), set()
-    sizes = sorted(read_formats(assets.common("papers.toml")).sizes.items(), key=lambda named: named[1].width)
-    for name, size in (sizes[0], sizes[-1]):
-        requests = {(request, bleed(part, side))
-                    for part in workshop.parts(texts, Format(name, size), SPEC, ()).parts
-                    for component in part.components if part.name != "cards" or component.id.endswith("-1")
-                    for side, request in component.faces()} - drawn
-        drawn |= requests
-        thin |= {(name, fine.source, fine.size) for request, around in requests if around is not None
-                 for fine in find_fine_details(studio.draw(request, around, "")) if fine.kind == "stroke"}
-    assert not thin, f"thinner than {MIN_STROKE} mm"
