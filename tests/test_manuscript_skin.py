@@ -1,6 +1,5 @@
 """The manuscript skin: leaves of vellum that print as well, and as small, as the shipped cards."""
 
-
 import pytest
 
 from ppgen.assets import Assets
@@ -10,17 +9,17 @@ from ppgen.engine.pictures.ink import coverage
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
-CARD, SMALLEST_SCENE = Format("mini-euro", Size(44, 68)), Format("mini-us", Size(41, 63))
+CARD = Format("mini-euro", Size(44, 68))
 TEMPLATES = shipped_root() / "templates"
 SKIN = TEMPLATES / "skins" / "manuscript"
 OWN = {"illumination.svg.j2"}
 
 
-def faces(part, ink, size=CARD, lang="de"):
+def faces(part, ink):
     """Fronts of a part by piece, and the back of the first as ``back``."""
     opened = Workshop.open(Assets.at(), "manuscript")
-    texts = opened.texts(lang)
-    parts = opened.parts(texts, size, SheetSpec(paper=A4), ()).parts
+    texts = opened.texts("de")
+    parts = opened.parts(texts, CARD, SheetSpec(paper=A4), ()).parts
     pieces = next(each for each in parts if each.name == part).components
     studio, back = opened.studio(texts, ink), pieces[0].back
     fronts = {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces}

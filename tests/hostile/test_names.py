@@ -100,8 +100,7 @@ def test_questions_are_heard(asked, tmp_path):
     assert {question.partition(" ")[0] for question in asked} == {"stat", "lstat"}
 
 
-@pytest.mark.parametrize("sign", ["/", "\\"])
-@pytest.mark.parametrize(("name", "text"), STRANGE)
+@pytest.mark.parametrize(("name", "text", "sign"), [(*each, "/\\"[at % 2]) for at, each in enumerate(STRANGE)])
 def test_no_name_in_a_deck_asks_another_computer(desk, asked, name, text, sign):
     server = SERVER.replace("/", "\\\\" if name.endswith(("toml", "j2")) else "\\") if sign == "\\" else SERVER
     for file, content in {**FILES, name: text.replace("SERVER", server)}.items():
