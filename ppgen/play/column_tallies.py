@@ -6,8 +6,6 @@ A count is at ``players.N.COLUMN.ROW`` of the document, or at ``players.N.ROW`` 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +15,7 @@ from ppgen.errors import InputError, Problems, Spot
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Json, RawGame, SheetCell, SheetPlan, SheetRow, TypedTotal,
                                    missing_sheet, nearest_trail)
 from ppgen.play.validation import Checker, NameIndex
-from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
+from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula, write_csv
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
@@ -188,13 +186,6 @@ def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, names: NameIndex,
 
 # Empty files
 
-def write_csv(rows: Iterable[Sequence[object]], texts: Texts) -> str:
-    """Format rows as CSV with the list separator at which spreadsheets of the language split cells."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n", delimiter=texts("template.separator")).writerows(rows)
-    return out.getvalue()
-
-
 def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts, game: str = "") -> str:
     """Make an empty file for :func:`read_csv`, with the name of the game if it is given."""
     keys = plan.column_keys
@@ -203,7 +194,7 @@ def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts, game: str = "
         ["", *(cell for name in names for cell in (escape_formula(name), *[""] * (width - 1)))],
         *([["", *[texts(f"tally.{key}") for key in keys] * len(names)]] if keys else []),
         *([["game", game, *[""] * (width * len(names) - 1)]] if game else []),
-        *([texts(row.label), *[""] * (width * len(names))] for row in plan.rows)], texts)
+        *([texts(row.label), *[""] * (width * len(names))] for row in plan.rows)], texts("template.separator"))
 
 
 def blank_json(plan: SheetPlan, names: Sequence[str], game: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ppgen.shipped import Phrase
@@ -77,11 +77,16 @@ def unescape_formula(cell: str) -> str:
     return _GUARDED.sub(r"\1", cell)
 
 
-def csv_text(rows: Sequence[Mapping[str, object]], separator: str = ",") -> str:
-    """Format rows as CSV with a header of all their keys, in order of first appearance."""
+def write_csv(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
+    """Format rows as CSV."""
     out = io.StringIO()
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    for cells in ([keys] if keys else []) + [[row.get(key) for key in keys] for row in rows]:
-        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
     return out.getvalue()
+
+
+def csv_text(rows: Sequence[Mapping[str, object]], separator: str = ",") -> str:
+    """Format rows as CSV with a header of all their keys, in order of first appearance; no cell is a formula."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    lines = ([keys] if keys else []) + [[row.get(key) for key in keys] for row in rows]
+    return write_csv([[escape_formula(cell) if isinstance(cell, str) else cell for cell in line] for line in lines],
+                     separator)

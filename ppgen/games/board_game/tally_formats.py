@@ -12,10 +12,10 @@ from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.points import INTERIM, Position, interim_points
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames
-from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_csv, write_json
+from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_json
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, RawGame, SheetCell, SheetPlan, TypedTotal, missing_sheet,
                                    nearest_trail)
-from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
+from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula, write_csv
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
@@ -149,7 +149,7 @@ def blank_csv(board: Board, names: Sequence[str], texts: Texts) -> str:
 
     return write_csv([["", *map(escape_formula, names)], row("game", NAME), row(texts("tally.before")),
                       *(row(texts(f"countries.{country}"), EMPTY * len(labels))
-                        for country, labels in board.labels.items())], texts)
+                        for country, labels in board.labels.items())], texts("template.separator"))
 
 
 def blank_json(board: Board, names: Sequence[str]) -> str:
