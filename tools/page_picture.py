@@ -33,7 +33,7 @@ def main() -> None:
         (folder / "page.html").write_text(scorer_page(games), encoding="utf-8")
         subprocess.run(["node", HERE / "page_picture.mjs", HERE.parent / "tests" / "forms" / "node_modules", chromium,
                         folder / "page.html", folder], check=True, timeout=120)
-        save(join_pictures([Image.open(path) for path in sorted(folder.glob("*.png"))]), IMAGES / "scorer.png")
+        save(join_pictures([Image.open(path) for path in sorted(folder.glob("*.png"))]), IMAGES / "scorer.png", 256)
 
 
 def join_pictures(pictures: list[Image.Image]) -> Image.Image:

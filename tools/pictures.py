@@ -1,204 +1,203 @@
-"""Makes the pictures of the README from real faces and a real build, into ``docs/images/``.
+"""Makes the pictures of the README and of docs/ from real faces and a real build, into ``docs/images/``.
 
-    python -m tools.pictures [--contact DIR] [--lang de]
+    python -m tools.pictures [NAME ...]
 
-sheet.png             a printed sheet of cards
-faces.jpg             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
-table.jpg             the card game on a table during a game, with both boxes
-board.jpg             the board game on a table
-manuscript.jpg        cards and tablets of the manuscript skin; woodcut.png of the woodcut skin
-functions.png         the examples of docs/functions.md
-own-game.png          some pieces of the game in docs/your-own-game.md
-looks.png             a card, a back and a number in each look of ppgen new (docs/looks.md)
-starter-NAME.png      pieces of a starter (data/starters)
-icons.png             the shipped icons with their names, in the order of docs/icons.md
-DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
+Without names it makes all of ``PICTURES``. It needs Chromium. ``tools/page_picture.py`` makes that of the scorer page.
 """
 
 from __future__ import annotations
 
-import argparse
-import io
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pypdfium2
-from PIL import Image, ImageDraw, ImageFont, ImageOps
+from PIL import Image
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.geometry import A4, INCH, Rect, Size
+from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.catalogue import deck_from_sheet, looks
 from ppgen.games.interface import SheetRequest
-from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.output_files import deck_files
 from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_build import build_set
+from ppgen.printing.set_build import build_set, fill_score_sheet
+from ppgen.printing.tuck_box import BoxNet
 from ppgen.printing.workshop import Workshop
-from tools.board_picture import board_on_table
+from ppgen.shipped import shipped_root
+from tools.browser_picture import SPEC, Piece, Table, draw, in_rows, keep, mm, take
 from tools.functions_page import write_example_deck
-from tools.picture_craft import RENDERED, cut, lay, wood
-from tools.table_picture import table
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
-A4 = Format("a4", Size(210, 297))
-CARD = Format("mini-euro", Size(44, 68))
-
-GROUND = "#8C8172"
-MAX_COLOURS = 256
-"""Flat art needs few colours."""
+LANG = "de"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--contact", type=Path, help="also write contact sheets of all faces to this folder")
-    parser.add_argument("--lang", default="de")
-    options = parser.parse_args()
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop.open(Assets.at())
-    save(sheet(workshop, options.lang), IMAGES / "sheet.png")
-    sets = {ink: draw_set(workshop, ink, options.lang) for ink in ("full", "low")}
-    full = sets["full"]
-    save_jpeg(table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], options.lang),
-              IMAGES / "table.jpg")
-    save_jpeg(board_on_table(options.lang), IMAGES / "board.jpg")
-    save_jpeg(overview(sets["full"]), IMAGES / "faces.jpg")
-    save(overview(sets["low"]), IMAGES / "faces-low.png")
-    save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
-    save_jpeg(manuscript(options.lang), IMAGES / "manuscript.jpg")
-    save(functions(), IMAGES / "functions.png", 64)
-    save(own_game(), IMAGES / "own-game.png")
-    save(icons(), IMAGES / "icons.png", 16)
-    save(all_looks(), IMAGES / "looks.png", 96)
-    for name, shown in STARTERS.items():
-        save(starter(name, shown), IMAGES / f"starter-{name}.png", 48)
-    if options.contact:
-        options.contact.mkdir(parents=True, exist_ok=True)
-        for ink, pieces in sets.items():
-            save(in_rows([*chunks([*pieces.cards.values()], 14), pieces.others], 5),
-                 options.contact / f"contact-{ink}.png")
+def faces(part: str, side: str = "front", *, skin: str = "", game: str = "", ink: str = "full",
+          corner: float = 3) -> dict[str, Piece]:
+    """Draw a side of the pieces of a shipped part."""
+    drawn = draw(Workshop.open(Assets.at(), skin, game), LANG, part, ink=ink, corner=corner)
+    return {name: piece for (name, of), piece in drawn.items() if of == side}
 
 
-# Pieces
-
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """Pictures of a set: card fronts, tablets and stones by id, and the two backs."""
-
-    cards: Mapping[str, Image.Image]
-    tablets: Mapping[str, Image.Image]
-    stones: Mapping[str, Image.Image]
-    card_back: Image.Image
-    tablet_back: Image.Image
-
-    @property
-    def others(self) -> list[Image.Image]:
-        return [self.card_back, *self.tablets.values(), self.tablet_back, *self.stones.values()]
+def backs(part: str, **options: Any) -> Piece:
+    return next(iter(faces(part, "back", **options).values()))
 
 
-def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
-    """Draw every distinct face of the set, cut to its trim."""
-    texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
-    parts = workshop.parts(texts, CARD, spec, ("cards", "tablets", "stones")).parts
-    cards, tablets, _ = draw_parts(parts, workshop.studio(texts, ink), sheet_bleed(spec), lang)
-    (stones,) = draw_parts(parts[2:], workshop.studio(texts, ink), lambda *_: 0.0, lang)  # cut out along their shape
+# The card game on a table
 
-    def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
-        pictures = cut_faces(tuple(faces.values()), workshop, corner)
-        return dict(zip(faces, pictures, strict=True))
-
-    fronts = {key: face for (key, side), face in cards.faces.items() if side == "front"}
-    laws = {key: face for (key, side), face in tablets.faces.items() if side == "front"}
-    figures = {key: face for (key, side), face in stones.faces.items() if side == "front"}
-    return Pieces(
-        cards=cut_out(fronts, 3), tablets=cut_out(laws, 2),
-        stones=cut_out(figures, 0),
-        card_back=cut_out({"back": cards.faces[next(iter(fronts)), "back"]}, 3)["back"],
-        tablet_back=cut_out({"back": tablets.faces[next(iter(laws)), "back"]}, 2)["back"])
+TABLE = Table(size=Size(1240, 900), eye=(583, 1720, 1250), target=(583, 356), zoom=4345, picture=(1600, 780),
+              lamp=(640, 230), reach=1300)
+TAKEN = ((2, 3), (2, 3), (1, 3), (3, 3))  # cards taken from the left and the right end of each row of 14
+STONES = {(0, 4): 0, (1, 7): 2, (2, 1): 3, (2, 6): 1, (3, 11): 0, (0, 10): 3, (3, 7): 4}  # by row and column
+HANDS = (  # cards of the players around the table: the first, the next of a country, the next country, turn
+    ("france france england england denmark hungary hungary bavaria bavaria", (405, 508), (0, 19.5), (50, 0), 0),
+    ("saxony saxony italy italy castile", (640, 113), (0, -19.5), (-50, 0), 180),
+    ("franconia franconia castile castile saxony", (283, 187), (-19.5, 0), (0, 50), 90))
+NAMES = {"p1.name": "Anna", "p2.name": "Ben", "p3.name": "Clara"}
+PENCIL = f"""<b style="left: {mm(683)}; top: {mm(530)}; width: {mm(165)}; height: {mm(7)}; transform: rotate(-70deg);
+filter: drop-shadow(3px 4px 3px #120a06a0)"><b style="inset: 0;
+clip-path: polygon(0 0, 87% 0, 100% 50%, 87% 100%, 0 100%);
+background: linear-gradient(90deg, #d9b24a 4%, #0000 0 87%, #e2be8b 0 96%, #3a3433 0),
+linear-gradient(#c8564a 33%, #a8352c 0 66%, #74211c 0)"></b></b>"""
 
 
-def cut_faces(faces: Sequence[Face], workshop: Workshop, corner: float) -> list[Image.Image]:
-    """Render faces, cut to their trim with round corners (mm)."""
-    pictures = faces_png(faces, workshop.fonts.folder, 25.4 * RENDERED)
-    return [cut(Image.open(io.BytesIO(picture)), face, corner)
-            for face, picture in zip(faces, pictures, strict=True)]
+def table() -> Image.Image:
+    """Lay out a display with both ends taken, cards of the players and, beside it, the boxes of both games."""
+    chance, cards = random.Random(2001), [*faces("cards").items()]
+    tablets, tablet_back, stones = (faces("tablets", corner=2), backs("tablets"), [*faces("stones", corner=0).values()])
+    chance.shuffle(cards)
+    lying: list[str] = []
+    for lands, at, next_card, next_land, turn in HANDS:
+        for n, land in enumerate(dict.fromkeys(lands.split())):
+            for row in range(lands.split().count(land)):
+                card = cards.pop(next(n for n, (name, _) in enumerate(cards) if name.startswith(land)))[1]
+                lying.append(card.lie(at[0] + n * next_land[0] + row * next_card[0] + chance.uniform(-1, 1),
+                                      at[1] + n * next_land[1] + row * next_card[1], turn + chance.gauss(0, 1.5)))
+    for row, (first, last) in enumerate(TAKEN):
+        for column in range(first, 14 - last):
+            x, y = 285 + column * 46.8 + chance.uniform(-0.7, 0.7), 205 + row * 70.6 + chance.uniform(-0.7, 0.7)
+            lying.append(cards.pop()[1].lie(x, y, chance.gauss(0, 0.9)))
+            if column in (1 + row, 12 - row):
+                lying.append(tablet_back.lie(x, y + 14, chance.uniform(-3, 3), lift=1))
+            elif (row, column) in STONES:
+                lying.append(stones[STONES[row, column]].lie(x, y + 10, chance.uniform(-14, 14), thick=True))
+    lying += [tablet.lie(658 + 37 * n, 528 + 3 * n, -4 + 7 * n) for n, tablet in enumerate([*tablets.values()][1:3])]
+    lying += [stones[player].lie(x, y, chance.uniform(-20, 20), thick=True) for x, y, player in (
+        (338, 514, 0), (358, 532, 0), (728, 124, 3), (752, 113, 3), (272, 334, 2))]
+    with pypdfium2.PdfDocument(fill_score_sheet("card-game", NAMES, LANG)) as document:
+        document.init_forms()
+        page: Image.Image = document[0].render(scale=5 * INCH / 72, may_draw_forms=True).to_pil()
+    lying += [keep(page, Size(148, 210)).lie(852, 550, 9), PENCIL]
+    boxes = [tuck_box(game, *place) for game, *place in (
+        ("board-game", 899, 300, -32), ("card-game", 851, 366, -20))]
+    soft = "".join(f'<div class="soft" style="{edge}: 0; height: 140px; mask-image: linear-gradient(to {edge}, #0000, '
+                   '#000)"></div>' for edge in ("top", "bottom"))
+    return take(TABLE.show("".join([*lying, *(shadow for shadow, _ in boxes)]), "".join(box for _, box in boxes), soft))
 
 
-# Pictures
-
-def sheet(workshop: Workshop, lang: str) -> Image.Image:
-    """Render a printed sheet of cards."""
-    built = build_set(BuildRequest(langs=(lang,), papers=(A4,)), workshop)
-    cards = next(file.content for file in built.files if "/cards-" in file.path)
-    with pypdfium2.PdfDocument(cards) as document:
-        picture: Image.Image = document[2].render(scale=100 / 72).to_pil()
-        return picture.convert("RGB")
-
-
-SEED = 2001
-OWN = ("cards-5", "cards-8", "cards-11", "cards-19")
-OWN_SCALE = 3.0
-
-
-def own_game() -> Image.Image:
-    """Draw a card of each suit, a back and two coins of the game in docs/your-own-game.md, on a table."""
-    with TemporaryDirectory() as folder:
-        page = (IMAGES.parent / "your-own-game.md").read_text(encoding="utf-8")
-        for file, body in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
-            target = Path(folder) / file.replace("lanterns.csv", "cards.csv")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(body, encoding="utf-8")
-        workshop = Workshop.open(Assets.at(Path(folder)))
-        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
-        card = Format("poker", Size(63.5, 88.9))
-        parts = workshop.parts(texts, card, spec, ("cards", "coins")).parts
-        cards, coins = draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(spec), "en")
-    sides = [cards.faces[key, "front"] for key in OWN] + [cards.faces[OWN[0], "back"]]
-    money = [coins.faces["spark", "front"], coins.faces["flame", "front"]]
-    pictures = cut_faces(sides, workshop, 3) + cut_faces(money, workshop, money[0].size.width / 2)
-    ground = wood(round(400 * OWN_SCALE), round(116 * OWN_SCALE), random.Random(SEED))
-    for n, (picture, turn) in enumerate(zip(pictures[:5], (-3, 1, -1, 2, -2), strict=True)):
-        lay(ground, OWN_SCALE, picture, 46 + n * 70, 58, turn)
-    for picture, y in zip(pictures[5:], (42, 74), strict=True):
-        lay(ground, OWN_SCALE, picture, 376, y, 0, lift=1.4)
-    return ground
+def tuck_box(game: str, x: float, y: float, turn: float) -> tuple[str, str]:
+    """Fold the tuck box of a game; of two, the one for the cards. Returns its shadow, and its three visible panels."""
+    workshop = Workshop.open(Assets.at(), game=game)
+    parts = workshop.parts(workshop.texts(LANG), workshop.game.card_size, SPEC, ("box",)).parts
+    net = parts[0].components[0].front.values["box"]
+    assert isinstance(net, BoxNet)
+    printed = next(iter(draw(workshop, LANG, "box", corner=0).values()))
+    panel, front, lid = partial(printed.panel, net.panels), net.panels["front"], net.panels["lid"]
+    high = mm(front.height)
+    place = f"transform: translate3d({mm(x)}, {mm(y)}, 0) rotateZ({turn}deg)"
+    left, back = mm(-front.width / 2), mm(-lid.height)
+    ground = f"left: {left}; top: {back}; width: {mm(front.width)}; height: {mm(lid.height)}"
+    fall = ", ".join(f"{mm(front.height * .45 * n / 16)} {mm(front.height * .3 * n / 16)} {mm(n / 4)} #120a0630"
+                     for n in range(17))
+    walls = (panel("right", f"translate3d({left}, {back}, {high}) rotateZ(90deg) rotateX(-90deg)",
+                   "brightness(.72)"),
+             panel("front", f"translate3d({left}, 0, {high}) rotateX(-90deg)", "brightness(.96)"),
+             panel("lid", f"translate3d({left}, {back}, {high}) rotateZ(180deg)",
+                   "brightness(1.12)", "50% 50%"))
+    return (f'<u style="{place}"><b style="{ground}; box-shadow: {fall}"></b></u>',
+            f'<u style="{place}">{"".join(walls)}</u>')
 
 
-ICON_SHEET = '''title = "Icons"
-[sheet]
-size = "{width}mm x {height}mm"
-front = "sheet.svg.j2"
-'''
-ICON_CELLS = """{{{{ fill("#ffffff") }}}}
-{{% set names = {names} %}}
-{{% for box in rows({count}, columns={columns}, width={width}, height={height}) %}}
-  {{{{ icon(names[box.n], box.cx, box.y + 6, 8) }}}}
-  {{{{ text(names[box.n], x=box.cx, y=box.y + 13.6, width=box.width, size=2.7, anchor="middle") }}}}
-{{% endfor %}}"""
-ICON_COLUMNS, ICON_SCALE = 12, 5
+# The board game on a table
+
+BOARD_TABLE = Table(size=Size(850, 714), eye=(425, 1290, 1290), target=(425, 358), zoom=3575, picture=(1500, 800),
+                    lamp=(620, 250), reach=1350)
+TENT, STANDEE = Rect(0, 17, 0, 9), Rect(0, 23, 0, 18)  # the panels of folded pieces that are seen, on their nets
 
 
-def icons() -> Image.Image:
-    """Draw the shipped icons, as a deck's template draws them."""
-    page = (IMAGES.parent / "icons.md").read_text(encoding="utf-8")
-    names = re.findall(r"`([a-z0-9-]+)`", page.partition("## The set")[2].partition("Capitals")[0])
-    size = {"width": ICON_COLUMNS * 15, "height": -(-len(names) // ICON_COLUMNS) * 15}
-    with TemporaryDirectory() as folder:
-        for file, text in (("deck.toml", ICON_SHEET), ("sheet.svg.j2", ICON_CELLS)):
-            (Path(folder) / file).write_text(
-                text.format(names=names, count=len(names), columns=ICON_COLUMNS, **size), encoding="utf-8")
-        workshop = Workshop.open(Assets.at(Path(folder)))
-        texts = workshop.texts("en")
-        (part,) = workshop.parts(texts, CARD, SheetSpec(paper=A4), ("sheet",)).parts
-        (drawn,) = draw_parts([part], workshop.studio(texts, "full"), lambda *_: 0.0, "en")
-        (picture,) = faces_png([*drawn.faces.values()], workshop.fonts.folder, 25.4 * ICON_SCALE)
-    return Image.open(io.BytesIO(picture)).convert("RGB")
+def board() -> Image.Image:
+    """Lay out the board during a game, with pieces on it and cards beside it."""
+    chance, data = random.Random(2000), load_board(shipped_root() / "data" / "board_game")
+    drawn = {name: piece for part, corner in (("board", 0), ("cards", 3), ("pieces", 0))
+             for name, piece in faces(part, game="board-game", corner=corner).items()}
+    left = top = 170.0
+    lying = [drawn["board"].lie(left + data.width / 2, top + data.height / 2, lift=1.2)]
+    standing: list[tuple[float, str]] = []
+
+    def stand(name: str, panel: Rect, lean: float, x: float, y: float, turn: float) -> None:
+        shadow, piece = drawn[name].stand(panel, lean, x, y, turn)
+        lying.append(shadow)
+        standing.append((y, piece))
+
+    for space in data.spaces:
+        if chance.random() < 0.55:
+            favoured = sum(map(ord, space.country)) % 4  # a main builder for each country
+            player = 1 + (favoured if chance.random() < 0.5 else chance.randrange(4))
+            stand(f"cloister-{player}", TENT, 27, left + space.at.x, top + space.at.y + 4, chance.uniform(-24, 24))
+    for country in data.countries:
+        for place in range(chance.choice((0, 1, 2, 3))):
+            stand(f"councillor-{1 + chance.randrange(4)}", STANDEE, 0, left + country.court.at.x - 9 + 9 * place,
+                  top + country.court.at.y + 5 - 4 * (place % 2), chance.uniform(-16, 16))
+    squares = data.track()
+    lying += [drawn[f"score-marker-{player}"].lie(
+        left + squares[points].x + data.square / 2, top + squares[points].y + data.square / 2, chance.uniform(-9, 9),
+        thick=True) for player, points in enumerate((23, 25, 19, 27), 1)]
+    right, middle = left + data.width + 36, top + data.height / 2
+    lying += [backs("cards", game="board-game").lie(right + 0.3 * n, middle - 78 - 0.4 * n) for n in range(5)]
+    lying += [drawn[name].lie(x, middle + y, chance.gauss(0, 1.5)) for name, x, y in (
+        ("lotharingia-italy", right, 0), ("england-swabia", right, 74), ("france", left - 36, -74),
+        ("france", left - 36, 0), ("bavaria-burgundy", left - 36, 74))]
+    return take(BOARD_TABLE.show("".join(lying), "".join(piece for _, piece in sorted(standing))))
+
+
+# Pieces in rows
+
+FACES = ("france-1", "saxony-2", "hungary-3", "castile-6", "franconia-1", "bavaria-3", "italy-5", "england-3",
+         "denmark-2")
+"""A card of each country: different kinds of scenes, by day, in the evening and by night."""
+WOODCUTS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
+LARGE_LEAVES, LEAVES = ("france-1", "hungary-3"), ("saxony-3", "italy-5")
+
+
+def small_pieces(**options: Any) -> list[Piece]:
+    return [*faces("tablets", corner=2, **options).values(), backs("tablets", **options),
+            *faces("stones", corner=0, **options).values()]
+
+
+def overview(ink: str) -> Image.Image:
+    """Show a front of each country with the back, and all tablets and stones."""
+    cards = faces("cards", ink=ink)
+    shown = [*(cards[key] for key in FACES), backs("cards", ink=ink)]
+    return take(in_rows([shown[:5], shown[5:], small_pieces(ink=ink)], 5))
+
+
+def woodcut() -> Image.Image:
+    """Show some cards of the woodcut skin with their back, and its tablets and stones."""
+    cards = faces("cards", skin="woodcut")
+    return take(in_rows([[*(cards[key] for key in WOODCUTS), backs("cards", skin="woodcut")],
+                         small_pieces(skin="woodcut")], 3))
+
+
+def manuscript() -> Image.Image:
+    """Show two large cards of the manuscript skin; beside them smaller ones with their back, and the tablets."""
+    cards, tablets = faces("cards", skin="manuscript"), faces("tablets", skin="manuscript", corner=2)
+    return take(f'''<div class="side">{in_rows([[cards[key] for key in LARGE_LEAVES]], 7.35)}{in_rows(
+        [[*(cards[key] for key in LEAVES), backs("cards", skin="manuscript")], [*tablets.values()]], 4.54)}</div>''')
 
 
 STARTERS = {
@@ -217,22 +216,18 @@ STARTERS = {
 """Pictured pieces of each starter, a row a part: its name, the pieces, and ``back`` for the back of the first piece."""
 
 
-def starter(name: str, pieces: Sequence[Sequence[str]]) -> Image.Image:
-    """Draw some pieces of a starter; small parts share a row."""
-    workshop = Workshop.open(Assets.at(Assets.at().data / "starters" / name))
-    texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
-    rows: list[list[Image.Image]] = []
-    for part, *keys in pieces:
-        (drawn,) = draw_parts(workshop.parts(texts, CARD, spec, (part,)).parts, workshop.studio(texts, "full"),
-                              sheet_bleed(spec), "en")
-        faces = [drawn.faces[(keys[0], "back") if key == "back" else (key, "front")] for key in keys]
-        size, is_counter = faces[0].size, part == "counters"
-        pictures = cut_faces(faces, workshop, 0 if is_counter else size.width / 2 if size.width == size.height else 3)
-        if rows and size.height < 50:
-            rows[1:] = [[*(rows[1] if len(rows) > 1 else []), *pictures]]
+def starter(name: str) -> Image.Image:
+    """Show some pieces of a starter; small parts share a row."""
+    workshop = Workshop.open(Assets.at(shipped_root() / "data" / "starters" / name))
+    rows: list[list[Piece]] = []
+    for part, *keys in STARTERS[name]:
+        drawn = draw(workshop, "en", part)
+        pieces = [drawn[(keys[0], "back") if key == "back" else (key, "front")] for key in keys]
+        if rows and pieces[0].size.height < 50:
+            rows[1:] = [[*(rows[1] if len(rows) > 1 else []), *pieces]]
         else:
-            rows.append(pictures)
-    return in_rows(rows, 2)
+            rows.append(pieces)
+    return take(in_rows(rows, 2))
 
 
 HEROES = """\
@@ -244,119 +239,111 @@ NUMBERS = "Suit,Value\nSuns,7\nMoons,3\nLeaves,5\n"
 
 
 def all_looks() -> Image.Image:
-    """Draw a card, a back and a number in each look, two looks in a row."""
-    pieces = [[*in_look(HEROES, look, ("front", "back")), *in_look(NUMBERS, look, ("front",))] for look in looks()]
-    return in_rows([[*left, *right] for left, right in zip(pieces[::2], pieces[1::2], strict=True)], 2)
+    """Show a card, a back and a number in each look, two looks in a row."""
+    pieces = [[*in_look(HEROES, look)[:2], in_look(NUMBERS, look)[0]] for look in looks()]
+    return take(in_rows([[*left, *right] for left, right in zip(pieces[::2], pieces[1::2], strict=True)], 2))
 
 
-def in_look(table: str, look: str, sides: Sequence[str]) -> list[Image.Image]:
-    """Draw sides of the first card of a table in a look."""
+def in_look(text: str, look: str) -> list[Piece]:
+    """Draw the front and the back of the first card of a table in a look."""
     with TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        (folder / "cards.csv").write_text(table, encoding="utf-8")
-        for file in deck_files(deck_from_sheet(SheetRequest(sheet=folder / "cards.csv", title="Heroes", look=look))):
-            (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "deck" / file.path).write_bytes(file.content)
-        workshop = Workshop.open(Assets.at(folder / "deck"))
-        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
-        (drawn,) = draw_parts(workshop.parts(texts, workshop.game.card_size, spec, ("cards",)).parts,
-                              workshop.studio(texts, "full"), sheet_bleed(spec), "en")
-        first, *_ = drawn.faces
-        return cut_faces([drawn.faces[first[0], side] for side in sides], workshop, 3)
+        sheet = Path(temporary, "cards.csv")
+        sheet.write_text(text, encoding="utf-8")
+        made = deck_files(deck_from_sheet(SheetRequest(sheet=sheet, title="Heroes", look=look)))
+        write_files(Path(temporary, "deck"), {file.path: file.content for file in made})
+        return [*draw(Workshop.open(Assets.at(Path(temporary, "deck"))), "en", "cards").values()][:2]
 
 
-EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6
-"""Pixels per millimetre, and examples in a row, of the picture of template functions."""
-CAPTION_FONT, CAPTION_SIZE = "EBGaramond-Regular.ttf", 17
-FACES = ("france-1", "saxony-2", "hungary-3", "castile-6", "franconia-1", "bavaria-3", "italy-5", "england-3",
-         "denmark-2")
-"""A card of each country: different kinds of scenes, by day, in the evening and by night."""
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+# Examples of the documentation
+
+OWN = ("cards-5", "cards-8", "cards-11", "cards-19")
+
+
+def own_game() -> Image.Image:
+    """Lay a card of each suit, a back and two coins of the game in docs/your-own-game.md on a table."""
+    page = (IMAGES.parent / "your-own-game.md").read_text(encoding="utf-8")
+    found = re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with TemporaryDirectory() as folder:
+        write_files(Path(folder), {file.replace("lanterns.csv", "cards.csv"): body.encode() for file, body in found})
+        workshop = Workshop.open(Assets.at(Path(folder)))
+        cards, coins = draw(workshop, "en", "cards"), draw(workshop, "en", "coins", corner=99)
+    shown = [*(cards[key, "front"] for key in OWN), cards[OWN[0], "back"]]
+    lying = [piece.lie(46 + 70 * n, 58, turn) for n, (piece, turn) in enumerate(
+        zip(shown, (3, -1, 1, -2, 2), strict=True))]
+    lying += [coins[key, "front"].lie(376, y, lift=1.4) for key, y in (("spark", 42), ("flame", 74))]
+    return take(f'''<div class="table" style="position: relative; transform: none; --mm: 3px; width: 1200px;
+        height: 348px; background: repeating-linear-gradient(#423023 0 68px, #281b14 0 70px)">{"".join(lying)}</div>''')
+
+
+ICON_SHEET = 'title = "Icons"\n[sheet]\nsize = "{width}mm x {height}mm"\nfront = "sheet.svg.j2"\n'
+ICON_CELLS = """{{{{ fill("#ffffff") }}}}
+{{% set names = {names} %}}
+{{% for box in rows({count}, columns={columns}, width={width}, height={height}) %}}
+  {{{{ icon(names[box.n], box.cx, box.y + 6, 8) }}}}
+  {{{{ text(names[box.n], x=box.cx, y=box.y + 13.6, width=box.width, size=2.7, anchor="middle") }}}}
+{{% endfor %}}"""
+
+
+def icons() -> Image.Image:
+    """Draw the shipped icons, as a deck's template draws them."""
+    page = (IMAGES.parent / "icons.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([a-z0-9-]+)`", page.partition("## The set")[2].partition("Capitals")[0])
+    facts = {"names": names, "count": len(names), "columns": 12, "width": 180, "height": -(-len(names) // 12) * 15}
+    with TemporaryDirectory() as folder:
+        write_files(Path(folder), {"deck.toml": ICON_SHEET.format(**facts).encode(),
+                                   "sheet.svg.j2": ICON_CELLS.format(**facts).encode()})
+        (sheet,) = draw(Workshop.open(Assets.at(Path(folder))), "en", "sheet", corner=0).values()
+    return sheet.open().reduce(2)
 
 
 def functions() -> Image.Image:
-    """Draw the examples of docs/functions.md, each with the name of its function."""
+    """Show the examples of docs/functions.md, each with the name of its function."""
     with TemporaryDirectory() as folder:
         names = write_example_deck(Path(folder))
-        wanted = tuple(name.replace("_", "-") for name in names)
         workshop = Workshop.open(Assets.at(Path(folder)))
-        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
-        parts = draw_parts(workshop.parts(texts, CARD, spec, wanted).parts, workshop.studio(texts, "full"),
-                           lambda *_: 0.0, "en")
-        faces = [face for part in parts for face in part.faces.values()]
-        pictures = faces_png(faces, workshop.fonts.folder, 25.4 * EXAMPLE_SCALE)
-    side, gap, caption = round(50 * EXAMPLE_SCALE), 3 * EXAMPLE_SCALE, 8 * EXAMPLE_SCALE
-    lines = -(-len(names) // EXAMPLE_COLUMNS)
-    ground = Image.new("RGB", (EXAMPLE_COLUMNS * (side + gap) + gap, lines * (side + caption) + gap), "#e9e2d4")
-    pen, font = ImageDraw.Draw(ground), ImageFont.truetype(Assets.at().data / "fonts" / CAPTION_FONT, CAPTION_SIZE)
-    for n, (name, picture) in enumerate(zip(names, pictures, strict=True)):
-        x, y = gap + n % EXAMPLE_COLUMNS * (side + gap), gap + n // EXAMPLE_COLUMNS * (side + caption)
-        ground.paste("#ffffff", (x, y, x + side, y + side))
-        face = Image.open(io.BytesIO(picture)).convert("RGBA")
-        ground.paste(face, (x, y), face)
-        pen.text((x + side / 2, y + side + caption / 3), f"{name}()", "#2e2117", font, "mm")
-    return ground
+        drawn = [draw(workshop, "en", name.replace("_", "-"), corner=0) for name in names]
+    cells = "".join(f"<p>{next(iter(each.values())).html('background-color: #fff; filter: none')}{name}()</p>"
+                    for name, each in zip(names, drawn, strict=True))
+    return take(f'<div class="cells" style="--mm: 3px">{cells}</div>')
 
 
-def overview(pieces: Pieces) -> Image.Image:
-    """Draw a front of each country with the back, and all tablets and stones."""
-    cards = [*(pieces.cards[key] for key in FACES), pieces.card_back]
-    return in_rows([cards[:5], cards[5:], pieces.others[1:]], 5)
+def printed_sheet() -> Image.Image:
+    """Render a printed sheet of cards."""
+    built = build_set(BuildRequest(langs=(LANG,), papers=(A4,), parts=("cards",)), Workshop.open(Assets.at()))
+    with pypdfium2.PdfDocument(next(file.content for file in built.files if "/cards-" in file.path)) as document:
+        picture: Image.Image = document[2].render(scale=100 / 72).to_pil()
+        return picture.convert("RGB")
 
 
-WOODCUTS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
+PICTURES: dict[str, tuple[Callable[[], Image.Image], int]] = {
+    "table.jpg": (table, 0), "board.jpg": (board, 0), "faces.jpg": (partial(overview, "full"), 0),
+    "faces-low.png": (partial(overview, "low"), 256), "woodcut.png": (woodcut, 48), "manuscript.jpg": (manuscript, 0),
+    "sheet.png": (printed_sheet, 256), "functions.png": (functions, 64), "own-game.png": (own_game, 256),
+    "icons.png": (icons, 16), "looks.png": (all_looks, 96),
+    **{f"starter-{name}.png": (partial(starter, name), 48) for name in STARTERS}}
+"""What makes each picture, and the number of its colours: flat art needs few."""
 
 
-def woodcut(lang: str) -> Image.Image:
-    """Draw some cards of the woodcut skin with their back, and its tablets and stones."""
-    pieces = draw_set(Workshop.open(Assets.at(), "woodcut"), "full", lang)
-    return in_rows([[*(pieces.cards[key] for key in WOODCUTS), pieces.card_back], pieces.others[1:]], 3)
-
-
-LARGE_LEAVES, LEAVES = ("france-1", "hungary-3"), ("saxony-3", "italy-5")
-
-
-def manuscript(lang: str) -> Image.Image:
-    """Draw two large cards of the manuscript skin; beside them smaller ones with their back, and the tablets."""
-    pieces = draw_set(Workshop.open(Assets.at(), "manuscript"), "full", lang)
-    large = in_rows([[pieces.cards[key] for key in LARGE_LEAVES]], 7.35)
-    small = in_rows([[*(pieces.cards[key] for key in LEAVES), pieces.card_back], [*pieces.tablets.values()]], 4.54)
-    picture = ImageOps.expand(large, (0, 0, small.width, 0), GROUND)
-    picture.paste(small, (large.width, (large.height - small.height) // 2))
-    return picture
-
-
-def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
-    """Lay pieces in centred rows on a plain ground; ``scale`` is in pixels per millimetre."""
-    gap, lines = 4.0, [list(row) for row in rows]
-    widths = [sum(piece.width / RENDERED + gap for piece in line) + gap for line in lines]
-    heights = [max(piece.height for piece in line) / RENDERED for line in lines]
-    width, height = max(widths), sum(heights) + gap * (len(lines) + 1)
-    ground = Image.new("RGB", (round(width * scale), round(height * scale)), GROUND)
-    y = gap
-    for line, wide, tall in zip(lines, widths, heights, strict=True):
-        x = (width - wide) / 2 + gap
-        for piece in line:
-            lay(ground, scale, piece, x + piece.width / RENDERED / 2, y + tall / 2, 0, lift=0.4)
-            x += piece.width / RENDERED + gap
-        y += tall + gap
-    return ground
-
-
-def chunks(pieces: Sequence[Image.Image], size: int) -> list[list[Image.Image]]:
-    return [list(pieces[start:start + size]) for start in range(0, len(pieces), size)]
-
-
-def save_jpeg(picture: Image.Image, path: Path) -> None:
-    """Write a small JPEG, for pictures with light and shadow."""
-    picture.save(path, quality=80, optimize=True, progressive=True)
+def save(picture: Image.Image, path: Path, colours: int) -> None:
+    """Write a small PNG, or a small JPEG of a picture with light and shadow."""
+    if colours:
+        picture.quantize(colours, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
+    else:
+        picture.save(path, quality=80, optimize=True, progressive=True)
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
-def save(picture: Image.Image, path: Path, colours: int = MAX_COLOURS) -> None:
-    """Write a small PNG."""
-    picture.quantize(colours, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
+def main(names: Sequence[str]) -> None:
+    for name in names or PICTURES:
+        make, colours = PICTURES[name]
+        save(make(), IMAGES / name, colours)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
