@@ -24,8 +24,11 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import perf_counter
 
-from benchmarks.score import deal, format_toml
 from ppgen import __version__
+from ppgen.games.card_game.deck import Deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.tallies import tally_cards
+from ppgen.shipped import shipped_root
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ROOT / "benchmarks" / "versions.md"
@@ -142,7 +145,7 @@ class Bench:
 
     def faces(self, number: int) -> Time:
         """The time of a process that prints this number of faces."""
-        command = [sys.executable, "-m", "benchmarks.many_faces", "--child", str(number)]
+        command = [sys.executable, "-m", "benchmarks.many_faces", str(number)]
         return self.median(lambda: run_timed(command, ROOT))
 
     @cached_property
@@ -152,17 +155,23 @@ class Bench:
         return Time((many.wall - few.wall) / 1.5, (many.cpu - few.cpu) / 1.5)
 
     def score(self) -> float:
-        import random
-
-        from ppgen.games.card_game.deck_loading import load_deck
-        from ppgen.shipped import shipped_root
-
         deck, _ = load_deck(shipped_root() / "data" / "card_game")
-        (self.folder / "game.toml").write_text(format_toml(deal(deck, random.Random(0))), encoding="utf-8")
+        (self.folder / "game.toml").write_text(deal(deck), encoding="utf-8")
         return self.median(lambda: self.run("score", "game.toml", "--format", "json")).cpu
 
     def completion(self) -> float:
         return self.median(lambda: self.run(COMP_WORDS="ppgen bu", COMP_CWORD="1", _PPGEN_COMPLETE="bash_complete")).cpu
+
+
+def deal(deck: Deck) -> str:
+    """Deal all cards to three players, and write the game as people do."""
+    lines = []
+    for seat, name in enumerate(("Anna", "Ben", "Clara")):
+        tally = tally_cards(name, deck.cards[seat::3])
+        lines += ["[[players]]", f'name = "{name}"', f"ships = {tally.ships}", f"carriages = {tally.carriages}"]
+        for key, counts in (("cards", tally.cards), ("symbols", tally.symbols)):
+            lines += [f"[players.{key}]", *(f"{country} = {count}" for country, count in counts.items())]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
