@@ -4,9 +4,8 @@
     python tools/fuzz.py game.json --seconds 600  one reader
     python tools/fuzz.py game.json crash-…        one file again
 
-With atheris (``pip install atheris``) the fuzzer is guided by code coverage, without it files are random. It prints
-which, and the seed: the same seed makes the same random files. A file that breaks something is minimized and saved in
-the working folder as ``crash-…``: put it into ``tests/hostile/corpus/``, under a name that describes the fault, so that
+It prints the seed: the same seed makes the same files. A file that breaks something is minimized and saved in the
+working folder as ``crash-…``: put it into ``tests/hostile/corpus/``, under a name that describes the fault, so that
 every run of the tests tries it.
 
 A fault is any exception except InputError, a crash of a library, more than 10 s of processor time or 4 GB of memory.
@@ -24,11 +23,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any
 
 from ppgen.errors import InputError
 from tools.fuzz_readers import READERS
@@ -113,16 +108,6 @@ class Fuzzer:
             if time.process_time() > end:
                 break
 
-    def run_guided(self, seconds: int, seed: int) -> None:
-        """Run atheris, which ends the process."""
-        atheris: Any = import_module("atheris")
-        for name, module in list(sys.modules.items()):
-            if name.startswith("ppgen."):
-                _instrument(atheris, module)
-        atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=400", "-verbosity=0",
-                       f"-seed={seed or 1}", "-rss_limit_mb=0"], self.try_input)
-        atheris.Fuzz()
-
 
 def last_input(name: str) -> Path:
     return Path(f".fuzz-{name.replace('/', '-')}")
@@ -160,16 +145,12 @@ def main() -> int:
     if options.file:
         run(READERS[options.reader].read, options.file.read_bytes())
         return 0
-    is_guided = find_spec("atheris") is not None
     if options.here:
         fuzzer = Fuzzer(options.reader)
-        if is_guided:
-            fuzzer.run_guided(options.seconds, options.seed)
         fuzzer.run_random(options.seconds, options.seed)
         print(f"{options.reader}: {fuzzer.count} files", flush=True)
         return 0
-    method = "guided by coverage" if is_guided else "by chance (atheris is not installed)"
-    print(f"{method}, --seed {options.seed}", flush=True)
+    print(f"--seed {options.seed}", flush=True)
     names = [*READERS] if options.reader == "all" else [options.reader]
     good = [fuzz_reader(name, options.seconds, options.seed) for name in names]
     return 0 if all(good) else 1
@@ -182,15 +163,6 @@ def _limit(name: str, value: int) -> None:
 
         kind = getattr(resource, name)
         resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
-
-
-def _instrument(atheris: Any, holder: Any) -> None:
-    """Instrument the functions of a module or class, so that atheris sees the lines that an input reaches."""
-    for value in list(vars(holder).values()):
-        if isinstance(value, type) and isinstance(holder, ModuleType) and value.__module__ == holder.__name__:
-            _instrument(atheris, value)
-        elif isinstance(value, FunctionType) and value.__module__.startswith("ppgen."):
-            atheris.instrument_func(value)
 
 
 if __name__ == "__main__":

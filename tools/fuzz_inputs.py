@@ -1,7 +1,6 @@
 """Input files of every kind from bytes: fragments in any order, well-formed but strange files, or damaged valid ones.
 
-The random generator and atheris make and change the bytes; this module gives them a meaning. The same bytes always make
-the same file.
+The random generator makes the bytes; this module gives them a meaning. The same bytes always make the same file.
 """
 
 from __future__ import annotations

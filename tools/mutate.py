@@ -1,17 +1,15 @@
 """Tries the tests on faults: each of ``tests/faults.toml`` alone, in a copy of the tree, until a test fails.
 
-    python -m tools.mutate [--map] [--slow] [--unseen] [--in NAME] [test file ...]
+    python -m tools.mutate [--slow] [--unseen] [--in NAME] [test ...]
 
-A fault is tried on the test that saw it last, on the given files, on the quickest of the tests that run its line, and
-on those that import its module. ``--map`` finds out which do, in one run of the quick tests (with ``--slow`` of all),
-and keeps it in ``output/mutate.json``. ``--unseen`` tries only those that no test sees, ``--in`` those of files of that
+A fault is tried on the test that saw it last, on the given tests, and on the files of tests that import its module,
+with ``--slow`` also on slow ones. ``--unseen`` tries only those that no test sees, ``--in`` those of files of that
 name. The exit code is 1 if a fault is not seen.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import gc
 import importlib
 import json
@@ -23,34 +21,20 @@ import subprocess
 import sys
 import tomllib
 import traceback
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-FAULTS, MAP = ROOT / "tests" / "faults.toml", ROOT / "output" / "mutate.json"
-MAX_TESTS, MAX_CPU_S = 40, 30
-"""Tests that a fault is tried on in one run, and the processor time of that run."""
+FAULTS = ROOT / "tests" / "faults.toml"
+MAX_CPU_S = 30
+"""The processor time of a run of tests."""
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
-PROBE = """import os
-last = {}
-def hit(n):
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    if test and last.get(n) != test:
-        last[n] = test
-        try:
-            with open(os.environ["PROBED"], "a") as file:
-                file.write(f"{n}\\t{test}\\n")
-        except OSError:
-            pass
-"""
 
 
 @dataclass
@@ -114,7 +98,6 @@ def pytest(folder: Path, *words: str, limit: int = resource.RLIM_INFINITY) -> tu
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             os.chdir(folder)
             sys.path.insert(0, str(folder))
-            os.environ["PROBED"] = str(folder / "probed")
             code = importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words])
         except BaseException:
             traceback.print_exc()
@@ -126,55 +109,11 @@ def pytest(folder: Path, *words: str, limit: int = resource.RLIM_INFINITY) -> tu
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), (folder / "printed").read_text("utf-8", "replace")
 
 
-def map_tests(folder: Path, faults: Sequence[Fault], pace: Sequence[str]) -> None:
-    """Find out which tests run which line, and how long they take, by a probe before the statement of the line."""
-    (folder / "ppgen" / "probe.py").write_text(PROBE, "utf-8")
-    for path in {folder / fault.file for fault in faults if fault.file.endswith(".py")}:
-        text, probes = path.read_text("utf-8"), dict[int, str]()
-        lines = text.splitlines()
-        inside = {each for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)
-                  for each in ast.walk(node) if isinstance(each, ast.stmt) and each is not node
-                  and not lines[each.lineno - 1][:each.col_offset].strip()
-                  and not lines[each.lineno - 1].strip().startswith("elif")}
-        for n, fault in enumerate(faults):
-            row = (fault.find(text) or 0) + 1 if folder / fault.file == path else 0
-            if around := [each for each in inside if each.lineno <= row <= (each.end_lineno or 0)]:
-                at = max(around, key=lambda each: (each.lineno, each.col_offset))
-                probe = probes.setdefault(at.lineno - 1, " " * at.col_offset + "from ppgen.probe import hit")
-                probes[at.lineno - 1] = f"{probe}; hit({n})"
-        path.write_text("".join(f"{probes[n]}\n{line}\n" if n in probes else f"{line}\n"
-                                for n, line in enumerate(lines)), "utf-8")
-    print(pytest(folder, "-n", "2", "--junitxml=times.xml", *pace)[1][-300:])
-    seconds = {f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}": float(case.get("time", 0))
-               for case in ElementTree.parse(folder / "times.xml").iter("testcase") if not list(case.iter("failure"))}
-    hits: dict[str, set[str]] = {}
-    for line in (folder / "probed").read_text("utf-8").splitlines():
-        number, test = line.split("\t")
-        if test in seconds:
-            hits.setdefault(faults[int(number)].key, set()).add(test)
-    MAP.write_text(json.dumps({key: sorted(tests, key=seconds.__getitem__) for key, tests in hits.items()}, indent=1))
-
-
-def quickest(tests: Iterable[str]) -> list[str]:
-    """Some of the tests, which are sorted by their time: three of each file, then others; none of a whole set."""
-    files, first, others = Counter[str](), list[str](), list[str]()
-    for test in tests:
-        files[file := test.partition("::")[0]] += 1
-        if not any(word in read_tests().get(file, "") for word in ("german_set", "desk", "workshop")):
-            (first if files[file] <= 3 else others).append(test)
-    return [*first, *others][:MAX_TESTS]
-
-
 def importers(fault: Fault) -> list[str]:
     """The files of tests that name the fault's module."""
     module = fault.file.removesuffix(".py").replace("/", ".")
-    return [path for path, text in read_tests().items() if module in text]
-
-
-@cache
-def read_tests() -> dict[str, str]:
-    return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))
-            if "node_modules" not in path.parts}
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))
+            if "node_modules" not in path.parts and module in path.read_text("utf-8")]
 
 
 def try_fault(fault: Fault, number: int, top: Path, rounds: Sequence[Sequence[str]], pace: Sequence[str]) -> str:
@@ -188,8 +127,10 @@ def try_fault(fault: Fault, number: int, top: Path, rounds: Sequence[Sequence[st
     path.write_text(fault.apply(text), "utf-8")
     os.utime(path, (0, number))  # bytecode files of others are not taken for its own
     try:
-        for tests in filter(None, rounds):
-            code, printed = pytest(folder, "-x", *pace, *tests, limit=MAX_CPU_S)
+        for n, tests in enumerate(rounds):
+            if not tests:
+                continue
+            code, printed = pytest(folder, "-x", *(pace if n else ()), *tests, limit=MAX_CPU_S)
             if code > 1:
                 print(printed[-1000:])
             if match := re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - .*)?$", printed, re.M):
@@ -204,7 +145,7 @@ def try_fault(fault: Fault, number: int, top: Path, rounds: Sequence[Sequence[st
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for flag in ("--map", "--slow", "--unseen"):
+    for flag in ("--slow", "--unseen"):
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--in", dest="name", default="")
     parser.add_argument("tests", nargs="*")
@@ -216,11 +157,7 @@ def main() -> int:
     faults, pace = read_faults(), [] if options.slow else ["-m", "not slow"]
     tried = [fault for fault in faults if options.name in fault.file and not (options.unseen and fault.seen)]
     with TemporaryDirectory() as top:
-        if options.map:
-            map_tests(copy_tree(Path(top, "map")), faults, pace)
-        hits = json.loads(MAP.read_text("utf-8")) if MAP.is_file() else {}
-        rounds = [([fault.seen] * bool(fault.seen), options.tests, quickest(hits.get(fault.key, ())), importers(fault))
-                  for fault in tried]
+        rounds = [([fault.seen] * bool(fault.seen), options.tests, importers(fault)) for fault in tried]
         # Processes, not threads: a fork of one of several threads may wait for ever.
         with ProcessPoolExecutor(max_workers=2, mp_context=get_context("fork")) as executor:
             for fault, seen in zip(tried, executor.map(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -103,11 +102,9 @@ def test_a_hunt_keeps_the_file_over_which_the_process_crashed(tmp_path):
 
 @pytest.mark.slow
 def test_a_hunt_that_finds_nothing_leaves_nothing(tmp_path):
-    """Guided by coverage where atheris is installed, by chance where not."""
     done = hunt(tmp_path, "game.csv")
     assert done.returncode == 0, done.stdout + done.stderr
-    guided = importlib.util.find_spec("atheris") is not None
-    assert done.stdout.startswith("guided by coverage" if guided else "by chance (atheris is not installed), --seed 7")
+    assert done.stdout.startswith("--seed 7\n")
     assert not list(tmp_path.iterdir())
 
 
