@@ -1,16 +1,21 @@
-// A script in a page of Chromium: the value that it returns as JSON, and what axe finds.
+// Pages of the running Chromium, and what axe finds on them.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 
-// `prepare` brings a page into the state that axe looks at, narrow and dark, then wide and light. At the addresses of
-// `more` axe does not look.
-export async function evaluateIn(modules, program, address, script, prepare, more = []) {
+// A profile of its own in the Chromium at an address: nothing is stored in it yet.
+export async function openProfile(modules, chromium) {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
-    args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await puppeteer.connect({ browserWSEndpoint: chromium }), profile = await browser.createBrowserContext();
+  return { newPage: () => profile.newPage(), close: () => profile.close().then(() => browser.disconnect()) };
+}
+
+// The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at, narrow and dark, then wide and light. At the addresses of
+// `more` axe does not look.
+export async function evaluateIn(modules, chromium, address, script, prepare, more = []) {
+  const browser = await openProfile(modules, chromium);
   try {
     const page = await browser.newPage(), errors = [], violations = [];
     page.on("pageerror", error => errors.push(String(error)));

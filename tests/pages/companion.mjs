@@ -1,9 +1,9 @@
 // Ticks the steps of a making guide on a site in a browser and prints what came of it.
 //
-//     node companion.mjs NODE_MODULES PROGRAM ADDRESS OTHER
+//     node companion.mjs NODE_MODULES CHROMIUM ADDRESS OTHER
 import { evaluateIn } from "../engines.mjs";
 
-const [modules, program, address, other] = process.argv.slice(2);
+const [modules, chromium, address, other] = process.argv.slice(2);
 const made = `const ticks = () => [...document.querySelectorAll(".tick")], said = () => document.querySelector("#making p").textContent;
 const found = { count: ticks().length, names: ticks().map(tick => tick.ariaLabel), before: said(), hidden: document.querySelector("#making").hidden,
   headings: [...document.querySelectorAll(".guide h3")].map(each => each.textContent) };
@@ -37,4 +37,4 @@ const reloaded = async page => {
   await page.waitForSelector(".tick");
   if (await page.$$eval(".tick", ticks => ticks.map(tick => tick.checked).indexOf(true)) !== 1) throw new Error("the page forgot");
 };
-process.stdout.write(JSON.stringify(await evaluateIn(modules, program, address, made, reloaded, [other])));
+process.stdout.write(JSON.stringify(await evaluateIn(modules, chromium, address, made, reloaded, [other])));

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from ppgen.cli.program import main
 from ppgen.shipped import shipped_root
 from tests.conftest import OnceForAll
+from tests.node import browser, find_node
 
 STRANGE = "Cats <script>alert(1)</script>"
 ABOUT = "A game of **cats**.\n\n:part[cards]\n"
@@ -56,6 +57,14 @@ def write_deck(folder: Path) -> None:
     file.write_text(re.sub("(?m)^title = .*$", title, file.read_text("utf-8")), "utf-8")
     for name, text in (("about.md", ABOUT), ("rules.md", RULES), ("LICENSE", "Do as you like.")):
         (folder / name).write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="session")
+def chromium(real_browser: None) -> Iterator[str]:
+    """The address of a Chromium that runs for all tests of a worker."""
+    node = find_node(Path(__file__).parents[1], "puppeteer-core")
+    with node.asked("chromium.mjs", browser("chromium")) as ask:
+        yield ask({})["address"]
 
 
 @pytest.fixture(scope="session")

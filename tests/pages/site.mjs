@@ -2,14 +2,12 @@
 //
 //     node site.mjs NODE_MODULES CHROMIUM ADDRESS PAGE…
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { openProfile } from "../engines.mjs";
 
-const [modules, program, address, ...pages] = process.argv.slice(2);
-const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+const [modules, chromium, address, ...pages] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
-const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+const browser = await openProfile(modules, chromium);
 const found = { violations: [], messages: [], outside: [], wide: [], zip: "" };
 for (const name of pages) for (const [width, scheme] of [[360, "dark"], [1280, "light"]]) {
   const page = await browser.newPage();

@@ -1,16 +1,13 @@
 // Chooses on pages of a site in Chromium, and prints what they show then; also where the keyboard and the links lead.
 //
 //     node site_choices.mjs NODE_MODULES CHROMIUM ADDRESS PAGE…
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { openProfile } from "../engines.mjs";
 
-const [modules, program, address, ...pages] = process.argv.slice(2);
-const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--lang=en-US"] });
+const [modules, chromium, address, ...pages] = process.argv.slice(2);
+const browser = await openProfile(modules, chromium);
 const found = {};
 for (const name of pages) {
-  const context = await browser.createBrowserContext(), page = await context.newPage();
+  const page = await browser.newPage();
   await page.setViewport({ width: 390, height: 844 });
   await page.goto(`${address}/${name}`, { waitUntil: "load" });
   const all = (query, of) => page.$$eval(query, (list, code) => list.filter(each => each.checkVisibility()).map(
@@ -38,7 +35,7 @@ for (const name of pages) {
   seen.score = await page.evaluate(() => [document.documentElement.lang, document.querySelector(".screen").className]);
   await page.click("#back");
   seen.back = await page.$eval("#to-site", each => each.href);
-  await context.close();
+  await page.close();
 }
 await browser.close();
 console.log(JSON.stringify(found));

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.node import browser, find_node
+from tests.node import find_node
 from tests.pages.conftest import STRANGE, QuietHandler, served
 
 pytestmark = pytest.mark.slow
@@ -49,12 +49,11 @@ class StoppingHandler(QuietHandler):
             super().do_GET()
 
 
-@pytest.mark.usefixtures("real_browser")
-def test_the_companion_remembers_and_needs_no_network_once_one_has_begun(site: Path) -> None:
+def test_the_companion_remembers_and_needs_no_network_once_one_has_begun(site: Path, chromium: str) -> None:
     handler, page = type("Handler", (StoppingHandler,), {}), site / "en" / "any-guide-a4-fold-full.html"
     with served(site, handler) as address:
-        found = find_node(Path(__file__).parent, "puppeteer-core").run(
-            "companion.mjs", browser("chromium"), f"{address}/en/{page.name}", f"{page.as_uri()}#make")
+        found = find_node(Path(__file__).parent).run(
+            "companion.mjs", chromium, f"{address}/en/{page.name}", f"{page.as_uri()}#make")
     assert found["violations"] == []
     for each in (found, *found["others"]):  # the other is a file
         assert_remembered(each)

@@ -23,7 +23,7 @@ from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
-from tests.node import browser, find_node
+from tests.node import find_node
 from tests.pages.conftest import STRANGE, make_site, served
 
 pytestmark = pytest.mark.slow
@@ -150,14 +150,12 @@ def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
         assert [words for _, words in iter_words(booklet) if words not in page and words not in drawn | heads] == []
 
 
-@pytest.mark.usefixtures("real_browser")
-def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
-    program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path, chromium: str) -> None:
     pages = [path.relative_to(site).as_posix() for path in sorted((site / "en").glob("*.html"))
              if not path.name.endswith(("-duplex-full.html", "-none-full.html"))]  # guides of the same form
     assert len(pages) == 3
     with served(site) as address:
-        found = node.run("site.mjs", program, address, *pages)
+        found = find_node(Path(__file__).parent).run("site.mjs", chromium, address, *pages)
     assert {name: found[name] for name in ("violations", "messages", "outside", "wide")} == {
         "violations": [], "messages": [], "outside": [], "wide": []}
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:

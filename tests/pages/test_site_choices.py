@@ -18,7 +18,7 @@ from ppgen.printing.making_guide import GuideFacts, GuideFile, compose_guide
 from ppgen.printing.materials import stock_entries
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
-from tests.node import browser, find_node
+from tests.node import find_node
 from tests.pages.conftest import make_site, served, write_deck
 
 LANGS = ("da", "de", "en", "fr", "ja", "nl")
@@ -68,15 +68,14 @@ def guide_table(page: Path) -> Iterator[tuple[str, tuple[str, int]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("real_browser")
-def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path) -> None:
+def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, chromium: str) -> None:
     deck, name = tmp_path / "deck", "en/index.html"
     write_deck(deck)
     (deck / "score.toml").write_text("[stars]\neach = 2\n", "utf-8")
     make_site(deck, tmp_path, "--ink", "full", "--paper", "a4", "--paper", "letter")
-    site, program, node = tmp_path / "site", browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+    site = tmp_path / "site"
     with served(site) as address:
-        seen = node.run("site_choices.mjs", program, address, name)[name]
+        seen = find_node(Path(__file__).parent).run("site_choices.mjs", chromium, address, name)[name]
     assert seen["paper"] == "letter"  # of a browser from the United States
     assert any("USA, Canada</small>" in page.read_text("utf-8") for page in tmp_path.rglob("index.html"))
     assert list(seen["choices"]) == ["duplex", "fold", "none"]

@@ -1,6 +1,6 @@
 // A browser that does what it is told, line by line, and answers each line with one of JSON.
 //
-//     node browser.mjs NODE_MODULES PROGRAM
+//     node browser.mjs NODE_MODULES CHROMIUM
 //
 // Deeds:
 // {"do": "open", "url": …, "scripts": false}    opens a page, perhaps with scripts switched off
@@ -11,11 +11,10 @@
 // {"do": "drag", "from": [x, y], "to": [x, y]}    with the mouse
 // {"do": "shoot", "to": FILE, "full": …}
 // {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { openProfile } from "../../engines.mjs";
 
-const [modules, program] = process.argv.slice(2);
+const [modules, chromium] = process.argv.slice(2);
 const wait = () => new Promise(done => setTimeout(done, 50));
 
 async function awaitOn(find, code) {
@@ -30,9 +29,7 @@ async function awaitOn(find, code) {
 }
 
 async function startBrowser() {
-  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"] });
+  const browser = await openProfile(modules, chromium);
   const page = await browser.newPage();
   page.setDefaultTimeout(60000);
   const errors = [], asked = [];

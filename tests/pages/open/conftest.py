@@ -26,7 +26,7 @@ from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.file_edit import FileHistory
 from tests.conftest import Desk
-from tests.node import browser as find_browser, find_node
+from tests.node import find_node
 
 ROOT = Path(__file__).resolve().parents[3]
 A4 = Format("a4", Size(210, 297))
@@ -132,14 +132,14 @@ class Browser:
 
 
 @contextmanager
-def started_browser() -> Iterator[Browser]:
-    with find_node(Path(__file__).parent, "puppeteer-core").asked("browser.mjs", find_browser("chromium")) as ask:
+def started_browser(chromium: str) -> Iterator[Browser]:
+    with find_node(Path(__file__).parent).asked("browser.mjs", chromium) as ask:
         yield Browser(ask)
 
 
 @pytest.fixture(scope="module")
-def one_browser(real_browser: None) -> Iterator[Browser]:
-    with started_browser() as browser:
+def one_browser(chromium: str) -> Iterator[Browser]:
+    with started_browser(chromium) as browser:
         yield browser
 
 

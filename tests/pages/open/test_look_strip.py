@@ -108,13 +108,12 @@ def opened(tmp_path, monkeypatch) -> Iterator[tuple[str, Path]]:
         yield start().line("http://127.0.0.1:"), folder
 
 
-@pytest.mark.usefixtures("real_browser")
-def test_choosing_a_look_on_the_page(opened):
+def test_choosing_a_look_on_the_page(opened, chromium):
     """In Chromium; the page in other browsers: test_makers.py."""
     url, folder = opened
     pressed = "document.querySelector('.strip [aria-pressed=true]')?.name"
     before = read_files(folder)
-    with started_browser() as browser:
+    with started_browser(chromium) as browser:
         browser("look", width=1400, height=1000)
         browser("open", url=url)
         browser.wait_for(f"document.querySelectorAll('.strip img').length === {len(looks()) + 1}")

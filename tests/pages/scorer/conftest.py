@@ -10,7 +10,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.pages.scorer_page import scorer_page
 from ppgen.printing.workshop import Workshop
-from tests.node import Node, browser as find_browser, find_node
+from tests.node import Node, find_node
 
 MAX_PAGE_BYTES = 400_000
 """A page is sent around, and opened on small phones."""
@@ -33,11 +33,9 @@ def page(tmp_path_factory: pytest.TempPathFactory, workshop: Workshop) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser(real_browser: None) -> Callable[..., dict]:
+def browser(chromium: str) -> Callable[..., dict]:
     """Runs a script of this folder in Chromium: given(script, page, …) → what it prints."""
-    program, node = find_browser("chromium"), find_node(HERE, "puppeteer-core")
-
     def run(script: str, page: Path, *words: str, given: object = None) -> dict:
-        return node.run(script, program, page.as_uri(), *words, given=given)
+        return find_node(HERE).run(script, chromium, page.as_uri(), *words, given=given)
 
     return run

@@ -2,16 +2,14 @@
 //
 //     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL axe|- < tallies.json
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { openProfile } from "../../engines.mjs";
 
-const [modules, program, address, judged] = process.argv.slice(2);
-const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+const [modules, chromium, address, judged] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const tallies = JSON.parse(readFileSync(0, "utf8")), found = { errors: [], requests: [], violations: [] };
 
-const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu",
-  "--allow-file-access-from-files"] });
+const browser = await openProfile(modules, chromium);
 try {
   const page = await browser.newPage();
   const phone = height => page.setViewport({ width: 390, height, hasTouch: true, isMobile: true });

@@ -5,12 +5,10 @@
 // LONE_URL is a page of the board game alone. given.json is {games, deals, positions}: games to be scored through
 // window.ppgen, deals to be counted on the pad, the first of the positions to be put on the map.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { openProfile } from "../../engines.mjs";
 
-const [modules, program, address, lone] = process.argv.slice(2);
-const require = createRequire(join(modules, "x.js"));
-const puppeteer = require("puppeteer-core");
+const [modules, chromium, address, lone] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const { games, deals, positions } = JSON.parse(readFileSync(0, "utf8"));
 const found = { failed: {}, requests: [], errors: [], violations: [], misfits: [] };
@@ -20,8 +18,7 @@ const step = async (name, act) => {
   try { await act(); } catch (error) { found.failed[name] = String(error.stack); }
 };
 
-const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox",
-  "--allow-file-access-from-files", "--disable-gpu"] });
+const browser = await openProfile(modules, chromium);
 
 async function tab() {
   const page = await browser.newPage();

@@ -1,9 +1,9 @@
 // Walks through the first turns on the table page in a browser and prints what came of it.
 //
-//     node learn.mjs NODE_MODULES PROGRAM PAGE_URL
+//     node learn.mjs NODE_MODULES CHROMIUM PAGE_URL
 import { evaluateIn } from "../../engines.mjs";
 
-const [modules, program, address] = process.argv.slice(2);
+const [modules, chromium, address] = process.argv.slice(2);
 
 // In the page, in one go: play a little, walk there and back, look at what lies where, close by the keyboard.
 const walked = `const $ = id => document.getElementById(id), found = { errors: [], steps: [], taken: [] };
@@ -35,4 +35,4 @@ found.restored = JSON.stringify([state, past, seat, view]) === before && localSt
 found.closed = [$("learning").hidden, table.inert, document.activeElement.id, document.querySelectorAll(".lit").length];
 return JSON.stringify(found);`;
 
-process.stdout.write(JSON.stringify(await evaluateIn(modules, program, address, walked, page => page.click("#learn"))));
+process.stdout.write(JSON.stringify(await evaluateIn(modules, chromium, address, walked, page => page.click("#learn"))));

@@ -2,17 +2,15 @@
 //
 //     node table.mjs NODE_MODULES CHROMIUM PAGE_URL < {"seed": 7, "acts": ["Tab", "f", …]}
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { openProfile } from "../../engines.mjs";
 
-const [modules, program, address] = process.argv.slice(2);
-const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+const [modules, chromium, address] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const { acts, seed } = JSON.parse(readFileSync(0, "utf8"));
 const found = { errors: [], requests: [], refused: [], violations: [] };
 
-const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu",
-  "--allow-file-access-from-files"] });
+const browser = await openProfile(modules, chromium);
 try {
   const page = await browser.newPage();
   await page.setViewport({ width: 1200, height: 800 });

@@ -13,7 +13,7 @@ from ppgen.errors import InputError
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.node import browser, find_node
+from tests.node import find_node
 from tests.pages.table.test_table_page import STRANGE, deck, tables
 
 __all__ = ["tables"]
@@ -48,14 +48,13 @@ def test_steps_are_in_the_words_of_each_language(tmp_path):
     assert [shop.texts(lang).words["learn.take"] for lang in ("en", "de")] == ["Take one.", "Nimm eine."]
 
 
-def walk(page: Path) -> dict:
-    return find_node(Path(__file__).parent, "puppeteer-core").run("learn.mjs", browser("chromium"), page.as_uri())
+def walk(page: Path, chromium: str) -> dict:
+    return find_node(Path(__file__).parent).run("learn.mjs", chromium, page.as_uri())
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("real_browser")
-def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(tables):
-    found = walk(tables / "card-game.html")
+def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(tables, chromium):
+    found = walk(tables / "card-game.html", chromium)
     check_walk_of_the_card_game(found)
     assert found["errors"] == found["violations"] == [] and not found["wide"]
     assert found["inert"] == [True, True, "learning"]
@@ -104,12 +103,11 @@ def test_the_walk_of_the_board_game_keeps_its_rules():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("real_browser")
-def test_a_deck_walks_its_own_steps_whose_words_stay_words(desk):
+def test_a_deck_walks_its_own_steps_whose_words_stay_words(desk, chromium):
     deck(desk.folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
                       '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
     assert desk.ppgen("export", "table").exit_code == 0
-    found = walk(desk.folder / "output/table/any.html")
+    found = walk(desk.folder / "output/table/any.html", chromium)
     assert found["steps"][0]["text"] == f"<b>{STRANGE}" and found["tags"] == 0
     assert [(move["id"], move["seat"]) for move in found["steps"][1]["moved"]] == [("c", 1)]
     assert found["violations"] == found["errors"] == []

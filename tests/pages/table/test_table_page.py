@@ -23,7 +23,7 @@ from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import load_texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import choose_pieces
-from tests.node import browser, find_node
+from tests.node import find_node
 from tests.targets.plain_game import face, part, piece
 
 MOST_BYTES = 1_500_000
@@ -149,16 +149,15 @@ def tables(once_for_all) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
-def test_any_acts_lose_no_piece_and_are_the_same_with_the_same_seed(game, tables):
+def test_any_acts_lose_no_piece_and_are_the_same_with_the_same_seed(game, tables, chromium):
     page = tables / f"{game}.html"
     assert page.stat().st_size <= MOST_BYTES
     chance = random.Random(game)
     keys = ("Tab", "Tab", "f", "r", "s", "w", "ArrowLeft", "ArrowDown", "Enter", "d")
     acts = [chance.choice(keys) for _ in range(60)]
-    told = find_node(Path(__file__).parent, "puppeteer-core").run(
-        "table.mjs", browser("chromium"), page.as_uri(), given={"acts": acts, "seed": 42})
+    told = find_node(Path(__file__).parent).run(
+        "table.mjs", chromium, page.as_uri(), given={"acts": acts, "seed": 42})
     assert told["errors"] == told["requests"] == told["refused"] == told["violations"] == []
     assert told["images"] == 0
     assert told["kinds"][0] == told["kinds"][1]
