@@ -51,7 +51,7 @@ def read_content(page: Page) -> PageContent:
     left, _, _, top = transform(turned, page.cropbox)
     k = 1 / POINTS_PER_MM
     content = PageContent([*parse_content_stream(page)], turned @ Matrix(k, 0, 0, -k, -left * k, top * k))
-    _walk(content.instructions, page.obj.get("/Resources", {}), content.matrix, content, 0)
+    _walk(content.instructions, page.obj.get("/Resources", {}), content.matrix, None, content, 0)
     _, _, width, height = transform(content.matrix, page.cropbox)
     if content.texts or len(content.boxes) > 3 or all(
             (box[2] - box[0]) * (box[3] - box[1]) < 0.8 * width * height for box in content.boxes):
@@ -63,18 +63,26 @@ def _matrix(form: Any) -> Matrix:
     return Matrix(*map(float, form.get("/Matrix", (1, 0, 0, 1, 0, 0))))
 
 
-def _walk(instructions: Sequence[Any], resources: Any, matrix: Matrix, content: PageContent, depth: int) -> None:
-    """Follow the matrix and the paths of instructions; on the page itself note the place of each."""
-    stack: list[Matrix] = []
+def _walk(instructions: Sequence[Any], resources: Any, matrix: Matrix, clip: Box | None, content: PageContent,
+          depth: int) -> None:
+    """Follow the matrix, the clip and the paths of instructions; on the page itself note the place of each."""
+    stack: list[tuple[Matrix, Box | None]] = []
     path: list[float] = []
+    clips = False
+
+    def place(matrix: Matrix, box: Iterable[Any]) -> Box:
+        left, top, right, bottom = transform(matrix, box)
+        return (max(left, clip[0]), max(top, clip[1]), min(right, clip[2]), min(bottom, clip[3])) if clip else (
+            left, top, right, bottom)
+
     for n, (operands, operator) in enumerate((each.operands, str(each.operator)) for each in instructions):
         if n + len(content.boxes) > MAX_INSTRUCTIONS:
             return
         box: Box | None = None
         if operator == "q":
-            stack.append(matrix)
+            stack.append((matrix, clip))
         elif operator == "Q" and stack:
-            matrix = stack.pop()
+            matrix, clip = stack.pop()
         elif operator == "cm":
             matrix = Matrix(*map(float, operands)) @ matrix
         elif operator in ("m", "l", "c", "v", "y"):
@@ -82,19 +90,23 @@ def _walk(instructions: Sequence[Any], resources: Any, matrix: Matrix, content: 
         elif operator == "re":
             x, y, width, height = map(float, operands)
             path += (x, y, x + width, y + height)
+        elif operator in ("W", "W*"):
+            clips = True
         elif operator == "n" or operator in _PAINTS:
             if path:
-                box = transform(matrix, (min(path[::2]), min(path[1::2]), max(path[::2]), max(path[1::2])))
-            path = []
+                box = place(matrix, (min(path[::2]), min(path[1::2]), max(path[::2]), max(path[1::2])))
+                clip = box if clips else clip
+            path, clips = [], False
         elif operator in ("Do", "INLINE IMAGE"):
             thing: Any = resources.get("/XObject", {}).get(operands[0], {}) if operator == "Do" else {}
             if thing.get("/Subtype") == "/Form":
                 inner = _matrix(thing) @ matrix
-                box = transform(inner, thing.BBox)
+                box = place(inner, thing.BBox)
                 if depth < MAX_FORM_DEPTH:
-                    _walk([*parse_content_stream(thing)], thing.get("/Resources", resources), inner, content, depth + 1)
+                    _walk([*parse_content_stream(thing)], thing.get("/Resources", resources), inner, box, content,
+                          depth + 1)
             else:
-                box = transform(matrix, (0, 0, 1, 1))
+                box = place(matrix, (0, 0, 1, 1))
                 dots = int(thing.get("/Width", 0)) / max(box[2] - box[0], 1)
                 content.scan_px = max(content.scan_px, min(max(dots, MIN_SCAN_PX), MAX_SCAN_PX))
         elif operator in _SHOWS and not depth and (operator == "TJ" or bytes(operands[0])):

@@ -154,6 +154,17 @@ def test_a_doubtful_grid_is_asked_for_and_given_by_hand(desk):
     assert (desk.folder / "deck/grid.png").is_file()
 
 
+@pytest.mark.slow
+def test_sheets_that_were_printed_here_are_cut_anew(desk):
+    draw_sheets(desk.folder / "s.pdf", 2, 2, pages=2,
+                numbers=lambda page, row, column: 0 if page else 1 + row * 2 + column)
+    assert desk.ppgen("new", "deck", "--from", "s.pdf", "--backs", "one", "--quiet").exit_code == 0
+    assert desk.ppgen("build", "--data", "deck", "--only", "cards", "--backs", "fold", "-o", "out").exit_code == 0
+    (sheets,) = desk.folder.glob("out/**/cards*.pdf")
+    found = make_deck(sheets, backs="fold").found
+    assert (found["size_mm"], found["cards"], found["backs"]) == ([63.5, 88.9], 4, 1)
+
+
 def encrypted(folder: Path) -> Path:
     with pikepdf.open(draw_sheets(folder / "plain.pdf", 1, 1)) as pdf:
         pdf.save(folder / "bad.pdf", encryption=pikepdf.Encryption(owner="a", user="b"))
