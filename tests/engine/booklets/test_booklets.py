@@ -26,19 +26,16 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def booklets(once_for_all):
-    """The German rules and guide, the rules page by page, and the English guide: file name → bytes, and manifests."""
-    def make(folder):
+def booklets(german_set, tmp_path_factory):
+    """The booklets of the German set, its rules page by page, and the English guide: bytes by name, and manifests."""
+    folder = tmp_path_factory.mktemp("booklets")
+    found = [(german_set.folder, german_set.manifest)]
+    for words in (("-l", "de", "--only", "rules", "--no-booklet"), ("-l", "en", "--only", "guide")):
         with chdir(folder):
-            said = [CliRunner().invoke(main, ["build", *words, "--json"]) for words in (
-                ("-l", "de", "--only", "rules", "--only", "guide"), ("-l", "de", "--only", "rules", "--no-booklet"),
-                ("-l", "en", "--only", "guide"))]
-        return json.dumps([json.loads(each.stdout)[0] for each in said])
-
-    folder, said = once_for_all("booklets", make)
-    files = {path.relative_to(folder / "output").as_posix(): path.read_bytes()
-             for path in (folder / "output").rglob("*.pdf")}
-    return files, json.loads(said)
+            found.append((folder, json.loads(CliRunner().invoke(main, ["build", *words, "--json"]).stdout)[0]))
+    made = [[entry for entry in manifest["files"] if entry["part"] in ("rules", "guide")] for _, manifest in found]
+    return {entry["path"].removeprefix("output/"): (home / entry["path"]).read_bytes()
+            for (home, _), entries in zip(found, made, strict=True) for entry in entries}, made
 
 
 A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
@@ -116,18 +113,17 @@ def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop
 
 def test_the_manifest_counts_pages_and_sheets(booklets):
     files, made = booklets
-    for manifest in made:
-        for entry in manifest["files"]:
+    for entries in made:
+        for entry in entries:
             with pikepdf.open(io.BytesIO(files[entry["path"].removeprefix("output/")])) as pdf:
                 assert len(pdf.pages) == entry["pages"] == len(entry["sides"])
             assert all(side["placements"] == [] for side in entry["sides"])
-    counts = {entry["path"]: (entry["pages"], entry["sheets"]) for manifest in made[:2]
-              for entry in manifest["files"]}
+    counts = {entry["path"]: (entry["pages"], entry["sheets"]) for entries in made[:2] for entry in entries}
     assert counts == {
         "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
         "output/de/guide-a4-duplex.pdf": (1, 1), "output/de/guide-screen.pdf": (2, 0),
         "output/de/rules-a4-pages.pdf": (8, 8)}
-    guide = next(entry for entry in made[0]["files"] if entry["path"] == "output/de/guide-a4-duplex.pdf")
+    guide = next(entry for entry in made[0] if entry["path"] == "output/de/guide-a4-duplex.pdf")
     assert [side["side"] for side in guide["sides"]] == ["front"], "two pages lie inside one sheet that has no back"
 
 
