@@ -26,7 +26,7 @@ _Run = tuple[str, str]  # words, and the marks around them
 
 
 @dataclass(slots=True)
-class Sheet:
+class RawSheet:
     """A sheet: its filled cells by row from 1 and column from 0, and what of it is hidden or can't be read."""
 
     place: str
@@ -70,7 +70,7 @@ def _stretch(numbers: range, number: int) -> range:
     return range(min(numbers.start, number), max(numbers.stop, number + 1)) if numbers else range(number, number + 1)
 
 
-def read_sheets(archive: ZipFile, place: str) -> dict[str, Sheet]:
+def read_sheets(archive: ZipFile, place: str) -> dict[str, RawSheet]:
     """Read all sheets of a workbook by name. Raises InputError, and what libraries raise for damaged files."""
     names = archive.namelist()
     if "content.xml" not in names and _BOOK not in names:
@@ -142,12 +142,12 @@ class _Xlsx:
                 number = style.get("numFmtId") or "0"
                 yield own.get(number) or BUILT_IN.get(int(number), "General")
 
-    def read_sheets(self, place: str) -> dict[str, Sheet]:
+    def read_sheets(self, place: str) -> dict[str, RawSheet]:
         return {each.get("name", ""): self._read_sheet(
-            Sheet(place, is_hidden="hidden" in each.get("state", "").lower()), self.links[_attributes(each)["id"]])
+            RawSheet(place, is_hidden="hidden" in each.get("state", "").lower()), self.links[_attributes(each)["id"]])
                 for each in self.book.iterfind("sheets/sheet")}
 
-    def _read_sheet(self, sheet: Sheet, name: str) -> Sheet:
+    def _read_sheet(self, sheet: RawSheet, name: str) -> RawSheet:
         row, column = 0, -1
         for event, element in _walk(self.archive, name):
             match event, element.tag:
@@ -174,7 +174,7 @@ class _Xlsx:
                                            if anchor.find("pic") is not None}
         return sheet
 
-    def _read_cell(self, sheet: Sheet, row: int, cell: Element) -> Cell:
+    def _read_cell(self, sheet: RawSheet, row: int, cell: Element) -> Cell:
         value = cell.findtext("v")
         match kind := cell.get("t", "n"):
             case "inlineStr":
@@ -207,7 +207,7 @@ def _read_links(archive: ZipFile, name: str) -> Mapping[str, str]:
             for key in (each.get("Type", "").rpartition("/")[2], each.get("Id", ""))}
 
 
-def _find_place(sheet: Sheet, reference: str | None, row: int, column: int) -> tuple[int, int]:
+def _find_place(sheet: RawSheet, reference: str | None, row: int, column: int) -> tuple[int, int]:
     """The row and column of a cell: by its reference, or else right of the last one."""
     if not reference:
         return row, column + 1
@@ -230,12 +230,12 @@ def _xlsx_words(item: Element) -> str:
 
 # ODS
 
-def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
-    sheets: dict[str, Sheet] = {}
+def _read_ods(archive: ZipFile, place: str) -> dict[str, RawSheet]:
+    sheets: dict[str, RawSheet] = {}
     marks: dict[str, str] = {}  # of styles
     hidden: set[str] = set()  # styles of hidden sheets
     cells: dict[int, Cell] = {}
-    sheet, row, column, style = Sheet(place), 0, 0, ""
+    sheet, row, column, style = RawSheet(place), 0, 0, ""
     for event, element in _walk(archive, "content.xml"):
         get = _attributes(element)
         match event, element.tag:
@@ -248,7 +248,7 @@ def _read_ods(archive: ZipFile, place: str) -> dict[str, Sheet]:
             case "start", "style":
                 style = get.get("name", "")
             case "start", "table":
-                sheet, row, column = Sheet(place, is_hidden=get.get("style-name") in hidden), 0, 0
+                sheet, row, column = RawSheet(place, is_hidden=get.get("style-name") in hidden), 0, 0
                 if "name" in get:
                     sheets[get["name"]] = sheet
             case "end", "table-column":
@@ -281,7 +281,7 @@ def _times(get: Mapping[str, str], what: str) -> int:
     return max(1, min(int(get.get(f"number-{what}-repeated", 1)), MAX_CELLS + 1))
 
 
-def _read_ods_cell(sheet: Sheet, row: int, cell: Element, get: Mapping[str, str], marks: Mapping[str, str]) -> Cell:
+def _read_ods_cell(sheet: RawSheet, row: int, cell: Element, get: Mapping[str, str], marks: Mapping[str, str]) -> Cell:
     runs: list[_Run] = []
     for paragraph in cell.findall("p"):
         runs += [("\n", ""), *_ods_runs(paragraph, marks, "")]

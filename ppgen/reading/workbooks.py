@@ -15,7 +15,7 @@ from ppgen.errors import Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
-from ppgen.reading.workbook_sheets import Sheet, read_sheets, refuse
+from ppgen.reading.workbook_sheets import RawSheet, read_sheets, refuse
 
 ZIP_START = b"PK\x03\x04"  # the first bytes of a workbook
 MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000  # of a workbook, which is a zip archive
@@ -81,13 +81,13 @@ def _check_archive(place: str, archive: zipfile.ZipFile) -> None:
         raise refuse(place, "is a binary workbook", "save it as XLSX or CSV")
 
 
-def _list_rows(sheet: Sheet) -> Iterator[RawRow]:
+def _list_rows(sheet: RawSheet) -> Iterator[RawRow]:
     shown = [column for column in sheet.columns if column not in sheet.hidden_columns]
     for number in sorted(sheet.cells.keys() - sheet.hidden_rows):
         yield number, [sheet.cells[number].get(column, "") for column in shown]
 
 
-def _list_notes(sheet: Sheet) -> Iterator[_Note]:
+def _list_notes(sheet: RawSheet) -> Iterator[_Note]:
     """What a sheet has that is not printed."""
     hidden: dict[int, str] = {}  # columns, by their headings
     for _, cells in sorted(sheet.cells.items()):
