@@ -86,12 +86,12 @@ def test_memory_has_a_bound_unless_a_browser_would_inherit_it():
     ("DATA", 200_000_000, "OverrunError: takes more than 0.2 GB of memory to read")])
 @pytest.mark.slow
 def test_what_the_system_has_too_little_of_is_not_the_fault_of_a_file(limit, most, line):
-    work = ("import resource\nfrom tests.process.test_supervision import misbehave\n"
+    work = ("import resource\ndef eat(*_): return len(bytearray(3_000_000_000))\n"
             f"resource.setrlimit(resource.RLIMIT_{limit}, ({most}, {most}))\n"
-            "try: supervision.run_supervised(misbehave, b'eat', {})\n"
+            "try: supervision.run_supervised(eat, b'', {})\n"
             "except supervision.OverrunError as error: sys.exit('OverrunError: ' + error.describe('to read', ''))\n"
             "except OSError as error: sys.exit(f'OSError: {error}')")
-    assert run(work, cwd=ROOT) == (1, line)
+    assert run(work) == (1, line)
 
 
 def landlock_version() -> int:
