@@ -15,9 +15,9 @@ SKIN = TEMPLATES / "skins" / "manuscript"
 OWN = {"illumination.svg.j2"}
 
 
-def faces(part, ink):
+def faces(part, ink, game=""):
     """Fronts of a part by piece, and the back of the first as ``back``."""
-    opened = Workshop.open(Assets.at(), "manuscript")
+    opened = Workshop.open(Assets.at(), "manuscript", game)
     texts = opened.texts("de")
     parts = opened.parts(texts, CARD, SheetSpec(paper=A4), ()).parts
     pieces = next(each for each in parts if each.name == part).components
@@ -43,6 +43,12 @@ def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
 def test_stones_have_a_gilt_ring_except_in_low_ink():
     assert "url(#burnished)" in faces("stones", "full")["claim-stone-1"].svg
     assert "url(#burnished)" not in faces("stones", "low")["claim-stone-1"].svg
+
+
+@pytest.mark.slow
+def test_pieces_have_a_gilt_rim_except_in_low_ink():
+    assert "#C9962E" in faces("pieces", "full", game="board-game")["cloister-1"].svg
+    assert "#C9962E" not in faces("pieces", "low", game="board-game")["cloister-1"].svg
 
 
 @pytest.mark.slow
