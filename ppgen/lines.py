@@ -1,4 +1,4 @@
-"""Monospaced text layout: display width, line breaks and columns for terminals and text files."""
+"""Monospaced text layout: display width, line breaks and columns for terminals and text files; and JSON."""
 
 from __future__ import annotations
 
@@ -48,3 +48,11 @@ def columns(rows: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
     """Format rows as lines with columns as wide as their widest cells; also return these widths."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(shorten, row, widths)).rstrip() for row in rows], widths
+
+
+def format_json(document: object) -> str:
+    """Format a document as JSON; undecodable bytes of file names become escapes of lone surrogates."""
+    import json  # most runs write none
+
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return text.encode(errors="backslashreplace").decode()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, print_json, warn
 from ppgen.cli.options import json_option, quiet_option, with_limits
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problems, RequestError, display_path, join_names
@@ -58,7 +57,7 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
 
         write_files(target.parent, [BuiltFile(path=target.name, content=adopted.template.encode())])
     if as_json:
-        click.echo(json.dumps(_describe(adopted, target if write or overwrite else None), ensure_ascii=False, indent=1))
+        print_json(_describe(adopted, target if write or overwrite else None))
         return
     for line in [] if quiet else _table(adopted):
         click.echo(line)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import progress, warn
+from ppgen.cli.command_group import print_json, progress, warn
 from ppgen.cli.messages import interface_texts, preferred_languages
 from ppgen.cli.options import open_on_desktop, open_option, pass_options_as
 from ppgen.cli.presets import PresetCommand, preset_option
@@ -44,7 +44,6 @@ def build_command(options: BuildOptions) -> None:
     ppgen build -l en --paper letter --card-size poker --backs fold
     ppgen build --only cards --back-offset 0.5,-1 --ink low
     """
-    from ppgen.printing.manifest import dump_manifest
     from ppgen.printing.set_build import build_set  # slow import
 
     chosen = open_set(options)
@@ -58,7 +57,7 @@ def build_command(options: BuildOptions) -> None:
 
         write_files(options.output, built.files)
     if options.as_json:
-        click.echo(dump_manifest(built.manifests), nl=False)
+        print_json(built.manifests)
     elif not options.quiet:
         say = interface_texts()
         for file in manifest_files(built.manifests):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_problems, progress
+from ppgen.cli.command_group import Command, print_json, print_problems, progress
 from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
                                lang_option, pass_options_as, quiet_option, with_cache)
 from ppgen.cli.print_options import request_option
@@ -76,11 +76,10 @@ def check_command(options: CheckOptions) -> None:
     ppgen check
     ppgen check --lang en --data mydeck
     """
-    from ppgen.printing.manifest import dump_manifest
 
     report = _check_set(options)
     if options.as_json:
-        click.echo(dump_manifest(_report_entry(report, options.show_ink)), nl=False)
+        print_json(_report_entry(report, options.show_ink))
     else:
         _print_report(report, options.quiet)
     click.get_current_context().exit(report.exit_code if report.problems else 0)

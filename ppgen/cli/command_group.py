@@ -155,6 +155,13 @@ def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = ()
         click.echo(line, err=True)
 
 
+def print_json(document: object) -> None:
+    """Print a document as JSON."""
+    from ppgen.lines import format_json
+
+    click.echo(format_json(document), nl=False)
+
+
 def warn(problems: Iterable[Problem], quiet: bool, are_localized: bool = False) -> None:
     """Print warnings in the user's language, unless ``quiet``; those of scoring ``are_localized``."""
     if (warnings := () if quiet else tuple(problems)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, print_json
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
@@ -47,7 +47,7 @@ def compare_command(options: CompareOptions) -> None:
     ppgen compare --with ../goblins-0.3
     ppgen compare --only cards --json
     """
-    from ppgen.printing.manifest import Json, dump_manifest
+    from ppgen.printing.manifest import Json
     from ppgen.process.file_writing import write_files
     from ppgen.review.set_comparison import describe_changes, proof_sheet
 
@@ -82,7 +82,7 @@ def compare_command(options: CompareOptions) -> None:
     if not options.dry_run:
         write_files(options.output, files)
     if options.as_json:
-        click.echo(dump_manifest(documents), nl=False)
+        print_json(documents)
     elif not options.quiet:
         for file in files:
             click.echo(f"{request.folder}/{file.path}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, progress, warn
+from ppgen.cli.command_group import Command, print_json, progress, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import Decorator, complete_with, pass_options_as
@@ -46,7 +46,6 @@ def export_request(options: SetOptions, chosen: OpenSet, product: Format | None 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> None:
     """Make the files, write all or none of them, and print what was written."""
-    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
 
     entries: list[list[Json]] = [[] for _ in exports]
@@ -60,9 +59,9 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
     problems = (problem for export in exports for problem in (*export.left_out, *export.warnings))
     warn((*chosen.workshop.warnings, *dict.fromkeys(problems)), options.quiet)
     if options.as_json:
-        click.echo(dump_manifest([{**export.facts, "folder": f"{options.output.as_posix()}/{export.folder}",
-                                   "left_out": [str(problem) for problem in export.left_out], "files": of_export}
-                                  for export, of_export in zip(exports, entries, strict=True)]), nl=False)
+        print_json([{**export.facts, "folder": f"{options.output.as_posix()}/{export.folder}",
+                     "left_out": [str(problem) for problem in export.left_out], "files": of_export}
+                    for export, of_export in zip(exports, entries, strict=True)])
     elif not options.quiet:
         all_entries = [entry for of_export in entries for entry in of_export]
         say = interface_texts()
@@ -343,7 +342,7 @@ def cut_command(options: CutOptions) -> None:
     ppgen export cut --margin 14mm --marks none
     """
     from ppgen.cli.build import build_command
-    from ppgen.printing.manifest import dump_manifest, manifest_files
+    from ppgen.printing.manifest import manifest_files
     from ppgen.targets.cut_files import cut_set  # slow import
 
     chosen = open_set(options)
@@ -357,7 +356,7 @@ def cut_command(options: CutOptions) -> None:
 
         write_files(options.output, drawings.files)
     if options.as_json:
-        click.echo(dump_manifest(drawings.documents), nl=False)
+        print_json(drawings.documents)
     elif not options.quiet:
         say = interface_texts()
         for file in manifest_files(drawings.documents):

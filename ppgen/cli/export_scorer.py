@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, print_json
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
@@ -96,7 +96,6 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
     from ppgen.pages.scorer_page import export_scorer
-    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
 
     files = export_scorer(workshops, options.lang)
@@ -104,9 +103,9 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
         write_files(options.output, files)
     paths = [f"{options.output.as_posix()}/{file.path}" for file in files]
     if options.as_json:
-        click.echo(dump_manifest({"export": "scorer", "games": [workshop.game.id for workshop in workshops], "files": [
+        print_json({"export": "scorer", "games": [workshop.game.id for workshop in workshops], "files": [
             {"path": path, "sha256": hashlib.sha256(file.content).hexdigest(), "bytes": len(file.content)}
-            for path, file in zip(paths, files, strict=True)]}), nl=False)
+            for path, file in zip(paths, files, strict=True)]})
     elif not options.quiet:
         for path, file in zip(paths, files, strict=True):
             click.echo(f"{path}  {max(1, round(len(file.content) / 1000))} kB")

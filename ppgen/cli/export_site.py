@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, progress, warn
+from ppgen.cli.command_group import Command, print_json, progress, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import game_folders, games_option, lang_option, pass_options_as, with_cache
@@ -107,7 +107,6 @@ def site_command(options: SiteOptions) -> None:
     from ppgen.games.catalogue import game_names
     from ppgen.pages.site_choices import LARGE_PRINT
     from ppgen.pages.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
-    from ppgen.printing.manifest import dump_manifest
     from ppgen.process.file_writing import write_files
 
     names = dict.fromkeys(options.games) or game_names(Assets.at(options.data, options.templates))
@@ -131,9 +130,9 @@ def site_command(options: SiteOptions) -> None:
     if not options.dry_run:
         write_files(folder, site.files, list(find_stale_files(folder, site.files)))
     if options.as_json:
-        click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
-                                  "files": [{**entry, "path": f"{options.output.as_posix()}/{SITE}/{entry['path']}"}
-                                            for entry in site.entries]}), nl=False)
+        print_json({"export": "site", "games": [each.game.id for each in workshops],
+                    "files": [{**entry, "path": f"{options.output.as_posix()}/{SITE}/{entry['path']}"}
+                              for entry in site.entries]})
     elif not options.quiet:
         say = interface_texts()
         for line in _summary(site, options.output, say):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import SCORE_FILE
-from ppgen.cli.command_group import InlineGroup, warn
+from ppgen.cli.command_group import InlineGroup, print_json, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import default_data, json_option, quiet_option
@@ -66,7 +65,7 @@ def list_games(history_file: Path | None = None, game: str = "", lang: str | Non
     """List all games: number, date, place, winner, players."""
     stored = _read_games(history_file, game)
     if as_json:
-        click.echo(_json([_game_summary(each) for each in stored.games]))
+        print_json([_game_summary(each) for each in stored.games])
         _raise_damage(stored)
         return
     say = interface_texts(lang)
@@ -91,10 +90,10 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
     """Show one game, as ppgen score prints it."""
     entry = open_history(history_file).game(game_id)
     if as_tallies:
-        click.echo(_json(entry.tallies))
+        print_json(entry.tallies)
         return
     if form == "json" and not explain:
-        click.echo(_json(entry.result))  # as saved
+        print_json(entry.result)  # as saved
         return
     scored = Scorer.at(data, lang, game).rescore(entry)
     if form == "table":
@@ -177,8 +176,8 @@ def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
 def export(history_file: Path | None, game: str) -> None:
     """Print all games as JSON, with their tallies and results."""
     stored = _read_games(history_file, game)
-    click.echo(_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
-                                 "tallies": each.tallies, "result": each.result} for each in stored.games]}))
+    print_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
+                           "tallies": each.tallies, "result": each.result} for each in stored.games]})
     _raise_damage(stored)
 
 
@@ -216,10 +215,6 @@ def _undo_message(change: Change | None, say: Texts) -> str:
     if change.before is None:
         return say("history.out", id=change.game_id)
     return say("history.back" if change.kind == "delete" else "history.as_before", id=change.game_id)
-
-
-def _json(document: object) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], stored: SavedGames, say: Texts) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, print_json, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import folder_options, json_option, quiet_except_for, with_cache
 from ppgen.cli.print_options import request_option
@@ -47,8 +46,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         if not components:
             raise RequestError.at("--where", f"no piece matches '{where}'", "ppgen list shows the cells of all pieces")
     if as_json:
-        document = {"game": opened.id, "components": components, **opened.facts}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        print_json({"game": opened.id, "components": components, **opened.facts})
     else:
         for line in _table(components):
             click.echo(line)

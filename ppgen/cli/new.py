@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Command, print_problems, warn
+from ppgen.cli.command_group import Command, print_json, print_problems, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
 from ppgen.cli.usual_options import usual_option
@@ -107,7 +106,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if "list" in (starter, look):
         known = starters() if starter == "list" else looks()
         if as_json:
-            click.echo(json.dumps(known, ensure_ascii=False, indent=1))
+            print_json(known)
         else:
             for line in columns(list(known.items()))[0]:
                 click.echo(line)
@@ -149,10 +148,9 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     deck = add_score_file(deck) if score else deck
     write_files(name, deck_files(deck))
     if as_json:
-        click.echo(json.dumps({
+        print_json({
             "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
-            **deck.found, "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]},
-            ensure_ascii=False, indent=1))
+            **deck.found, "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.deck_warnings))]})
     elif not quiet:
         for line in columns([(heading, f"→ {meaning}") for heading, meaning in deck.columns])[0]:
             click.echo(line)
@@ -177,8 +175,7 @@ def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool
     picture = name.with_name(f"{name.name}-grid.png")
     write_files(picture.parent, [BuiltFile(path=picture.name, content=deck.picture)])
     if as_json:
-        click.echo(json.dumps({**deck.found, "picture": display_path(picture), "warnings": [*map(str, deck.warnings)]},
-                              ensure_ascii=False, indent=1))
+        print_json({**deck.found, "picture": display_path(picture), "warnings": [*map(str, deck.warnings)]})
     else:
         for note in deck.notes:
             click.echo(note)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, print_json
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
@@ -46,15 +46,13 @@ def printed_command(options: PrintedOptions) -> None:
     ppgen build --changed && ppgen printed
     ppgen printed --only dragon
     """
-    from ppgen.printing.manifest import dump_manifest
 
     file, record = update_record(options)
     say = interface_texts()
     if options.as_json:
-        click.echo(dump_manifest({"file": display_path(file), "printed": [
+        print_json({"file": display_path(file), "printed": [
             {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
-             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]}),
-            nl=False)
+             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]})
     elif not options.quiet:
         for variant, looks in record.items():
             pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))

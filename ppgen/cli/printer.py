@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import InlineGroup
+from ppgen.cli.command_group import InlineGroup, print_json
 from ppgen.cli.messages import can_ask, interface_texts, message_lang_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
@@ -164,7 +163,7 @@ def list_command(lang: str | None, as_json: bool) -> None:
     """List the saved profiles."""
     say, printers = interface_texts(lang), load_profiles()
     if as_json:
-        click.echo(json.dumps({name: _profile_entry(printer) for name, printer in sorted(printers.items())}, indent=1))
+        print_json({name: _profile_entry(printer) for name, printer in sorted(printers.items())})
         return
     for name, printer in sorted(printers.items()):
         click.echo(_format_profile(say, name, printer))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.command_group import print_json
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import choose_languages, data_folder_option, game_option, source_date, user_folders, with_limits
 from ppgen.cli.user_folders import user_folder
@@ -174,7 +175,7 @@ def print_result(game: ScoredGame[Any], form: str, explain: bool = False) -> Non
     reasons = list(game.reasons()) if explain else []
     if form == "json":
         document = {**game.result, **({"explanation": reasons} if explain else {})}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        print_json(document)
     elif form == "csv":
         from ppgen.reading.csv_tables import csv_text
 

@@ -19,8 +19,9 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import ScorerGame
+from ppgen.lines import format_json
 from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
-from ppgen.printing.manifest import Json, dump_manifest
+from ppgen.printing.manifest import Json
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import read_source
@@ -200,7 +201,7 @@ def companion_files(material: Material, page: str, page_name: str, workshop: Wor
     icon = _icon_face(material)
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
-    yield _file("manifest.webmanifest", dump_manifest({
+    yield _file("manifest.webmanifest", format_json({
         "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{page_name}.html",
         "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}

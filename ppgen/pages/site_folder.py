@@ -16,6 +16,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
+from ppgen.lines import format_json
 from ppgen.pages.scorer_page import SITE_PAGE, export_scorer
 from ppgen.pages.single_page import woff
 from ppgen.pages.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteSet, look_of, parts_of, with_look
@@ -23,7 +24,7 @@ from ppgen.pages.site_pages import PageFrame, table_links, write_entrance, write
 from ppgen.pages.site_pictures import SitePictures
 from ppgen.pages.table_page import export_table
 from ppgen.printing.drawn_parts import output_kind
-from ppgen.printing.manifest import Json, dump_manifest, manifest_files
+from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import OPTIONS, BuildRequest
 from ppgen.printing.set_build import BuiltSet, build_set
 from ppgen.printing.workers import StepCounter, run_jobs
@@ -113,7 +114,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
         pages = export_scorer([workshop for workshop, _ in games], site=langs)
         contents |= {f"{SCORE_PAGE}{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
-    contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
+    contents[CONTENTS] = format_json({"version": __version__, "games": ids, "files": entries}).encode()
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(contents.items())}
     sums = "".join(f"{digest}  {path}\n" for path, digest in digests.items())
     files = [*sorted(contents.items()), (SUMS, sums.encode())]

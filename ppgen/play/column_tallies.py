@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ppgen.errors import InputError, Problems, Spot
+from ppgen.lines import format_json
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Json, RawGame, SheetCell, SheetPlan, SheetRow, TypedTotal,
                                    missing_sheet, nearest_trail)
 from ppgen.play.validation import Checker, NameIndex
@@ -202,12 +203,7 @@ def blank_json(plan: SheetPlan, names: Sequence[str], game: str) -> str:
     zeros = {cell: None if column and column.keeps_blank else 0
              for cell in plan.column(0) for column in [plan.column_of(cell)]}
     columns = [{SheetCell(0, NAME_ROW): name, **zeros} for name in names]
-    return write_json(make_document(plan, columns, game=game, date="", place=""))
-
-
-def write_json(document: Json) -> str:
-    """Format a document as the JSON of an empty file."""
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return format_json(make_document(plan, columns, game=game, date="", place=""))
 
 
 def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Mapping[str, str], game: str = "") -> str:

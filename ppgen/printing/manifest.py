@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -74,12 +73,6 @@ def registration_entry(marks: Iterable[RegistrationMark]) -> list[Json]:
 
 def _rect_entry(rect: Rect) -> Json:
     return {"x_mm": _mm(rect.x), "y_mm": _mm(rect.y), **size_entry(rect.size)}
-
-
-def dump_manifest(document: object) -> str:
-    """Format the document as JSON; undecodable bytes of file names become escapes of lone surrogates."""
-    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-    return text.encode(errors="backslashreplace").decode()
 
 
 def manifest_files(manifests: Iterable[Json]) -> list[dict[str, Any]]:

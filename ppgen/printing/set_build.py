@@ -17,9 +17,10 @@ from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.interface import SCORE_SHEET
+from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_files, file_stem, impose_part,
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
-from ppgen.printing.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
+from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
 from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
 from ppgen.printing.workers import StepCounter, run_jobs
 from ppgen.printing.workshop import PartSet, Workshop
@@ -285,7 +286,7 @@ class _SetBuilder:
 
     def _manifest_file(self, manifest: Json) -> BuiltFile:
         name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
-        return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=dump_manifest(manifest).encode())
+        return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=format_json(manifest).encode())
 
 
 def _printer_entry(request: BuildRequest) -> Json:

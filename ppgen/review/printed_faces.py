@@ -17,8 +17,9 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, join_names
+from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import draw_parts, inspection_bleed
-from ppgen.printing.manifest import Json, dump_manifest, size_entry
+from ppgen.printing.manifest import Json, size_entry
 from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.file_limits import find_excess, read_bytes, refuse_file
@@ -179,4 +180,4 @@ def dump_record(folder: Path, record: Record) -> BuiltFile:
     document = {"version": 1, "printed": [
         {"set": asdict(variant), "pieces": {name: entry(piece) for name, piece in looks.items()}}
         for variant, looks in sorted(record.items(), key=lambda item: str(item[0])) if looks]}
-    return BuiltFile(path=RECORD_FILE, content=dump_manifest(document).encode())
+    return BuiltFile(path=RECORD_FILE, content=format_json(document).encode())

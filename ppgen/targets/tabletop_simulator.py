@@ -15,8 +15,9 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MAX_CARD_SIDE_MM, MM, Insets, Rect, Size
 from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, blank_face, contact_print, crop_face, take_pictures
 from ppgen.engine.shapes import Folded, ShapeKind
+from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import DrawnPart
-from ppgen.printing.manifest import Json, dump_manifest
+from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest, stem_words
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
@@ -137,7 +138,7 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
         saved = saved_object(title, objects)
         exchange(saved["ObjectStates"])
         documents = (
-            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved).encode()),
+            (f"{workshop.game.id}-{texts.lang}.json", format_json(saved).encode()),
             *((name, mesh.encode()) for name, mesh in collector.meshes.items()),
             (README, _readme(title, workshop, texts, online, has_dice=bool(collector.meshes))))
         files = tuple(collector.files.values())

@@ -6,6 +6,8 @@ from collections import Counter
 
 import pytest
 
+from ppgen.lines import format_json
+
 PLACEMENT = {"component", "face", "x_mm", "y_mm", "width_mm", "height_mm", "turn"}
 
 
@@ -69,3 +71,7 @@ def test_low_ink_is_told_page_by_page(manifest):
     assert all(0 < share <= 12 for share in shares)
     assert "ink_percent" not in sheet["sides"][0], "a page to write on is mostly blank"
     assert "ink_percent" not in manifest("--only", "tablets")["files"][0]["sides"][0]
+
+
+def test_json_escapes_bytes_of_file_names_that_no_encoding_has():
+    assert format_json({"folder": "\udcff"}) == '{\n "folder": "\\udcff"\n}\n'

@@ -12,7 +12,8 @@ from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.points import INTERIM, Position, interim_points
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames
-from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_json
+from ppgen.lines import format_json
+from ppgen.play.column_tallies import find_rows, note_strays, read_fact
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, RawGame, SheetCell, SheetPlan, TypedTotal, missing_sheet,
                                    nearest_trail)
 from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula, write_csv
@@ -154,7 +155,7 @@ def blank_csv(board: Board, names: Sequence[str], texts: Texts) -> str:
 
 def blank_json(board: Board, names: Sequence[str]) -> str:
     """Make an empty file in JSON."""
-    return write_json({
+    return format_json({
         "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
         "spaces": {country: EMPTY * len(labels) for country, labels in board.labels.items()},
         "councillors": dict.fromkeys(board.labels, "")})
