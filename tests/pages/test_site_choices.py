@@ -10,40 +10,14 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.booklets.booklet import BookletTable
-from ppgen.engine.geometry import A4, Format
-from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs
 from ppgen.pages.site_choices import print_on
-from ppgen.printing.making_guide import GuideFacts, GuideFile, compose_guide
 from ppgen.printing.materials import stock_entries
-from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
 from tests.node import find_node
 from tests.pages.conftest import make_site, served, write_deck
 
 LANGS = ("da", "de", "en", "fr", "ja", "nl")
-GAMES = ("card-game", "board-game")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_the_site_names_paper_and_sides_as_the_guide_does(game: str) -> None:
-    workshop = Workshop.open(Assets.at(), "", game)
-    for lang in LANGS:
-        texts = workshop.texts(lang)
-        parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ()).parts
-        for backs in Backs:
-            files = [GuideFile(part=part.name, title=part.title, stock=part.stock, sheets=2, both_sides=number % 2 == 0)
-                     for number, part in enumerate(parts)]
-            facts = GuideFacts(files=tuple(files), paper=Format("a4", A4.size), backs=backs, flip=Flip.LONG,
-                               card=workshop.game.card_size, ink="full", marks=Marks.TICKS, sleeve=None,
-                               layout=BookletLayout.FOLDED)
-            guide = compose_guide(texts, facts, booklet_page(A4.size))
-            (table,) = (block for block in guide.blocks if isinstance(block, BookletTable))
-            entries = [{**stock_entries(file.stock, backs), "sheets": 2, "pages": 4 if file.both_sides else 2}
-                       for file in files]
-            cells = [" · ".join("".join(span.words for span in cell) for cell in row[2:]) for row in table.rows]
-            assert [print_on(entry, texts) for entry in entries] == cells
 
 
 def test_paper_is_thinner_where_backs_are_glued_on() -> None:

@@ -145,8 +145,9 @@ def one_browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(one_browser: Browser) -> Browser:
-    """The module's browser, after it left the page of the test before, whose server has ended."""
+    """The module's browser, after it left the page of the test before, whose server has ended; of the usual size."""
     one_browser("open", url="about:blank")
+    one_browser("look")
     one_browser("heard")
     return one_browser
 

@@ -17,7 +17,7 @@ from ppgen.reading.file_edit import EditConflict, EditError
 from .conftest import FILES, Browser, gone_on
 from .test_makers import AXE, RULES
 
-SEED, CHANGES = 11, 25
+SEED, CHANGES = 11, 16
 
 
 def test_each_function_reports_where_it_draws(deck_desk):

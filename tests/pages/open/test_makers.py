@@ -55,8 +55,6 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
     (tmp_path / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
     with gone_on(tmp_path, ("-l", "de")) as start:
         preview = start()
-        browser("look")
-        browser("open", url="about:blank")
         browser("open", url=preview.line("http://127.0.0.1:"))
         browser.wait_for("document.querySelectorAll('.piece').length === 9")
         assert not browser.find("document.querySelector('#table textarea')")  # a shipped game is not changed
@@ -65,13 +63,10 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
         family.click("#go")
         browser.wait_for(MADE)
         assert family.clicks <= 4 and [*tmp_path.glob("output/de/tablets-*.pdf")]
-        browser("open", url="about:blank")
 
 
 def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     job = "document.querySelector('#job')"
-    browser("look")
-    browser("open", url="about:blank")
     browser("open", url=deck.address)
     browser.wait_for("!!document.querySelector('#p-elf')")
     maker = Maker(browser)
@@ -90,12 +85,9 @@ def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     maker.click("#exports button")
     browser.wait_for(f"{job}.textContent.startsWith('Files: ')")
     assert len([*deck.folder.glob("output/*/png-*/*.png")]) >= 2
-    browser("open", url="about:blank")
 
 
 def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
-    browser("look")
-    browser("open", url="about:blank")
     browser("open", url=deck.address)
     image = "document.querySelector('#p-calibration img')?.getAttribute('src')"
     usual = browser.wait_for(image)
@@ -115,25 +107,19 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
         (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
         browser.wait_for(f"{image} === {usual!r}")
         assert not browser.find("document.querySelector('#problems details').open")
-        browser("open", url="about:blank")
 
 
 def test_a_page_that_is_read_only_says_so(deck, browser):
     with gone_on(deck.folder, ()) as start:
         address = start("--read-only").line("http://127.0.0.1:")
         assert "#" not in address
-        browser("look")
-        browser("open", url="about:blank")
         browser("open", url=address)
         browser.wait_for("!!document.querySelector('#p-elf')")
         assert browser.find("document.querySelector('#hint').hidden && document.querySelector('#go').disabled")
         assert "--read-only" in browser.find("document.querySelector('#only-look').textContent")
-        browser("open", url="about:blank")
 
 
 def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
-    browser("look")
-    browser("open", url="about:blank")
     browser("open", url=deck.address)
     browser.wait_for("document.querySelectorAll('.piece').length === 3")
     designer, table = Maker(browser), deck.folder / "cards.csv"

@@ -55,9 +55,6 @@ def served(tmp_path_factory):
 @pytest.fixture
 def page(served, browser):
     """The page, freshly opened; at the end nothing went wrong on it and nobody else was asked for anything."""
-    browser("heard")
-    browser("look")
-    browser("open", url="about:blank")
     browser("open", url=served.address)
     browser.wait_for(LOADED)
     yield served
@@ -65,7 +62,6 @@ def page(served, browser):
     assert not heard["errors"]
     home = served.address.partition("#")[0]
     assert {address.startswith((home, "about:")) for address in heard["asked"]} == {True}
-    browser("open", url="about:blank")
 
 
 def reddest(browser, selector: str, tmp_path) -> bool:

@@ -89,10 +89,8 @@ def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())
     with gone_on(tmp_path, ()) as start:
-        browser("look")
         browser("open", url=start().line("http://127.0.0.1:"))
         browser.wait_for(DRAWN)
-        browser("heard")  # of the page before, whose server has ended
         browser("click", at="#find")
         browser("type", text="name:elf")
         browser.wait_for(f"{FOUND}.startsWith('1 ')")

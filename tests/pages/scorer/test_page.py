@@ -23,11 +23,11 @@ from tests.pages.scorer.conftest import MAX_PAGE_BYTES
 from tests.pages.scorer.games import dealt, written
 from tests.pages.scorer.positions import placed
 
-THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2)
+THROUGH_THE_PAGE, ON_THE_PAD = 20, (0, 2)
 """Games to be scored, and the numbers of those that are counted tap by tap."""
 
 
-POSITIONS = (2, *range(40))
+POSITIONS = (2, *range(12))
 """Positions of the board game; the first is one that knows the points of the interim scoring."""
 
 
@@ -106,7 +106,7 @@ def test_positions_of_the_board_game_are_scored_alike(played, board):
         else:
             assert {**found, "warnings": []} == {**wanted, "warnings": []}, number
             checked += 1
-    assert checked > 20
+    assert checked > 6
 
 
 def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
