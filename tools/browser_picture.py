@@ -180,14 +180,17 @@ class Table:
                 '#fffaec, #dcd0c4 45%, #786356)"></div></div>')
 
 
+def find_chromium() -> str:
+    if chromium := shutil.which("chromium"):
+        return chromium
+    raise SystemExit("chromium is not to be found: install it first")
+
+
 def take(html: str) -> Image.Image:
     """Take a picture of what a page shows."""
-    chromium = shutil.which("chromium")
-    if not chromium:
-        raise SystemExit("chromium is not to be found: install it first")
     page, target = Path(FOLDER.name, "page.html"), Path(FOLDER.name, "page.png")
     page.write_text(f"<!DOCTYPE html><meta charset=utf-8><style>{STYLE}</style>{html}", encoding="utf-8")
-    subprocess.run([chromium, "--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1700,1500",
+    subprocess.run([find_chromium(), "--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1700,1500",
                     f"--force-device-scale-factor={DENSITY}", f"--screenshot={target}", page.as_uri()],
                    check=True, capture_output=True, timeout=150)
     shown = Image.open(target).convert("RGB")

@@ -82,31 +82,20 @@ def _fault(read: Callable[[bytes], None], document: bytes) -> tuple[str, str, in
     return None
 
 
-class Fuzzer:
-    """A run of one reader in a process with limits; saves files that break something."""
-
-    def __init__(self, name: str) -> None:
-        self.read, self.make, self.name = READERS[name].read, READERS[name].make, name
-        self.faults: set[object] = set()
-        self.count = 0
-        _limit("RLIMIT_DATA", MAX_MEMORY_BYTES)
-
-    def try_input(self, data: bytes) -> None:
-        document = self.make(data)
-        last_input(self.name).write_bytes(document)  # in case the process crashes
+def fuzz_here(name: str, seconds: float, seed: int) -> int:
+    """Fuzz a reader in this process, with limits; save files that break something. Returns the number of files."""
+    read, faults, end = READERS[name].read, set[object](), time.process_time() + seconds
+    _limit("RLIMIT_DATA", MAX_MEMORY_BYTES)
+    for count, data in enumerate(random_inputs(name, seed), 1):
+        document = READERS[name].make(data)
+        last_input(name).write_bytes(document)  # in case the process crashes
         _limit("RLIMIT_CPU", round(time.process_time()) + HANG_S)
-        self.count += 1
-        if (fault := _fault(self.read, document)) and fault not in self.faults:
-            self.faults.add(fault)
-            path = save_crash(self.name, minimize(self.read, document))
-            print(f"{self.name}: {' '.join(map(str, fault))}: {path}", flush=True)
-
-    def run_random(self, seconds: float, seed: int) -> None:
-        end = time.process_time() + seconds
-        for data in random_inputs(self.name, seed):
-            self.try_input(data)
-            if time.process_time() > end:
-                break
+        if (fault := _fault(read, document)) and fault not in faults:
+            faults.add(fault)
+            print(f"{name}: {' '.join(map(str, fault))}: {save_crash(name, minimize(read, document))}", flush=True)
+        if time.process_time() > end:
+            return count
+    raise AssertionError("random files never end")
 
 
 def last_input(name: str) -> Path:
@@ -146,9 +135,7 @@ def main() -> int:
         run(READERS[options.reader].read, options.file.read_bytes())
         return 0
     if options.here:
-        fuzzer = Fuzzer(options.reader)
-        fuzzer.run_random(options.seconds, options.seed)
-        print(f"{options.reader}: {fuzzer.count} files", flush=True)
+        print(f"{options.reader}: {fuzz_here(options.reader, options.seconds, options.seed)} files", flush=True)
         return 0
     print(f"--seed {options.seed}", flush=True)
     names = [*READERS] if options.reader == "all" else [options.reader]

@@ -2,13 +2,15 @@
 
     python -m tools.pictures [NAME ...]
 
-Without names it makes all of ``PICTURES``. It needs Chromium. ``tools/page_picture.py`` makes that of the scorer page.
+Without names it makes all of ``PICTURES``. It needs Chromium; for the scorer page also Node, and the npm packages of
+the tests (``npm install --prefix tests/forms``).
 """
 
 from __future__ import annotations
 
 import random
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -24,13 +26,14 @@ from ppgen.engine.geometry import A4, INCH, Rect, Size
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.catalogue import deck_from_sheet, looks
 from ppgen.games.interface import SheetRequest
+from ppgen.pages.scorer_page import scorer_page
 from ppgen.printing.output_files import deck_files
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import build_set, fill_score_sheet
 from ppgen.printing.tuck_box import BoxNet
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tools.browser_picture import SPEC, Piece, Table, draw, in_rows, keep, mm, take
+from tools.browser_picture import FOLDER, SPEC, Piece, Table, draw, find_chromium, in_rows, keep, mm, take
 from tools.functions_page import write_example_deck
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
@@ -321,11 +324,22 @@ def printed_sheet() -> Image.Image:
         return picture.convert("RGB")
 
 
+def scorer() -> Image.Image:
+    """Show three screens of the scorer page side by side, as a phone shows them."""
+    folder, here = Path(FOLDER.name), Path(__file__).resolve().parent
+    games = [Workshop.open(Assets.at(), game=name) for name in ("card-game", "board-game")]
+    (folder / "scorer.html").write_text(scorer_page(games), encoding="utf-8")
+    subprocess.run(["node", here / "scorer_picture.mjs", here.parent / "tests" / "forms" / "node_modules",
+                    find_chromium(), folder / "scorer.html", folder], check=True, timeout=120)
+    screens = "".join(f'<img src="{path.name}" width="360">' for path in sorted(folder.glob("scorer-*.png")))
+    return take(f'<div class="side" style="gap: 16px">{screens}</div>')
+
+
 PICTURES: dict[str, tuple[Callable[[], Image.Image], int]] = {
     "table.jpg": (table, 0), "board.jpg": (board, 0), "faces.jpg": (partial(overview, "full"), 0),
     "faces-low.png": (partial(overview, "low"), 256), "woodcut.png": (woodcut, 48), "manuscript.jpg": (manuscript, 0),
     "sheet.png": (printed_sheet, 256), "functions.png": (functions, 64), "own-game.png": (own_game, 256),
-    "icons.png": (icons, 16), "looks.png": (all_looks, 96),
+    "icons.png": (icons, 16), "scorer.png": (scorer, 96), "looks.png": (all_looks, 96),
     **{f"starter-{name}.png": (partial(starter, name), 48) for name in STARTERS}}
 """What makes each picture, and the number of its colours: flat art needs few."""
 

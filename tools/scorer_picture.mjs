@@ -1,6 +1,6 @@
 // Takes pictures of the scorer page as a phone shows it: where a game begins, a country of the card game, the map.
 //
-//     node page_picture.mjs NODE_MODULES CHROMIUM PAGE.html FOLDER
+//     node scorer_picture.mjs NODE_MODULES CHROMIUM PAGE.html FOLDER
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const browser = await puppeteer.launch({ executablePath: program, headless: true, args: ["--no-sandbox", "--lang=de"] });
 try {
   const page = await browser.newPage();
-  await page.setViewport({ width: 360, height: 720, deviceScaleFactor: 1, hasTouch: true, isMobile: true });
+  await page.setViewport({ width: 360, height: 720, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "languages", { get: () => ["de"] }));
   await page.goto(pathToFileURL(file).href);
   const shown = () => new Promise(done => setTimeout(done, 600));
@@ -20,7 +20,7 @@ try {
     await button.click();
     await shown();
   };
-  const take = name => page.screenshot({ path: join(folder, `${name}.png`) });
+  const take = name => page.screenshot({ path: join(folder, `scorer-${name}.png`) });
   await shown();
   await take("1-home");
   await press("Das Kartenspiel");
