@@ -57,7 +57,8 @@ def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
     except (InputError, MemoryError):
         raise
     except Exception as error:
-        raise pdf_pages.refuse(name, "is a damaged picture", Phrase("save_again")) from error
+        kind = "PDF" if name.lower().endswith(".pdf") else "picture"
+        raise pdf_pages.refuse(name, f"is a damaged {kind}", Phrase("save_again")) from error
     if image.mode == "RGBA":
         image = Image.alpha_composite(Image.new("RGBA", image.size, "#ffffff"), image).convert("RGB")
     short, long = sorted(image.size)
@@ -146,7 +147,8 @@ def _find_ink(image: Image.Image) -> list[int]:
     ends: list[tuple[int, int]] = []
     for axis in (0, 1):
         means = _means(dark, axis)
-        printed = (n for n, mean in enumerate(means) if mean > max(0.06, 0.25 * max(means)))
+        least = max(0.06, 0.25 * max(means))
+        printed = (n for n, mean in enumerate(means) if mean > least)
         spans = [(int(group[0]), int(group[-1]) + 1) for group in group_near(printed, MAX_GAP_MM * PX_PER_MM)]
         ends.append(max(spans, key=lambda span: span[1] - span[0], default=(0, image.size[axis])))
     return [end[n] for n in (0, 1) for end in ends]
@@ -207,10 +209,10 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
     with pdf_pages.open_pdf(content, options["name"]) as pdf:
         files = cut_cards(pdf, content, options["number"], options["cards"], options["upside_down"])
     for data in files:
-        dpi = SMALL_PX_PER_MM * 25.4 * (1 - 2e-5)  # else a side may be a pixel longer
         with pypdfium2.PdfDocument(data) as document:
-            words = document[0].get_textpage().get_text_bounded()
-        yield _describe(pdf_pages.render_page(data, 0, dpi), options, "pdf", data, words)
+            page = document[0]
+            small = pdf_pages.render(page, SMALL_PX_PER_MM * 25.4 * (1 - 2e-5))  # else a side may be a pixel longer
+            yield _describe(small, options, "pdf", data, page.get_textpage().get_text_bounded())
 
 
 def _save(image: Image.Image, **how: Any) -> bytes:

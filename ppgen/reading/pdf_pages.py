@@ -10,7 +10,7 @@ import logging
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options
@@ -79,5 +79,10 @@ def render_page(content: bytes, number: int, dpi: float) -> Image.Image:
     import pypdfium2
 
     with pypdfium2.PdfDocument(content) as document:
-        bitmap = document[number].render(scale=dpi / 72, draw_annots=False, fill_color=(255, 255, 255, 255))
-        return bitmap.to_pil().convert("RGB")  # type: ignore[no-any-return]
+        return render(document[number], dpi)
+
+
+def render(page: Any, dpi: float) -> Image.Image:
+    """Draw an open page in RGB."""
+    bitmap = page.render(scale=dpi / 72, draw_annots=False, fill_color=(255, 255, 255, 255))
+    return bitmap.to_pil().convert("RGB")  # type: ignore[no-any-return]

@@ -91,7 +91,7 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
             else:
                 cards += _cut_cards(pages, grid, request, f"{ONLY_PART}-sheet-{number}" if number > 1 else ONLY_PART,
                                     notes)
-    if not request.backs:
+    if cards and not request.backs:
         notes.append("all are fronts: if some are backs, say where with --backs pages, one or fold")
     return cards, described, picture
 

@@ -16,8 +16,8 @@ from typing import Any
 from ppgen.engine.geometry import Size
 from ppgen.reading.card_sheets import group_near
 
-SURE = 0.9
-"""The confidence from which on a grid is taken without a look."""
+SURE, WORTH_A_LOOK = 0.9, 0.3
+"""The confidence from which on a grid is taken without a look, and that from which on it is shown."""
 SAME_MM = 0.5
 MIN_CARD_MM, MAX_CARD_MM, MAX_GAP_MM = 18.0, 210.0, 60.0
 MAX_SINGLE_MM = 180.0
@@ -162,7 +162,7 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         page = CardGrid(GridAxis(0, width, 0, 1), GridAxis(0, height, 0, 1), 0, "the size of its pages")
         found += [replace(grid, confidence=min(grid.confidence + 0.15, 0.97))
                   for grid in (_fit_shapes([page], known) if max(width, height) <= MAX_SINGLE_MM else ())]
-    allowed = [grid for grid in found if given.allows(grid)]
+    allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
         return [replace(best, confidence=1.0, how=f"{best.how}, as given")

@@ -186,6 +186,7 @@ def written(folder: Path, content: bytes, name: str = "bad.pdf") -> Path:
 
 @pytest.mark.parametrize(("draw", "options", "said"), [
     (encrypted, {}, "password"), (lambda at: written(at, b"%PDF-1.7\nnothing"), {}, "damaged PDF"),
+    (lambda at: written(at, b""), {}, "damaged PDF"), (lambda at: blank(at, 1, 600), {}, "shows no grid of cards"),
     (lambda at: written(at, b"\x89PNG\r\n\x1a\n", "bad.png"), {}, "damaged picture"),
     (lambda at: blank(at, 600, 300), {}, "has 600 pages"),
     (lambda at: blank(at, 1, 14_200), {}, "page 1 is 5,009 x 5,009"),
