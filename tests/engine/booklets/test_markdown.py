@@ -135,7 +135,7 @@ RAW = ["**", "__", "~~", "`", "](", "![", "[^", "|--", "==", ":card[", "<b", "</
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(MARKS), max_size=24).map("".join))
 def test_no_mark_is_ever_printed(text):
     """What is read without a problem holds no mark that is not escaped or in code."""
