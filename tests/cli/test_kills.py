@@ -3,8 +3,7 @@
 Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
 hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
 command is stopped at 8 moments: some of them spread over all that it asks of the system, some over the changes that
-it makes to files and some over the lines that write, as those are a small part of the work. With PPGEN_ALL_KILLS=1
-there are 40, and each signal comes at each of them.
+it makes to files and some over the lines that write, as those are a small part of the work.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ import pytest
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")
 
 ROOT = Path(__file__).resolve().parents[2]
-ALL = bool(os.environ.get("PPGEN_ALL_KILLS"))
-MOMENTS = 40 if ALL else 8
+MOMENTS = 8
 KINDS = ("event", "file", "event", "line")
 SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
 GAME = """
@@ -35,13 +33,10 @@ name = "Claus"
 
 
 def spread() -> list[tuple[str, str, float]]:
-    """Signals and moments. The kinds of moments take turns, and the signals, or all of these come at each."""
-    found = []
-    for number in range(MOMENTS):
-        round_, kind = divmod(number, len(KINDS))
-        names = SIGNALS if ALL else (SIGNALS[(round_ + kind) % len(SIGNALS)],)
-        found += [(name, KINDS[kind], round_ / (MOMENTS // len(KINDS))) for name in names]
-    return found
+    """Signals and moments. The kinds of moments take turns, and the signals."""
+    rounds = MOMENTS // len(KINDS)
+    return [(SIGNALS[(number + kind) % len(SIGNALS)], KINDS[kind], number / rounds)
+            for number in range(rounds) for kind in range(len(KINDS))]
 
 
 def stopped(tmp_path: Path, before: Path, *words: str) -> dict:
