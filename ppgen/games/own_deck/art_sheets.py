@@ -30,7 +30,7 @@ MAX_GIVEN = 30
 
 
 @dataclass(slots=True, kw_only=True)
-class _Page:
+class SheetPage:
     """A page of a file, with what was found on it, and its cards by row and column."""
 
     file: Path
@@ -60,8 +60,8 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
     """
     given = _read_given(request, size, problems)
     problems.raise_if_any()
-    groups: dict[tuple[int, ...], list[_Page]] = {}
-    for page in _read_pages(request.source, problems):
+    groups: dict[tuple[int, ...], list[SheetPage]] = {}
+    for page in read_pages(request.source, problems):
         groups.setdefault((*map(round, page.study["sides"]), page.study["is_vector"]), []).append(page)
     problems.raise_if_any()
     cards: list[FinishedCard] = []
@@ -101,7 +101,8 @@ def sort_sizes(formats: Formats) -> list[str]:
     return sorted(formats.sizes, key=lambda name: [*USUAL_SIZES, name].index(name))
 
 
-def _read_pages(source: Path, problems: Problems) -> Iterator[_Page]:
+def read_pages(source: Path, problems: Problems) -> Iterator[SheetPage]:
+    """Study the pages of a file, or of those of a folder, one by one; notes as a problem what can't be read."""
     for file in sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]:
         if not file.name.lower().endswith(SHEET_ENDINGS):
             problems.note(display_path(file), "is not a sheet of cards", f"give {join_names(SHEET_ENDINGS)}")
@@ -110,7 +111,7 @@ def _read_pages(source: Path, problems: Problems) -> Iterator[_Page]:
         with problems.collect_errors():
             number, count = 0, 1
             while number < count:
-                page = _Page(file=file, content=content, number=number)
+                page = SheetPage(file=file, content=content, number=number)
                 page.study = page.ask(study_page)
                 number, count = number + 1, max(count, page.study["pages"])
                 yield page
@@ -139,18 +140,18 @@ def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> G
 
 # What was found
 
-def _scale(page: _Page, grid: CardGrid) -> float:
+def _scale(page: SheetPage, grid: CardGrid) -> float:
     """Pixels per mm of a picture that says nothing of its scale, by the grid; else 0."""
     return page.study["sides"][0] / grid.across.end if page.study["scale"] == 1 else 0.0
 
 
-def _reach(grid: CardGrid, page: _Page) -> float:
+def _reach(grid: CardGrid, page: SheetPage) -> float:
     """By how many mm a grid reaches beyond its page."""
     reach = max(max(-axis.start, axis.end - side) for axis, side in zip(grid.axes, page.study["sides"], strict=True))
     return reach if reach > 0.6 and page.study["scale"] != 1 else 0.0
 
 
-def _describe(grids: Sequence[CardGrid], pages: Sequence[_Page]) -> dict[str, object]:
+def _describe(grids: Sequence[CardGrid], pages: Sequence[SheetPage]) -> dict[str, object]:
     """The first grid as data, as ``--json`` prints it."""
     return next(({"grid": [*grid.counts], "size_mm": [round(axis.length, 2) for axis in grid.axes],
                   "gap_mm": [round(axis.gap, 2) for axis in grid.axes], "turn_deg": pages[0].study["turn"],
@@ -163,7 +164,7 @@ def _format(grid: CardGrid) -> str:
             f"gap {' and '.join(gaps) or '0'} mm")
 
 
-def _explain(grid: CardGrid, pages: Sequence[_Page]) -> str:
+def _explain(grid: CardGrid, pages: Sequence[SheetPage]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
     return f"{_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
@@ -171,7 +172,7 @@ def _explain(grid: CardGrid, pages: Sequence[_Page]) -> str:
 
 # Cards
 
-def _cut_cards(pages: Sequence[_Page], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
+def _cut_cards(pages: Sequence[SheetPage], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
                ) -> list[FinishedCard]:
     """Cut the cards out of the pages, and put fronts and backs together; equal ones become copies."""
     used = [page for page in pages if grid.is_on(page.study)]
@@ -211,7 +212,8 @@ def _fold_axis(grid: CardGrid) -> int | None:
     return min(even, key=lambda n: grid.axes[n].count != 2, default=None)
 
 
-def _pair(pages: Sequence[_Page], grid: CardGrid, backs: str, fold: int | None) -> Iterator[tuple[_Cut, _Cut | None]]:
+def _pair(pages: Sequence[SheetPage], grid: CardGrid, backs: str, fold: int | None
+          ) -> Iterator[tuple[_Cut, _Cut | None]]:
     """Yield the fronts with their backs."""
     columns, rows = grid.across.count, grid.down.count
     if backs == "pages":
