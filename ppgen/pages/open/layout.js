@@ -251,6 +251,7 @@ function listen(layer) {
     drag = null;
     state.isHeld = false;
     if (isKept && set && Object.keys(set).length) { write(thing, set); return; }
+    if (isKept && set) { say(isInBox(thing) ? phrase("in_box") : phrase("place_computed")); }
     if (state.look.number !== view.number) { open(state.open, false); return; }
     if (isKept && thing && !set && next) { choose(next, false); } else { draw(); }
   };

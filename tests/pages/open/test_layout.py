@@ -234,6 +234,11 @@ def test_drag_nudge_field_undo_and_redo(browser, laid):
     for _ in range(3):
         page.undo()
     assert page.texts() == before
+    page.choose(next(each["n"] for each in page.things() if each["fn"] == "panel" and each["box"][0] == 40))
+    x, y = page.spot()
+    browser("drag", **{"from": [x, y], "to": [x + 30, y]})
+    assert "It stands in a box." in browser.find("document.querySelector('#said').textContent")
+    page.choose(rich["n"])
     undo = browser.find("state.look.undo")
     browser.find("makeAgain()")
     page.settle(undo)
