@@ -82,10 +82,10 @@ class Grid:
     def rank(self) -> tuple[float, ...]:
         """The sort key: sheets before all else.
 
-        A narrow margin, close fold lines and upright fold lines must save a sheet to win. A machine runs twice along a
+        Close fold lines, a narrow margin and upright fold lines must save a sheet to win. A machine runs twice along a
         cut that two pieces share, so own bleeds are better for it.
         """
-        return (len(self.sheets), -self.area.margin, self.area.folding is not None and self.area.folding.tight,
+        return (len(self.sheets), self.area.folding is not None and self.area.folding.tight, -self.area.margin,
                 self.area.upright is not None, self.shared_bleeds and bool(self.area.registration), self.cuts,
                 round(self.unevenness, 3))
 
