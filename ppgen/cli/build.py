@@ -136,5 +136,6 @@ def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]
     if request.margin is not None and request.margin < SAFE_MARGIN_MM:
         yield warning("--margin", request.margin, Phrase("check_marks"))
     for file in built.narrow_margins:
-        yield warning(file.path, file.margin, Phrase("check_marks_or_margin", margin=f"{file.wide_margin:g}",
+        gain = "check_marks_or_margin" if file.wide_sheets > file.sheets else "check_marks_or_fold"
+        yield warning(file.path, file.margin, Phrase(gain, margin=f"{file.wide_margin:g}",
                                                      wide=file.wide_sheets, sheets=file.sheets))

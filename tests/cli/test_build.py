@@ -128,6 +128,8 @@ def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_
     assert file["layout"]["margin_mm"] < wide["layout"]["margin_mm"] == 8
     assert done.stderr.endswith(f"(check that all marks are on the paper; --margin 8mm takes {wide['sheets']} sheets "
                                 f"instead of {file['sheets']})\n")
+    folded = desk.ppgen(*words[:3], "--only", "cards", "--card-size", "standard", "--backs", "fold", "--dry-run")
+    assert folded.stderr.endswith("; --margin 8mm takes as many sheets, with fold lines nearer to the pieces)\n")
 
 
 EXTREMES = [
