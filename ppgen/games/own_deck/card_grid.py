@@ -102,11 +102,17 @@ class CardGrid:
             return True
         least = self.across.length * self.down.length / 2
         if any(max(abs(box[n] + box[n + 2] - cell[n] - cell[n + 2]) for n in (0, 1)) < 3 for box in page["boxes"]
-               if (box[2] - box[0]) * (box[3] - box[1]) > least for cell in self.boxes.values()):
+               if least < (box[2] - box[0]) * (box[3] - box[1]) < 4 * least for cell in self.boxes.values()):
             return True
-        return (not page["is_vector"] or "edges" in self.how) and any(
-            max(edges[max(round(at * page["scale"]) - 4, 0):][:9], default=0) > 0.15
-            for axis, edges in zip(self.axes, page["edges"], strict=True) for at in axis.cuts[:2])
+        if page["is_vector"] and "edges" not in self.how:
+            return False
+        for n, (axis, edges) in enumerate(zip(self.axes, page["edges"], strict=True)):
+            first, last = (round(end * page["scale"]) for end in page["ink"][n::2])
+            least = max(0.15, 2 * median(edges[first:last + 1]))  # lines of words are edges everywhere
+            near = (max(edges[max(round(at * page["scale"]) - 4, 0):][:9], default=0) for at in axis.cuts)
+            if axis.count > 1 and max(near) <= least:
+                return False
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

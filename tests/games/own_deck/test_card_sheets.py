@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
 import tomllib
 from pathlib import Path
 
@@ -12,11 +13,13 @@ import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image, ImageFilter
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
 
 from ppgen.errors import InputError
 from ppgen.games.catalogue import deck_from_art
 from ppgen.games.interface import ArtRequest
-from tests.games.own_deck.drawn_sheets import A4, draw_picture_card, draw_sheets, paste_sheet, scan
+from tests.games.own_deck.drawn_sheets import A4, LETTER, draw_picture_card, draw_sheets, paste_sheet, scan
 
 
 def make_deck(source: Path, **options):
@@ -163,6 +166,29 @@ def test_sheets_that_were_printed_here_are_cut_anew(desk):
     (sheets,) = desk.folder.glob("out/**/cards*.pdf")
     found = make_deck(sheets, backs="fold").found
     assert (found["size_mm"], found["cards"], found["backs"]) == ([63.5, 88.9], 4, 1)
+
+
+WORDS = "Shuffle the cards and deal five to each player, who draws or plays one in turn".split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_scan", [False, True])
+def test_pages_of_rules_are_left_out(tmp_path, is_scan):
+    draw_sheets(tmp_path / "s.pdf", 3, 3, pages=2)
+    rules = Canvas(str(tmp_path / "rules.pdf"), pagesize=(LETTER[0] * mm, LETTER[1] * mm))
+    dice = random.Random(7)
+    for line in range(45):
+        rules.drawString(25 * mm, (260 - 5 * line) * mm, " ".join(dice.choices(WORDS, k=14)))
+    rules.save()
+    with pikepdf.open(tmp_path / "s.pdf", allow_overwriting_input=True) as pdf, pikepdf.open(
+            tmp_path / "rules.pdf") as other:
+        pdf.pages.append(other.pages[0])
+        pdf.save(tmp_path / "s.pdf")
+    if is_scan:
+        first, *others = (Image.open(scan(tmp_path / "s.pdf", tmp_path / f"{n}.jpg", 150, page=n)) for n in range(3))
+        first.save(tmp_path / "s.pdf", save_all=True, append_images=others, resolution=150)
+    deck = make_deck(tmp_path / "s.pdf")
+    assert (deck.found["cards"], "pages without such cards, left out: 3" in deck.notes) == (18, True)
 
 
 def encrypted(folder: Path) -> Path:
