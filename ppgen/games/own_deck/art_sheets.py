@@ -178,6 +178,8 @@ def _cut_cards(pages: Sequence[SheetPage], grid: CardGrid, request: ArtRequest, 
     used = [page for page in pages if grid.is_on(page.study)]
     if others := [f"{page.number + 1}" for page in pages if page not in used]:
         notes.append(f"pages without such cards, left out: {join_names(others)}")
+    if request.backs == "pages" and any(page.study["sides"][0] > page.study["sides"][1] for page in used):
+        notes.append("sheets that lie across: their backs are taken as turned over the short edge; look at the pairs")
     known: list[_Cut] = []
     bleed = grid.find_bleed([page.study for page in used]) if used else 0.0
     boxes = [(left - bleed, top - bleed, right + bleed, bottom + bleed)

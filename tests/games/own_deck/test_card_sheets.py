@@ -147,6 +147,12 @@ def test_equal_pages_are_cards_until_somebody_says_otherwise(tmp_path):
 
 
 @pytest.mark.slow
+def test_sheets_that_lie_across_say_how_they_were_turned_over(tmp_path):
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 4, 2, pages=2, paper=LETTER[::-1]), backs="pages")
+    assert deck.found["cards"] == 8 and any("turned over the short edge" in note for note in deck.notes)
+
+
+@pytest.mark.slow
 def test_a_doubtful_grid_is_asked_for_and_given_by_hand(desk):
     draw_sheets(desk.folder / "s.pdf", 2, 3, size=(77, 58), gap=9, ground=False)
     done = desk.ppgen("new", "deck", "--from", "s.pdf", "--json")
