@@ -136,6 +136,7 @@ def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]
     if request.margin is not None and request.margin < SAFE_MARGIN_MM:
         yield warning("--margin", request.margin, Phrase("check_marks"))
     for file in built.narrow_margins:
-        gain = "check_marks_or_margin" if file.wide_sheets > file.sheets else "check_marks_or_fold"
-        yield warning(file.path, file.margin, Phrase(gain, margin=f"{file.wide_margin:g}",
-                                                     wide=file.wide_sheets, sheets=file.sheets))
+        wide = f"{file.wide_margin:g}"
+        yield warning(file.path, file.margin,
+                      Phrase("check_marks_or_margin", margin=wide, wide=file.wide_sheets, sheets=file.sheets)
+                      if file.wide_sheets > file.sheets else Phrase("check_marks_or_fold", margin=wide))
