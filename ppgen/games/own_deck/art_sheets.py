@@ -30,7 +30,7 @@ MAX_GIVEN = 30
 
 
 @dataclass(slots=True, kw_only=True)
-class SheetPage:
+class StudiedPage:
     """A page of a file, with what was found on it, and its cards by row and column."""
 
     file: Path
@@ -60,7 +60,7 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
     """
     given = _read_given(request, size, problems)
     problems.raise_if_any()
-    groups: dict[tuple[int, ...], list[SheetPage]] = {}
+    groups: dict[tuple[int, ...], list[StudiedPage]] = {}
     for page in read_pages(request.source, problems):
         groups.setdefault((*map(round, page.study["sides"]), page.study["is_vector"]), []).append(page)
     problems.raise_if_any()
@@ -101,7 +101,7 @@ def sort_sizes(formats: Formats) -> list[str]:
     return sorted(formats.sizes, key=lambda name: [*USUAL_SIZES, name].index(name))
 
 
-def read_pages(source: Path, problems: Problems) -> Iterator[SheetPage]:
+def read_pages(source: Path, problems: Problems) -> Iterator[StudiedPage]:
     """Study the pages of a file, or of those of a folder, one by one; notes as a problem what can't be read."""
     for file in sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]:
         if not file.name.lower().endswith(SHEET_ENDINGS):
@@ -111,7 +111,7 @@ def read_pages(source: Path, problems: Problems) -> Iterator[SheetPage]:
         with problems.collect_errors():
             number, count = 0, 1
             while number < count:
-                page = SheetPage(file=file, content=content, number=number)
+                page = StudiedPage(file=file, content=content, number=number)
                 page.study = page.ask(study_page)
                 number, count = number + 1, max(count, page.study["pages"])
                 yield page
@@ -140,18 +140,18 @@ def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> G
 
 # What was found
 
-def _scale(page: SheetPage, grid: CardGrid) -> float:
+def _scale(page: StudiedPage, grid: CardGrid) -> float:
     """Pixels per mm of a picture that says nothing of its scale, by the grid; else 0."""
     return page.study["sides"][0] / grid.across.end if page.study["scale"] == 1 else 0.0
 
 
-def _reach(grid: CardGrid, page: SheetPage) -> float:
+def _reach(grid: CardGrid, page: StudiedPage) -> float:
     """By how many mm a grid reaches beyond its page."""
     reach = max(max(-axis.start, axis.end - side) for axis, side in zip(grid.axes, page.study["sides"], strict=True))
     return reach if reach > 0.6 and page.study["scale"] != 1 else 0.0
 
 
-def _describe(grids: Sequence[CardGrid], pages: Sequence[SheetPage]) -> dict[str, object]:
+def _describe(grids: Sequence[CardGrid], pages: Sequence[StudiedPage]) -> dict[str, object]:
     """The first grid as data, as ``--json`` prints it."""
     return next(({"grid": [*grid.counts], "size_mm": [round(axis.length, 2) for axis in grid.axes],
                   "gap_mm": [round(axis.gap, 2) for axis in grid.axes], "turn_deg": pages[0].study["turn"],
@@ -164,7 +164,7 @@ def _format(grid: CardGrid) -> str:
             f"gap {' and '.join(gaps) or '0'} mm")
 
 
-def _explain(grid: CardGrid, pages: Sequence[SheetPage]) -> str:
+def _explain(grid: CardGrid, pages: Sequence[StudiedPage]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
     return f"{_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
@@ -172,7 +172,7 @@ def _explain(grid: CardGrid, pages: Sequence[SheetPage]) -> str:
 
 # Cards
 
-def _cut_cards(pages: Sequence[SheetPage], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
+def _cut_cards(pages: Sequence[StudiedPage], grid: CardGrid, request: ArtRequest, part: str, notes: list[str]
                ) -> list[FinishedCard]:
     """Cut the cards out of the pages, and put fronts and backs together; equal ones become copies."""
     used = [page for page in pages if grid.is_on(page.study)]
@@ -214,7 +214,7 @@ def _fold_axis(grid: CardGrid) -> int | None:
     return min(even, key=lambda n: grid.axes[n].count != 2, default=None)
 
 
-def _pair(pages: Sequence[SheetPage], grid: CardGrid, backs: str, fold: int | None
+def _pair(pages: Sequence[StudiedPage], grid: CardGrid, backs: str, fold: int | None
           ) -> Iterator[tuple[_Cut, _Cut | None]]:
     """Yield the fronts with their backs."""
     columns, rows = grid.across.count, grid.down.count
