@@ -1,7 +1,5 @@
 """Copies of the shipped data of a game, to spoil."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which game is meant: by its name, or because it is the only one."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

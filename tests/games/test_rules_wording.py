@@ -1,7 +1,5 @@
 """The words of all rules: what is counted in play is counted in figures, which stay on the line with it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

@@ -1,7 +1,5 @@
 """A law over sheets that most examples do not come to looks like one that holds: it fails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What the laws of sheets share: lengths, what may be asked for, and a count of the examples that make no sheet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Laws of bounds: what just fits is taken whole, and what is one more is refused, not cut off in silence."""
 
-from __future__ import annotations
-
 import re
 from contextlib import nullcontext
 

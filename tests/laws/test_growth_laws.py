@@ -4,8 +4,6 @@ Each reader gets files of n and 4n of something: blanks, digits, braces, rules, 
 times as long for the latter. Processor time counts, and the best of several runs.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import json

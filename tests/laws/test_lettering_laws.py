@@ -1,7 +1,5 @@
 """Laws of lettering, over texts and boxes: bisection finds the same size as a search one by one."""
 
-from __future__ import annotations
-
 from itertools import dropwhile
 
 import pytest

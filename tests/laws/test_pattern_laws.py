@@ -4,8 +4,6 @@
 (``\\s*+``) or an atomic group gives nothing back, so there is one way.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

@@ -1,7 +1,5 @@
 """Laws of printed pages: each face, mark, field and page is found again where imposition and manifest say."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Laws of tallies: what a real deal of cards gives is never refused, in whatever form it is written down."""
 
-from __future__ import annotations
-
 import json
 import string
 from dataclasses import asdict

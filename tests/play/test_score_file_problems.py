@@ -1,7 +1,5 @@
 """Problems of ``score.toml``: all at once, each with its line, its key and a remedy."""
 
-from __future__ import annotations
-
 import random
 import string
 

@@ -1,7 +1,5 @@
 """Games of ``score.toml``, each with an example computed by hand: points, winners, tie-breaks and sentences."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

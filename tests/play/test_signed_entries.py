@@ -1,7 +1,5 @@
 """Cells of points: entries below 0, and empty cells apart from 0."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A third game: all that ``ppgen score`` needs of it follows from its ``score.toml``."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Two games that can be scored live side by side: which one is meant, and what is kept of each."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

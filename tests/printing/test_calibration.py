@@ -1,7 +1,5 @@
 """The calibration page: what is read off it, as a person reads, makes the backs meet the fronts on that printer."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

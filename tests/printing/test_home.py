@@ -1,7 +1,5 @@
 """``--home``: QR codes of the site's score page on score sheet, box lid and guide, read as a phone does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pypdfium2

@@ -1,7 +1,5 @@
 """``--large-print``: type of 14 pt or more, as a PDF reader measures it, in all that is read at the table."""
 
-from __future__ import annotations
-
 import io
 import json
 

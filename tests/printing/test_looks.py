@@ -1,7 +1,5 @@
 """Looks of first layouts (``ppgen new --look``): each suits any table, and a deck without one stays as it was."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The making guide: the order and the ends of its cuts, and how its words are written in every language."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

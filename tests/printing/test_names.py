@@ -1,7 +1,5 @@
 """The names of files: a file has in its name what makes it another one, and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """``ppgen new``: decks from sheets and pictures, whatever these hold."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

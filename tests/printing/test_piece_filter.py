@@ -1,7 +1,5 @@
 """Filter expressions: what they select, laws about them, and what is refused in plain words."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, strategies as st
 

@@ -1,7 +1,5 @@
 """What ``--only`` names: parts, several parts at once, single pieces; and how their files are called."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

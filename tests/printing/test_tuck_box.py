@@ -1,7 +1,5 @@
 """The tuck box: its net folds into a box, holds what it says, and shows no line when it is finished."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """Two games in one folder: neither build takes a file of the other's away."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """Versions of a workshop: as if each had been opened by itself, whatever earlier builds left to them."""
 
-from __future__ import annotations
-
 import pytest
 
 from ppgen.assets import Assets

@@ -1,7 +1,5 @@
 """A cell is changed in its file, and nothing else."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """CSV for spreadsheets: nothing that somebody wrote as a name becomes a formula, and names come back as they were."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import example, given, strategies as st

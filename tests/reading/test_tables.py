@@ -1,7 +1,5 @@
 """Tables as spreadsheet programs save them: headings, numbers, sheets and the limits for files of strangers."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A deck of a workbook becomes one of CSV files, with the same cards."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """The printed booklets: tags, order, fonts, folding, the manifest, and what happens when words are missing."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -3,8 +3,6 @@
 test_booklets has their words.
 """
 
-from __future__ import annotations
-
 import json
 
 import pypdfium2

@@ -1,7 +1,5 @@
 """Markdown into blocks, and what looks like Markdown but is none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The numbers around the picture of a card point at what they name, in every skin and in templates of one's own."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 

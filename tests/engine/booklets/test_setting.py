@@ -1,7 +1,5 @@
 """What a booklet can't be set with is shown where it is written, by ``build`` and by ``check``."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """How the booklets, the score sheet and the tablets are set: what stays together, and what keeps its distance."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

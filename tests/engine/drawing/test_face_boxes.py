@@ -1,7 +1,5 @@
 """Boxes of templates: tracks go round, hexes are regular and stay in their room, rows fill theirs."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 from math import hypot, isclose, sqrt
 

@@ -1,7 +1,5 @@
 """QR codes: the outline is exactly the code's dark modules, and codes that phones can't read are warned of."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Literals of a template's calls are found and replaced, and not a byte around them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Cards to lay out, by the name of their size."""
 
-from __future__ import annotations
-
 import pytest
 
 from ppgen.engine.imposition.sheets import Item

@@ -1,7 +1,5 @@
 """Imposition by example: the figures of the house, pages side by side, boards, and what the laws leave open."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Words lie on their drawings as if they were one; what has not changed is not set anew."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

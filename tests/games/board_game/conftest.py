@@ -1,7 +1,5 @@
 """The shipped board, its map, and its set."""
 
-from __future__ import annotations
-
 import pytest
 
 from ppgen.assets import Assets

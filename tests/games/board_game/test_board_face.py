@@ -1,7 +1,5 @@
 """The board as it is printed: names and trees stand clear of what is played on, and the face says where it is cut."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Reading a board: the shipped one is whole, and each slip of the pen is found with its place."""
 
-from __future__ import annotations
-
 import pytest
 
 

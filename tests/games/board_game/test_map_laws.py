@@ -1,7 +1,5 @@
 """The map's laws: the shipped map keeps them all, and a map that is spoilt breaks just the one that it should."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

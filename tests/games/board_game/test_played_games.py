@@ -4,8 +4,6 @@ Cards were drawn from a shuffled pack. The German rules were played by three, wi
 worked out from its cloisters; the English ones by four, with the points as noted on the score track.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from ppgen.games.board_game.scoring import open_scoring

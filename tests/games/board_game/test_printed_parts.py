@@ -1,7 +1,5 @@
 """Cards, aids and pieces as they are printed: what the list promises, on every size of card, made in every way."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

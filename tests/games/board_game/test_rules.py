@@ -1,7 +1,5 @@
 """The rules of the board game: the worked examples of the sources by the scoring code, their pictures, their words."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

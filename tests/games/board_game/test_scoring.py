@@ -1,7 +1,5 @@
 """What holds of every position; the worked examples of the rules are in ``test_rules.py``."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Positions as people write them: in every format and way, and everything that is wrong with them, at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

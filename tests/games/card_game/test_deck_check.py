@@ -1,7 +1,5 @@
 """What makes a deck unplayable, and how the shipped one is designed."""
 
-from __future__ import annotations
-
 from ppgen.games.card_game.deck import count_routes, count_symbols
 
 

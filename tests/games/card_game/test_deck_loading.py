@@ -1,7 +1,5 @@
 """Reading a deck: the shipped one is sound, and each slip of the pen is found with its place."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The worked examples by the scoring code, the words of the rules, and where things lie."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Scoring: laws that hold for every game. The worked examples of the rules are in ``test_rules.py``."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

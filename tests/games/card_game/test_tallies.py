@@ -1,7 +1,5 @@
 """Tallies as people write them: every format, every slip that the contract names, all of them at once."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the tests of decks share: writing one, and drawing it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ppgen.assets import Assets

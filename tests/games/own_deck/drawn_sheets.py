@@ -1,7 +1,5 @@
 """Sheets of finished cards, drawn for each test: those of shops, scans, virtual tables."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

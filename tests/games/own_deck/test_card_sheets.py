@@ -1,7 +1,5 @@
 """``ppgen new --from`` sheets: grids that are found, asked for or given; backs; cards that stay vectors."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Cards of a deck in other sizes, and what files of them are called; pictures that lie across a card."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from hashlib import sha256

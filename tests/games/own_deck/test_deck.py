@@ -1,7 +1,5 @@
 """Decks: a folder with tables, templates and drawings side by side, as designers keep them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

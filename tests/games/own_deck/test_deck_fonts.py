@@ -1,7 +1,5 @@
 """Fonts of a deck: they are added to ppgen's own, whatever their outlines, and set nothing but the deck's pieces."""
 
-from __future__ import annotations
-
 import pikepdf
 import pytest
 from fontTools.fontBuilder import FontBuilder

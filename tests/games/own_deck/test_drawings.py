@@ -1,7 +1,5 @@
 """Drawings of Inkscape, Figma and Affinity: each construction of these programs, drawn; labels, pages, and limits."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Texts of drawings print as drawn: each construction beside its rendering by Chromium; all that is lost is told."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Panels, badges, boxes and dice of decks: what they draw, in low ink too, and the examples of the documentation."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """``ppgen new --from`` finished art: folders of faces, and pictures with and without a bleed."""
 
-from __future__ import annotations
-
 import csv
 import io
 import tomllib

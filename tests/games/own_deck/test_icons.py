@@ -1,7 +1,5 @@
 """Icons: the shipped set is drawn by one hand, a deck's own come first, those of packages take the colour asked for."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures of a deck: every kind is printed upright and in colour, once in a file; wrong ones are reported."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

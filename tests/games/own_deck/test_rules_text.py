@@ -1,7 +1,5 @@
 """``rules.md`` of a flat deck: booklet, tagged pages, other languages, and what is wrong with it."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

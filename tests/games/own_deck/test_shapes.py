@@ -1,7 +1,5 @@
 """Pieces of a deck of one's own that are no rectangles: what ``deck.toml`` says of them, and its slips."""
 
-from __future__ import annotations
-
 import pytest
 
 from ppgen.engine.geometry import Size, read_formats

@@ -1,7 +1,5 @@
 """Signs and emoji in tables are printed by ppgen's own font of signs; what it lacks is a box and a message."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pypdfium2

@@ -1,7 +1,5 @@
 """Whole decks as designers make them, with pictures everywhere, through every command: nothing is lost or stale."""
 
-from __future__ import annotations
-
 import json
 
 import pypdfium2
