@@ -252,6 +252,16 @@ class Desk:
         """Run a command in this process and this folder."""
         return CliRunner().invoke(main, list(words))
 
+    def run(self, *words: str, code: int = 0) -> Result:
+        """Run a command that ends with that code."""
+        done = self.ppgen(*words)
+        assert done.exit_code == code, done.output
+        return done
+
+    def built(self, *words: str) -> dict:
+        """Build, and return the (first) manifest."""
+        return json.loads(self.run("build", *words, "--json").stdout)[0]
+
     def own(self, command: str, *words: str) -> Result:
         """Run a command on the copies."""
         return self.ppgen(command, "--data", "data", "--templates", "templates", *words)

@@ -5,6 +5,8 @@ import json
 import pypdfium2
 import pytest
 
+from tests.games.own_deck.decks import lay_out
+
 DECK = """\
 title = "Roads"
 [board]
@@ -28,25 +30,17 @@ BOARD = """\
 
 @pytest.fixture
 def roads(desk):
-    for name, text in {"deck.toml": DECK, "board.csv": "name\nEurope\n", "board.svg.j2": BOARD}.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
+    lay_out(desk.folder, {"deck.toml": DECK, "board.csv": "name\nEurope\n", "board.svg.j2": BOARD})
     return desk
 
 
-def built(roads, paper):
-    done = roads.ppgen("build", "--only", "board", "--paper", paper, "--json")
-    assert done.exit_code == 0, done.output
-    (entry,) = json.loads(done.stdout)[0]["files"]
-    return entry, roads.folder / entry["path"]
-
-
 def test_each_field_of_the_board_is_printed_where_its_tile_says(roads):
-    entry, file = built(roads, "a4")
+    (entry,) = roads.built("--only", "board", "--paper", "a4")["files"]
     tiles = {side["placements"][0]["tile"]: side["placements"][0] for side in entry["sides"]}
     assert [*tiles] == ["A1", "B1", "A2", "B2"]
     assert (tiles["B2"]["window"]["x_mm"], tiles["B2"]["window"]["y_mm"]) == (238, 187)
     scale, seen = 2, set()
-    with pypdfium2.PdfDocument(file) as pdf:
+    with pypdfium2.PdfDocument(roads.folder / entry["path"]) as pdf:
         for page, side in zip(pdf, entry["sides"], strict=True):
             (placed,) = side["placements"]
             window, picture = placed["window"], page.render(scale=scale * 25.4 / 72).to_pil().convert("RGB")
@@ -60,7 +54,7 @@ def test_each_field_of_the_board_is_printed_where_its_tile_says(roads):
 
 
 def test_paper_that_bears_the_board_shows_it_whole(roads):
-    entry, _ = built(roads, "450x600mm")
+    (entry,) = roads.built("--only", "board", "--paper", "450x600mm")["files"]
     (side,) = entry["sides"]
     assert "tile" not in side["placements"][0]
     assert {side["placements"][0][key] for key in ("width_mm", "height_mm")} == {510, 374}
@@ -68,8 +62,7 @@ def test_paper_that_bears_the_board_shows_it_whole(roads):
 
 def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
     words = ("--only", "board", "--board-scale", "50%")
-    done = roads.ppgen("build", *words, "--json")
-    assert done.exit_code == 0, done.output
+    done = roads.run("build", *words, "--json")
     assert ("--board-scale board: printed at 50 %, 255 × 187 mm instead of 510 × 374 mm (pieces stay as they are: "
             "where 10 mm were meant for one, there are 5 mm, so look for smaller ones)") in done.stderr
     (entry,) = json.loads(done.stdout)[0]["files"]

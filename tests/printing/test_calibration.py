@@ -8,14 +8,14 @@ from math import cos, hypot, radians, sin
 
 import pytest
 
-from ppgen.engine.geometry import Format, Point, Size
+from ppgen.engine.geometry import A4, Format, Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.sheets import Flip, Item, SheetSpec
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, MIN_CALIBRATION_PAGE, calibration_part, duplex_drift
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import CALIBRATION
 
-A4, LETTER, A3 = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420)))
+LETTER, A3 = Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420))
 
 
 @dataclass(frozen=True)

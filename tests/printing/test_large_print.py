@@ -104,9 +104,8 @@ def test_a_score_sheet_is_left_out_where_the_paper_has_no_room_for_it():
 
 
 def test_a_deck_without_the_plain_skin_is_refused(desk):
-    assert desk.ppgen("new", "cats").exit_code == 0
-    done = desk.ppgen("build", "--data", "cats", "--large-print")
-    assert done.exit_code == 2
+    desk.run("new", "cats")
+    done = desk.run("build", "--data", "cats", "--large-print", code=2)
     assert done.stderr.startswith("--large-print: needs the skin 'plain'")
 
 
@@ -118,15 +117,12 @@ def test_a_filled_in_sheet_is_read_like_any_other(desk):
         request = BuildRequest(langs=("de",), papers=(A4,), parts=("score-sheet",), large_print=large)
         sheet = next(file.content for file in build_set(request, shop).files if file.path.endswith("pdf"))
         (desk.folder / "sheet.pdf").write_bytes(fill_form(sheet, VALUES, shop.fonts))
-        done = desk.ppgen("score", "sheet.pdf", "--format", "json")
-        assert done.exit_code == 0, done.stderr
-        answers.append(json.loads(done.stdout))
+        answers.append(json.loads(desk.run("score", "sheet.pdf", "--format", "json").stdout))
     assert answers[0] == answers[1]
 
 
 @pytest.mark.parametrize(("words", "what"), [
     (("--skin", "woodcut"), "--skin"), (("--sheets-per-page", "2"), "--sheets-per-page")])
 def test_other_looks_and_smaller_sheets_are_refused(desk, words, what):
-    done = desk.ppgen("build", "--large-print", *words)
-    assert done.exit_code == 2
+    done = desk.run("build", "--large-print", *words, code=2)
     assert done.stderr.startswith("--large-print: ") and what in done.stderr

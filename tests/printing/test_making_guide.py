@@ -1,12 +1,13 @@
 """The making guide: the order and the ends of its cuts, and how its words are written in every language."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
-from ppgen.engine.geometry import Format, Size
+from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
 from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
@@ -14,7 +15,9 @@ from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, Gui
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import guide_facts, make_guide
 
-A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
+LETTER = Format("letter", Size(215.9, 279.4))
+CARDS = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
+                  imposition=impose([Item(id="card", size=Size(44, 68))] * 9, SheetSpec(paper=A4), "cards"))
 
 
 @pytest.mark.parametrize("backs", list(Backs))
@@ -49,39 +52,27 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
     spec, texts = SheetSpec(paper=A4), workshop.texts("en")
     board = GuideFile(part="board", title="Plan", stock=Stock.BOARD, sheets=4, both_sides=False,
                       imposition=impose_tiled([Item(id="board", size=Size(510, 374), has_back=False)], spec, "board"))
-    cards = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
-                      imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
 
     def told(*files: GuideFile) -> str:
         making = GuideFacts(files=files, paper=A4, backs=Backs.NONE, flip=Flip.LONG, card=Format("x", Size(44, 68)),
                             ink="full", marks=Marks.TICKS, layout=BookletLayout.FOLDED, sleeve=None)
         return "\n".join(words for _, words in iter_words(compose_guide(texts, making, Size(148, 210))))
 
-    assert "“Plan”: which tile goes where." in told(board, cards)
-    assert "“Deck”, sheet" in told(board, cards)
-    assert "“Plan”, sheet" not in told(board, cards)
+    both = told(board, CARDS)
+    assert "“Plan”: which tile goes where." in both and "“Deck”, sheet" in both and "“Plan”, sheet" not in both
     assert "Cutting" not in told(board).split("\n")
-    assert "cloth tape" in told(board, cards) and "cloth tape" not in told(cards)
+    assert "cloth tape" in both and "cloth tape" not in told(CARDS)
 
 
 @pytest.mark.parametrize("lang", ["de", "ja"])
 @pytest.mark.parametrize("margin", [8.0, 5.5])
 def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4, margin=margin)
-    cards = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
-                      imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
+    cards = replace(CARDS, imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
     request = BuildRequest(langs=(lang,), papers=(A4,))
     written = [words for _, words in iter_words(make_guide(texts, guide_facts(request, A4, (cards,), None, ())))]
     near = texts("guide.print.edge", margin="5.5" if lang in ("en", "ja") else "5,5")
     assert (near in written) is (margin < 6)
-
-
-def texts(table, trail=""):
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from texts(value, f"{trail}{key}.")
-        else:
-            yield f"{trail}{key}", value
 
 
 @pytest.mark.parametrize("size", [Size(7, 7), Size(10, 30), Size(44, 68)])

@@ -11,18 +11,6 @@ from ppgen.lines import format_json
 PLACEMENT = {"component", "face", "x_mm", "y_mm", "width_mm", "height_mm", "turn"}
 
 
-@pytest.fixture
-def manifest(desk):
-    """The manifest of a dry run."""
-
-    def made(*words):
-        done = desk.ppgen("build", "--lang", "de", "--dry-run", "--json", *words)
-        assert done.exit_code == 0, done.output
-        return json.loads(done.stdout)[0]
-
-    return made
-
-
 def test_it_has_the_promised_shape(german_set):
     manifest = german_set.manifest
     written = german_set.folder / "output" / "de" / "manifest-a4-duplex.json"
@@ -63,14 +51,14 @@ def test_pages_sheets_and_faces_are_counted_and_the_layout_has_its_reason(german
 
 
 @pytest.mark.slow
-def test_low_ink_is_told_page_by_page(manifest):
-    tablets, stones, sheet = manifest("--ink", "low", "--only", "tablets", "--only", "stones",
-                                      "--only", "score-sheet")["files"]
+def test_low_ink_is_told_page_by_page(desk):
+    words = ("-l", "de", "--dry-run", "--only", "tablets")
+    tablets, stones, sheet = desk.built(*words, "--ink", "low", "--only", "stones", "--only", "score-sheet")["files"]
     shares = [side["ink_percent"] for file in (tablets, stones) for side in file["sides"]]
     assert len(shares) == 3
     assert all(0 < share <= 12 for share in shares)
     assert "ink_percent" not in sheet["sides"][0], "a page to write on is mostly blank"
-    assert "ink_percent" not in manifest("--only", "tablets")["files"][0]["sides"][0]
+    assert "ink_percent" not in desk.built(*words)["files"][0]["sides"][0]
 
 
 def test_json_escapes_bytes_of_file_names_that_no_encoding_has():

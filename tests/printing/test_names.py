@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from ppgen.engine.geometry import UNSCALED, Format, Point, Scale, Size
+from ppgen.engine.geometry import A4, UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
 from ppgen.printing.piece_filter import parse_filter
 from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile
@@ -15,7 +15,7 @@ from ppgen.targets.exported_files import variant
 
 pytestmark = pytest.mark.usefixtures("kept")
 
-A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
+LETTER = Format("letter", Size(215.9, 279.4))
 OFFSET = Point(0.5, -0.8)
 HOME = Profile(name="home", back_offset=OFFSET, back_rotation=-0.23, scale=Scale(1.005, 0.998))
 USUAL = BuildRequest(langs=("de",), papers=(A4,))
@@ -113,18 +113,13 @@ def other_values(option: PrintOption) -> list[object]:
     return [value for value in values if value != option.default]
 
 
-def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
-    """What makes a difference to files of that kind: a printer's values, not what its profile is called."""
-    return replace(request.relevant_to(kind), profile=Profile())
-
-
 @pytest.mark.parametrize("kind", [*OutputKind, OutputKind.ALL], ids=lambda kind: kind.name)
 def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
+    """What makes a difference to a file are a printer's values, not what its profile is called."""
     owners: dict[str, BuildRequest] = {}
     for request in requests():
-        [paper] = request.papers
-        touched = relevant_to(request, kind)
-        assert owners.setdefault(request.stem("part", paper, kind), touched) == touched
+        touched = replace(request.relevant_to(kind), profile=Profile())
+        assert owners.setdefault(request.stem("part", request.papers[0], kind), touched) == touched
     assert len(owners) >= 2 * 4
 
 

@@ -85,7 +85,7 @@ def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data,
     try:
         make_deck(folder, sheet.getvalue(), size=cut[0], shape=cut[1])
     except InputError as refused:  # of what no deck could be made
-        assert all(words in str(refused) for words in ("sheet.csv",)), refused
+        assert "sheet.csv" in str(refused)
         return
     draw_faces(folder / "deck")
 
@@ -256,8 +256,7 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
     ("カード名,効果\n竜,すべての相手に4点のダメージを与える。\n市場,1枚引く。\n", ("japanese", "rectangle"))])
 def test_a_first_layout_passes_the_check(desk, sheet, cut):
     make_deck(desk.folder, sheet, size=cut[0], shape=cut[1])
-    done = desk.ppgen("check", "--data", "deck")
-    assert (done.exit_code, [line for line in done.stderr.splitlines() if "error" in line]) == (0, []), done.output
+    desk.run("check", "--data", "deck")
 
 
 def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
@@ -273,8 +272,7 @@ def test_one_command_makes_a_deck_and_prints_it(desk):
     (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
     for name in ("goblin.png", "knight.png", "troll.png"):
         paint(desk.folder / "pictures" / name)
-    done = desk.ppgen("new", "goblins", "--from", "Goblins - Cards.csv", "--art", "pictures", "--build")
-    assert done.exit_code == 0, done.output
+    done = desk.run("new", "goblins", "--from", "Goblins - Cards.csv", "--art", "pictures", "--build")
     assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
     assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
     assert not (desk.folder / "output").exists()
@@ -299,11 +297,9 @@ def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words,
 @pytest.mark.parametrize("name", ["plain", "empty"])
 def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
     """The others are checked in ``own_deck/test_starters.py``."""
-    done = desk.ppgen("new", "mine", *(["--starter", name] if name != "plain" else []))
-    assert done.exit_code == 0, done.output
+    desk.run("new", "mine", *(["--starter", name] if name != "plain" else []))
     assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
-    done = desk.ppgen("check", "--data", "mine")
-    assert done.exit_code == 0, done.output
+    desk.run("check", "--data", "mine")
 
 
 # Workbooks and drawings
@@ -323,8 +319,7 @@ def book(folder: Path, **sheets) -> Path:
 
 def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS, Log=LOG)
-    done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")
-    assert done.exit_code == 0, done.output
+    done = desk.run("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")
     deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
     assert deck["title"] == "Dragon hunt v2"
     assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
@@ -332,8 +327,7 @@ def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
     assert "sheets without cards, left out: Notes, Settings, Log" in done.stdout
     assert "Rules: Cost        → number, lower left" in done.stdout
-    done = desk.ppgen("check", "--data", "mine")
-    assert done.exit_code == 0, done.output
+    desk.run("check", "--data", "mine")
 
 
 @pytest.mark.parametrize("sheets, request_, problem", [
@@ -379,6 +373,5 @@ def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
     (given / "card.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" '
                                     f'viewBox="0 0 63.5 88.9">{links}</svg>')
     (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
-    done = desk.ppgen("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
-    assert done.exit_code == 0, done.output
+    desk.run("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
     assert {path.name for path in (desk.folder / "deck").rglob("*.png")} == {"hero.png"}

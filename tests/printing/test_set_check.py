@@ -13,7 +13,6 @@ from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, check_colour_distances, check_fineness,
                                     report_fine_details)
 
-COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
 MICRO = Format("micro", Size(31.75, 44.45))
 
 

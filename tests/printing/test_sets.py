@@ -1,18 +1,10 @@
 """Several sets at once: as many pieces as in so many sets, on no more sheets, and what is read or written on once."""
 
-import json
 from collections import Counter
 
 import pytest
 
 from tests.games.own_deck.decks import lay_out
-
-
-def build(desk, *words):
-    done = desk.ppgen("build", "-l", "de", *words, "--dry-run", "--json", "-q")
-    assert done.exit_code == 0, done.output
-    (manifest,) = json.loads(done.stdout)
-    return manifest
 
 
 def fronts(entry):
@@ -25,7 +17,7 @@ def fronts(entry):
     ("--only", "tokens", "--only", "box", "--only", "score-sheet"), ("--only", "tablets", "--backs", "fold"),
     ("--game", "board-game", "--only", "aid", "--only", "pieces", "--only", "box")])
 def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheets(desk, words):
-    one, three = build(desk, *words), build(desk, *words, "--sets", "3")
+    one, three = (desk.built("-l", "de", *words, "--dry-run", *more) for more in ((), ("--sets", "3")))
     assert (one.get("sets"), three["sets"]) == (None, 3)
     for alone, together in zip(one["files"], three["files"], strict=True):
         times = 1 if alone["part"] == "score-sheet" else 3
@@ -43,18 +35,12 @@ def test_sets_have_bounds(desk, words, code, said):
     assert (done.exit_code, said in done.stderr) == (code, True), done.output
 
 
-def print_starter(desk, name, *words):
-    if not (desk.folder / name).exists():
-        assert desk.ppgen("new", name, "--starter", name).exit_code == 0
-    done = desk.ppgen("build", "--data", name, "--dry-run", "--json", "-q", *words)
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)[0]["files"]
-
-
 @pytest.mark.slow
 def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk):
     parts = ["counters", "markers"]
-    shared, apart = (print_starter(desk, "wargame", "--backs", "fold", *more) for more in ((), ("--no-together",)))
+    desk.run("new", "wargame", "--starter", "wargame")
+    shared, apart = (desk.built("--data", "wargame", "--dry-run", "--backs", "fold", *more)["files"]
+                     for more in ((), ("--no-together",)))
     (file,) = (file for file in shared if "parts" in file)
     assert (file["part"], file["parts"]) == ("-".join(parts), parts)
     assert file["sheets"] < sum(each["sheets"] for each in apart if each["part"] in parts)
@@ -70,5 +56,4 @@ def test_parts_that_fill_less_than_half_a_sheet_share_one(desk, count, files):
         "deck.toml": 'title = "A"\n' + "".join(f'[{name}]\ntable = "a.csv"\nsize = "poker"\nfront = "a.svg.j2"\n'
                                                for name in ("heroes", "beasts")),
         "a.csv": f"Name,Qty\nAnn,{count}\n", "a.svg.j2": '{{ fill("#884422") }}'})
-    done = desk.ppgen("build", "--only", "heroes", "--only", "beasts", "--dry-run", "--json")
-    assert len(json.loads(done.stdout)[0]["files"]) == files
+    assert len(desk.built("--only", "heroes", "--only", "beasts", "--dry-run")["files"]) == files

@@ -1,11 +1,12 @@
 """Pieces with a shape, from ``deck.toml`` to the sheet: what is cut is what is drawn, and the guide tells how."""
 
-import json
 import re
 
 import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
+
+from tests.games.own_deck.decks import lay_out
 
 DECK = """\
 title = "S"
@@ -34,9 +35,8 @@ SCALE = 6
 
 @pytest.fixture
 def shapes(desk):
-    for name, text in {"deck.toml": DECK, "boots.csv": "id,copies\nboot,3\n", "figures.csv": "id,copies\nmonk,2\n",
-                       "plain.svg.j2": PLAIN}.items():
-        (desk.folder / name).write_text(text, encoding="utf-8")
+    lay_out(desk.folder, {"deck.toml": DECK, "boots.csv": "id,copies\nboot,3\n", "figures.csv": "id,copies\nmonk,2\n",
+                          "plain.svg.j2": PLAIN})
     return desk
 
 
@@ -49,9 +49,8 @@ def shown(file, page=0):
 def test_what_is_cut_out_is_what_is_drawn(shapes):
     """Without bleed and marks, the colour on the sheet ends where the knife goes: fronts, and backs seen through."""
     words = ("--only", "boots", "--bleed", "0", "--marks", "none")
-    built = shapes.ppgen("build", *words, "--json")
-    (entry,) = json.loads(built.stdout)[0]["files"]
-    assert shapes.ppgen("export", "cut", *words, "--format", "svg").exit_code == 0
+    (entry,) = shapes.built(*words)["files"]
+    shapes.run("export", "cut", *words, "--format", "svg")
     (drawing,) = (shapes.folder / "output" / "en").glob("cut-*.svg")
     layer = re.search(r'<g [^>]*id="cut".*?</g>', drawing.read_text(), re.S)[0]
     front, back = (shown(shapes.folder / entry["path"], page) for page in (0, 1))
@@ -71,13 +70,11 @@ def test_what_is_cut_out_is_what_is_drawn(shapes):
 
 
 def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
-    built = shapes.ppgen("build", "--only", "boots", "--only", "figures", "--json")
-    boots, figures = (shapes.folder / entry["path"] for entry in json.loads(built.stdout)[0]["files"])
-    (placed, *_) = json.loads(built.stdout)[0]["files"][0]["sides"][0]["placements"]
-    sheet = shown(boots)
+    files = shapes.built("--only", "boots", "--only", "figures")["files"]
+    sheet, folded = (shown(shapes.folder / entry["path"]) for entry in files)
+    placed, figure = (entry["sides"][0]["placements"][0] for entry in files)
     at = (round((placed["x_mm"] + 2) * SCALE), round((placed["y_mm"] + 30) * SCALE))
     assert min(sum(sheet.getpixel((at[0] + n, at[1]))) for n in (-1, 0, 1)) < 200  # black on blue
-    (figure, *_) = json.loads(built.stdout)[0]["files"][1]["sides"][0]["placements"]
     y = round((figure["y_mm"] + 8) * SCALE)
-    beside = [sum(shown(figures).getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (2.5, 2.8, 3.1, 3.4)]
+    beside = [sum(folded.getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (2.5, 2.8, 3.1, 3.4)]
     assert min(beside) < 250

@@ -11,6 +11,7 @@ from PIL import Image, ImageCms
 from ppgen.engine.pdf.pdf_objects import save_pdf
 from ppgen.printing.set_build import fill_score_sheet
 from ppgen.shipped import shipped_root
+from tests.games.own_deck.decks import lay_out
 
 ARCHIVED, READ_ALOUD = "PDF_A_2B", "PDF_UA_1"
 CARD = '{{ fill("#808080") }}{{ image(card.art, x=5, y=5, width=50, height=60) }}'
@@ -36,8 +37,7 @@ def test_each_file_of_a_set_keeps_to_a_standard(german_set, part, standard):
 
 @pytest.mark.slow
 def test_a_board_in_tiles_and_nested_pieces_keep_to_it_too(desk):
-    done = desk.ppgen("build", "--game", "board-game", "--lang", "de", "--only", "board", "--only", "pieces")
-    assert done.exit_code == 0, done.output
+    desk.run("build", "--game", "board-game", "--lang", "de", "--only", "board", "--only", "pieces")
     for path in desk.folder.rglob("*.pdf"):
         assert judge(path) == (ARCHIVED, []), path.name
 
@@ -47,8 +47,7 @@ def test_a_board_in_tiles_and_nested_pieces_keep_to_it_too(desk):
                                    ("--data", str(shipped_root() / "data" / "starters" / "tile-laying"))],
                          ids=["two pages", "own deck"])
 def test_each_score_sheet_can_be_read_aloud(desk, words):
-    done = desk.ppgen("build", *words, "--only", "score-sheet")
-    assert done.exit_code == 0, done.output
+    desk.run("build", *words, "--only", "score-sheet")
     (path,) = desk.folder.rglob("*.pdf")
     assert judge(path) == (READ_ALOUD, [])
 
@@ -69,17 +68,13 @@ def deck(desk):
     plain.convert("L").save(desk.folder / "grey.jpg")
     plain.putalpha(120)
     plain.save(desk.folder / "veil.png")
-    (desk.folder / "deck.toml").write_text('title = "Deck"\nversion = "1"\nlang = "en"\n[cards]\ntable = "cards.csv"\n'
-                                           'size = "poker"\nfront = "card.svg.j2"\n', encoding="utf-8")
-    (desk.folder / "card.svg.j2").write_text(CARD, encoding="utf-8")
-    (desk.folder / "cards.csv").write_text("id,art\na,colours.jpg\nb,print.jpg\nc,grey.jpg\nd,veil.png\n",
-                                           encoding="utf-8")
+    lay_out(desk.folder, {"deck.toml": '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n', "card.svg.j2": CARD,
+                          "cards.csv": "id,art\na,colours.jpg\nb,print.jpg\nc,grey.jpg\nd,veil.png\n"})
     return desk
 
 
 def build(deck) -> Path:
-    done = deck.ppgen("build", "--only", "cards")
-    assert done.exit_code == 0, done.output
+    deck.run("build", "--only", "cards")
     (path,) = deck.folder.joinpath("output").rglob("*.pdf")
     return path
 

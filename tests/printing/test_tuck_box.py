@@ -161,12 +161,6 @@ def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
         assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
 
 
-def folded(net, copies: int) -> Part:
-    front = FaceRequest(template="x", size=net.size, shape=net.shape, values={"net": net})
-    return Part(name="pieces", title="pieces", stock=Stock.FOLDED,
-                components=(Component(id="piece", front=front, copies=copies),))
-
-
 def printed_box(workshop, formats, ink: str):
     """The values of the box, a picture of its page at 200 pixels an inch, and where the net is on it (mm)."""
     paper = formats.paper("a4")
