@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import reject, strategies as st
 
-from ppgen.engine.geometry import ORIGIN, Format, Point
-from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, SheetSpec
+from ppgen.engine.geometry import ORIGIN, Format, Point, Rect
+from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, Sheet, SheetSpec
 from ppgen.errors import InputError
 
 SLACK = 1e-5
@@ -30,6 +30,11 @@ def specs(draw: st.DrawFn, papers: st.SearchStrategy[Format], **fixed: object) -
         "back_offset": draw(st.one_of(st.just(ORIGIN), st.builds(Point, tenths(-4, 4), tenths(-4, 4)))),
     }
     return SheetSpec(**{**found, **fixed})
+
+
+def printable(sheet: Sheet, imposition: Imposition) -> Rect:
+    margin = imposition.layout.margin
+    return Rect(margin, margin, sheet.size.width - 2 * margin, sheet.size.height - 2 * margin)
 
 
 def impose_or_reject(impose: Callable[..., Imposition], items: Sequence[Item], spec: SheetSpec) -> Imposition:

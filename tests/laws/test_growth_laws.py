@@ -136,56 +136,54 @@ def no_child(monkeypatch):
         monkeypatch.setattr(module, "read_supervised", lambda reader, content, options, *_: reader(content, options))
 
 
-@pytest.mark.parametrize("what", DRAWINGS)
-def test_pictures_in_svg(what):
-    count, make = DRAWINGS[what]
-
-    def clean(content):
-        with suppress(PixelsNeeded):
-            clean_drawing(content, "a.svg", "a-")
-
-    grow(clean, lambda n: svg(make(n)).encode(), count)
+def write(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
-@pytest.mark.parametrize("what", [what for what in DRAWINGS if "text" in what or "name" in what or what == "rules"])
-def test_adopted_drawings(what, tmp_path):
-    count, make = DRAWINGS[what]
-
-    def read(text):
-        (tmp_path / "card.svg").write_text(text, encoding="utf-8")
-        adopted_drawing.adopt_drawing(tmp_path, "card.svg", Size(60, 90), ("name", "cost"))
-
-    grow(read, lambda n: svg(make(n)), count)
+def clean(_: Path, text: str, what: str) -> None:
+    with suppress(PixelsNeeded):
+        clean_drawing(svg(text).encode(), "a.svg", "a-")
 
 
-@pytest.mark.parametrize("what", TABLES)
-def test_tables(what, tmp_path):
-    count, make = TABLES[what]
+def read_settings(_: Path, text: str, what: str) -> None:
+    source = Source(path=Path("a.toml"), text=text)
+    parse_toml(source)
+    source.line_of(("a", 1))
 
-    def read(text):
-        (tmp_path / "cards.csv").write_text(text, encoding="utf-8")
-        read_table(tmp_path, "cards.csv", Problems(), langs=("de", "en"))
 
-    grow(read, make, count)
+READERS = {
+    "pictures": (DRAWINGS, clean),
+    "adopted drawings": (
+        {what: made for what, made in DRAWINGS.items() if "text" in what or "name" in what or what == "rules"},
+        lambda at, text, _: adopted_drawing.adopt_drawing(write(at, "card.svg", svg(text)), "card.svg", Size(60, 90),
+                                                          ("name", "cost"))),
+    "tables": (TABLES, lambda at, text, _: read_table(write(at, "cards.csv", text), "cards.csv", Problems(),
+                                                      langs=("de", "en"))),
+    "cells to edit": (TABLES, lambda at, text, _: find_cells(text)),
+    "settings": (TOML, read_settings),
+    "rules": (MARKDOWN, lambda at, text, _: read_markdown(read_source(write(at, "rules.md", text), "rules.md"),
+                                                          Problems())),
+    "our own rules": ({"lines of a list": (2_000, lambda n: "- a\n" + "b\n" * n)},
+                      lambda at, text, _: parse_blocks(text, {})),
+    "tallies": (TALLIES, lambda at, text, name: read_file(write(at, name, text) / name)),
+}
+
+
+@pytest.mark.parametrize(("kind", "what"), [(kind, what) for kind, (files, _) in READERS.items() for what in files])
+def test_texts(kind, what, tmp_path):
+    files, read = READERS[kind]
+    count, make = files[what]
+    grow(lambda text: read(tmp_path, text, what), make, count)
 
 
 @pytest.mark.parametrize("copies", [0, 1])
 def test_decks_of_one_name(copies, tmp_path):
     formats = read_formats(shipped_root() / "data")
-    (tmp_path / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n', encoding="utf-8")
-    (tmp_path / "card.svg.j2").write_text("{{ card.name }}", encoding="utf-8")
-
-    def read(text):
-        (tmp_path / "cards.csv").write_text(text, encoding="utf-8")
-        load_deck(tmp_path, formats)
-
-    grow(read, lambda n: "Name,Copies\n" + f"Forest,{copies}\n" * n, 500)
-
-
-@pytest.mark.parametrize("what", TABLES)
-def test_cells_to_edit(what):
-    count, make = TABLES[what]
-    grow(find_cells, make, count)
+    write(tmp_path, "deck.toml", '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n')
+    write(tmp_path, "card.svg.j2", "{{ card.name }}")
+    grow(lambda text: load_deck(write(tmp_path, "cards.csv", text), formats),
+         lambda n: "Name,Copies\n" + f"Forest,{copies}\n" * n, 500)
 
 
 @pytest.mark.parametrize("what", {"rows": 1, "columns": 2})
@@ -200,44 +198,6 @@ def test_workbooks(what, tmp_path):
     grow(read, make, {"rows": 1_000, "columns": 200}[what])
 
 
-@pytest.mark.parametrize("what", TOML)
-def test_settings(what):
-    count, make = TOML[what]
-
-    def read(text):
-        source = Source(path=Path("a.toml"), text=text)
-        parse_toml(source)
-        source.line_of(("a", 1))
-
-    grow(read, make, count)
-
-
-@pytest.mark.parametrize("what", MARKDOWN)
-def test_rules(what, tmp_path):
-    count, make = MARKDOWN[what]
-
-    def read(text):
-        (tmp_path / "rules.md").write_text(text, encoding="utf-8")
-        read_markdown(read_source(tmp_path, "rules.md"), Problems())
-
-    grow(read, make, count)
-
-
-def test_words_of_our_own_rules():
-    grow(lambda text: parse_blocks(text, {}), lambda n: "- a\n" + "b\n" * n, 2_000)
-
-
-@pytest.mark.parametrize("what", TALLIES)
-def test_tallies(what, tmp_path):
-    count, make = TALLIES[what]
-
-    def read(text):
-        (tmp_path / what).write_text(text, encoding="utf-8")
-        read_file(tmp_path / what)
-
-    grow(read, make, count)
-
-
 @pytest.mark.parametrize("what", ["pieces", "cells"])
 def test_records_of_prints(what, tmp_path):
     def make(n):
@@ -246,16 +206,12 @@ def test_records_of_prints(what, tmp_path):
         kind = {"lang": "en", "card_size": "poker", "ink": "full", "skin": "", "choices": []}
         return json.dumps({"printed": [{"set": kind, "pieces": {f"p{k}": piece for k in range(many)}}]})
 
-    def read(text):
-        (tmp_path / "printed.json").write_text(text, encoding="utf-8")
-        read_record(tmp_path / "printed.json")
-
-    grow(read, make, 2_000)
+    grow(lambda text: read_record(write(tmp_path, "printed.json", text) / "printed.json"), make, 2_000)
 
 
-def saved(kind: str, **options: object) -> bytes:
+def saved(kind: str, image: Image.Image | None = None, **options: object) -> bytes:
     target = io.BytesIO()
-    Image.effect_noise((640, 480), 50).save(target, kind, **options)
+    (image or Image.effect_noise((640, 480), 50)).save(target, kind, **options)
     return target.getvalue()
 
 
@@ -274,14 +230,8 @@ BITMAPS: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "scans": (20, scans), "chunks": (1_000, chunks),
     "segments": (5_000, lambda n: saved("JPEG")[:2] + b"\xff\xe5\0\2" * n + saved("JPEG")[2:]),
     "no segments": (100_000, lambda n: saved("JPEG")[:2] + b"\xff\0" * n),
-    "pixels": (300, lambda n: bitmap(1_000, n)),
+    "pixels": (300, lambda n: saved("PNG", Image.new("RGB", (1_000, n)))),
 }
-
-
-def bitmap(width: int, height: int) -> bytes:
-    target = io.BytesIO()
-    Image.new("RGB", (width, height)).save(target, "PNG")
-    return target.getvalue()
 
 
 @pytest.mark.parametrize("what", BITMAPS)

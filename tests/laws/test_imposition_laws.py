@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
-from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose, mirror_rect
+from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose
 from ppgen.engine.imposition.page_grid import candidate_grids, group_items
 from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
 from ppgen.engine.pdf.sheet_pages import MARK_WIDTH
 from ppgen.engine.shapes import CIRCLE
 from ppgen.errors import InputError
-from tests.laws.sheets import SLACK, impose_or_reject, specs as any_specs, tenths
+from tests.laws.sheets import SLACK, impose_or_reject, printable, specs as any_specs, tenths
 
 FOLD_ROOM = 5
 """What the house promises between a bleed and the fold line, in mm."""
@@ -26,8 +26,6 @@ papers = st.one_of(st.sampled_from(PAPERS), st.builds(
     lambda width, height: Format("own", Size(width, height).portrait), tenths(120, 420), tenths(120, 420)))
 sizes = st.one_of(st.sampled_from([Size(44, 68), Size(63, 88), Size(70, 70), Size(63.5, 88.9), Size(25, 25)]),
                   st.builds(Size, tenths(20, 110), tenths(20, 110)))
-
-
 specs = partial(any_specs, papers)
 
 
@@ -47,11 +45,6 @@ imposed = partial(impose_or_reject, impose)
 
 def sides(imposition, name=None):
     return [(sheet, side) for sheet in imposition.sheets for side in sheet.sides if name in (None, side.name)]
-
-
-def printable(sheet, imposition):
-    margin = imposition.layout.margin
-    return Rect(margin, margin, sheet.size.width - 2 * margin, sheet.size.height - 2 * margin)
 
 
 def enters(line, rect, thickness=0.0):
@@ -184,16 +177,6 @@ def test_items_that_bleed_apart_never_share_a_cut(items, spec):
             apart = max(one.trim.x - other.trim.right, other.trim.x - one.trim.right,
                         one.trim.y - other.trim.bottom, other.trim.y - one.trim.bottom)
             assert apart >= 2 * spec.bleed - SLACK
-
-
-rects = st.builds(Rect, tenths(0, 200), tenths(0, 200), tenths(1, 100), tenths(1, 100))
-
-
-@given(trim=rects, page=st.builds(Size, tenths(80, 420), tenths(80, 420)))
-def test_turning_over_twice_at_an_edge_changes_nothing_and_at_both_edges_is_half_a_turn(trim, page):
-    long, short = (mirror_rect(mirror_rect(trim, page, flip), page, Flip.LONG) for flip in Flip)
-    assert same(long, trim) and same(mirror_rect(mirror_rect(trim, page, Flip.SHORT), page, Flip.SHORT), trim)
-    assert same(short, Rect(page.width - trim.right, page.height - trim.bottom, trim.width, trim.height))
 
 
 def seen_through(rect, sheet, flip):
@@ -386,10 +369,10 @@ def test_a_stack_cut_apart_pile_by_pile_has_the_order_of_the_items_and_gaps_on_i
     assert [item for place in sorted(piles) for item in piles[place]] == [item.id for item in items]
 
 
-def plain_capacity(size, spec, margin):
+def plain_capacity(size, spec):
     """How many items of a size the simplest grid holds: own bleeds, strips at top and bottom, either way round."""
     def along(room, length):
-        return max(0, int((room - 2 * margin - 4 + 1e-6) // (length + 2 * spec.bleed)))
+        return max(0, int((room - 2 * spec.margin - 4 + 1e-6) // (length + 2 * spec.bleed)))
 
     return max(along(page.width, size.width) * along(page.height - 6.4, size.height)
                for page in (spec.paper.size, spec.paper.size.turned))
@@ -398,7 +381,7 @@ def plain_capacity(size, spec, margin):
 @given(size=sizes, count=st.integers(1, 60), spec=specs())
 def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
     assume(spec.backs is not Backs.FOLD and spec.marks is not Marks.SILHOUETTE)
-    capacity = plain_capacity(size, spec, spec.margin)
+    capacity = plain_capacity(size, spec)
     assume(capacity)
     items = [Item(id=f"item-{n}", size=size, edge="vellum") for n in range(count)]
     assert len(impose(items, spec, "cards").sheets) <= -(-count // capacity)
@@ -416,22 +399,12 @@ def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
         assert len(wider.sheets) > len(found.sheets)
 
 
-def stated(error):
-    """The size that does not fit, and the largest that would, as the message has them."""
-    words = error.problems[0].what
-    too_large = re.match(r"([\d.]+) × ([\d.]+) mm", words)
-    largest = re.search(r"would is ([\d.]+) × ([\d.]+) mm", words)
-    return (Size(float(too_large[1]), float(too_large[2])),
-            Size(float(largest[1]), float(largest[2])) if largest else None)
-
-
 @given(spec=specs(), size=st.builds(Size, tenths(20, 500), tenths(20, 500)))
 def test_an_item_that_is_too_large_is_told_a_size_that_really_fits(spec, size):
     with pytest.raises(InputError) as caught:
         impose([Item(id="a", size=Size(size.width + 420, size.height))], spec, "cards")
-    _, largest = stated(caught.value)
-    if largest:
-        assert len(impose([Item(id="a", size=largest)], spec, "cards").sheets) == 1
+    if largest := re.search(r"would is ([\d.]+) × ([\d.]+) mm", caught.value.problems[0].what):
+        assert len(impose([Item(id="a", size=Size(*map(float, largest.groups())))], spec, "cards").sheets) == 1
 
 
 CLEAR = 1.5

@@ -14,7 +14,7 @@ import pytest
 from ppgen.engine.component import FieldForm, FormField, Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import UNSCALED, Format, LineSegment, Point, Rect, Scale, Seams, Size, bounding_box
+from ppgen.engine.geometry import A4, UNSCALED, Format, LineSegment, Point, Rect, Scale, Seams, Size, bounding_box
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Sheet, SheetSide, SheetSpec, SheetTile
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
@@ -28,8 +28,7 @@ from ppgen.shipped import shipped_root
 from tests.node import find_node
 from tests.pdf_reading import MM, PageContent, Stroke, box_around, read_page
 
-A4, A5, A3, LETTER = (Format(name, Size(*size)) for name, size in (
-    ("a4", (210, 297)), ("a5", (148, 210)), ("a3", (297, 420)), ("letter", (215.9, 279.4))))
+A5, A3, LETTER = Format("a5", Size(148, 210)), Format("a3", Size(297, 420)), Format("letter", Size(215.9, 279.4))
 SPECS = [
     (SheetSpec(paper=A4), UNSCALED),
     (SheetSpec(paper=LETTER, bleed=3, margin=5, flip=Flip.SHORT, marks=Marks.LINES, back_offset=Point(1.5, -0.75),

@@ -5,14 +5,14 @@ from math import cos, hypot, pi, sin
 
 from hypothesis import assume, given, strategies as st
 
-from ppgen.engine.geometry import Format, Insets, Point, Rect, Size
+from ppgen.engine.geometry import A4, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, rounded_shape, standee, tent
 from ppgen.engine.svg.outlines import grow_outline
+from tests.pdf_reading import box_around
 
 SLACK = 1e-4
-A4 = Format("a4", Size(210, 297))
 lengths = st.integers(100, 800).map(lambda tenths: tenths / 10)
 sizes = st.builds(Size, lengths, lengths)
 
@@ -58,10 +58,8 @@ def test_the_outline_and_the_folds_lie_within_the_trim(shape, size, turn, behind
     assert all(trim.contains(Rect(point.x, point.y, 0, 0)) for point in (*points, *ends))
 
 
-shares = st.floats(0, 1)
-
-
-@given(shapes, sizes, st.floats(0.2, 5), st.lists(st.tuples(shares, shares), min_size=30, max_size=30))
+@given(shapes, sizes, st.floats(0.2, 5), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=30,
+                                                max_size=30))
 def test_the_bleed_is_what_lies_no_further_than_it_from_the_outline(shape, size, bleed, places):
     outline = shape.outline(size)
     rings = grow_outline(outline, bleed)
@@ -85,7 +83,8 @@ def test_on_a_sheet_no_bleed_and_no_mark_lies_on_another_piece(shape, size, coun
                 assert bleed > 1.9  # pieces with an outline of their own share no cut
                 assert not any(placed.bleed_box.overlaps(other.trim)
                                for other in side.placements if other is not placed)
-                assert not any(placed.bleed_box.overlaps(around(mark), SLACK) for mark in side.creases)
+                assert not any(placed.bleed_box.overlaps(box_around((mark.start, mark.end)), SLACK)
+                               for mark in side.creases)
             fronts = [placed for placed in side.placements if placed.face == "front"]
             shown = marks in (Marks.TICKS, Marks.LINES)
             assert len(side.outlines) == (len(fronts) if shown and not shape.is_ruled else 0)
@@ -98,9 +97,3 @@ def test_on_a_sheet_no_bleed_and_no_mark_lies_on_another_piece(shape, size, coun
                     beside = [mark for mark in side.creases if abs(mark.start.y - fold.start.y) < 1e-3]
                     assert [mark for mark in beside if mark.end.x < min(placed.trim.x for placed in fronts)]
                     assert [mark for mark in beside if mark.start.x > row.trim.right]
-
-
-def around(line):
-    x, right = sorted((line.start.x, line.end.x))
-    y, bottom = sorted((line.start.y, line.end.y))
-    return Rect(x, y, right - x, bottom - y)

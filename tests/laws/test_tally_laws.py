@@ -50,6 +50,10 @@ def deals(draw: st.DrawFn) -> list[list[Card]]:
             for seat in range(players)]
 
 
+def tallied(hands: list[list[Card]]) -> list[Tally]:
+    return [tally_cards(f"player {seat}", hand) for seat, hand in enumerate(hands)]
+
+
 @st.composite
 def games(draw: st.DrawFn) -> list[Tally]:
     hands = draw(deals())
@@ -114,17 +118,15 @@ def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
 
 @given(deals())
 def test_cards_themselves_score_like_their_counts(hands):
-    names_of = [f"player {seat}" for seat in range(len(hands))]
-    document = {"players": [{"name": name, "collected": [card.id for card in hand]}
-                            for name, hand in zip(names_of, hands, strict=True)]}
-    counted = [tally_cards(name, hand) for name, hand in zip(names_of, hands, strict=True)]
+    document = {"players": [{"name": f"player {seat}", "collected": [card.id for card in hand]}
+                            for seat, hand in enumerate(hands)]}
     scored = scoring().score(read_json(json.dumps(document), "x")).score
-    assert scored == score_game(counted, deck().rules)
+    assert scored == score_game(tallied(hands), deck().rules)
 
 
 @given(deals(), st.data())
 def test_one_card_more_than_exist_is_refused(hands, data):
-    game = [tally_cards(f"player {seat}", hand) for seat, hand in enumerate(hands)]
+    game = tallied(hands)
     country = data.draw(st.sampled_from(deck().countries))
     document = as_json(game)
     held = sum(tally.cards.get(country.id, 0) for tally in game[1:])

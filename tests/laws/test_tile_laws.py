@@ -11,6 +11,7 @@ from ppgen.engine.imposition.page_areas import clear_zone
 from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec
 from ppgen.engine.imposition.tiling import ARROW, TILE_FLAP, tile_edges
 from tests.laws.sheets import SLACK, impose_or_reject, tenths
+from tests.pdf_reading import box_around
 
 papers = st.sampled_from([Size(210, 297), Size(215.9, 279.4), Size(297, 420), Size(148, 210)]) | st.builds(
     Size, tenths(120, 420), tenths(120, 420))
@@ -24,15 +25,11 @@ boards = st.builds(lambda width, height, x, y: Item(
     tenths(150, 700), tenths(150, 700), seams, seams)
 
 
-def tiled(board, spec):
-    """The sheets of a board that the paper does not bear as a whole."""
-    found = impose_or_reject(impose_tiled, [board], spec)
-    assume(found.sheets[0].sides[0].placements[0].tile)
-    return found
-
-
 def tiles_of(board, spec):
-    return [(sheet, *sheet.sides, *sheet.sides[0].placements) for sheet in tiled(board, spec).sheets]
+    """The sheets of a board that the paper does not bear as a whole, each with its side and its tile."""
+    sheets = impose_or_reject(impose_tiled, [board], spec).sheets
+    assume(sheets[0].sides[0].placements[0].tile)
+    return [(sheet, *sheet.sides, *sheet.sides[0].placements) for sheet in sheets]
 
 
 @given(boards, specs)
@@ -72,10 +69,8 @@ def test_a_tile_with_its_flaps_and_bleeds_stands_in_the_printable_area_and_no_ma
 
 def box(line, wide=0.0):
     """The smallest rectangle around a mark, so much wider to both sides."""
-    x, right = sorted((line.start.x, line.end.x))
-    y, bottom = sorted((line.start.y, line.end.y))
-    across, down = (wide, 0.0) if x == right else (0.0, wide)
-    return Rect(x, y, right - x, bottom - y).grown(Insets(down, across, down, across))
+    across, down = (wide, 0.0) if line.start.x == line.end.x else (0.0, wide)
+    return box_around((line.start, line.end)).grown(Insets(down, across, down, across))
 
 
 @given(tenths(100, 1200), tenths(60, 400), tenths(0, 5), seams)

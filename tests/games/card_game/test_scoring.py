@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.deck import MAX_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, PlayerResult, Score, open_scoring, score_game
-from ppgen.games.card_game.tallies import Tally, tally_cards
+from ppgen.games.card_game.scoring import PlayerResult, Score, open_scoring, score_game
+from ppgen.games.card_game.tallies import Tally
 from ppgen.play.score_lines import score_line
 from ppgen.play.tally_files import read_json
 from ppgen.shipped import shipped_root
+from tests.laws.test_tally_laws import deals, tallied
 
 DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
 
@@ -24,11 +25,6 @@ def score(*tallies: Tally) -> Score:
 def country_points(counts: list[int]) -> tuple[int, ...]:
     """The points for cards of France, of which there are 8."""
     return score_line(DECK.rules.line("france.cards"), counts)
-
-
-def english() -> CardScoring:
-    data = shipped_root() / "data"
-    return open_scoring(data / "card_game", data / "locales", "en")
 
 
 def test_a_tie_goes_to_whoever_has_more_cards() -> None:
@@ -44,7 +40,9 @@ def test_reasons_name_the_place_and_whose_cards_gave_the_points() -> None:
         {"name": "Andreas", "cards": {"france": 5}, "symbols": {"france": 4}, "ships": 2, "minus_two": 1},
         {"name": "Beate", "cards": {"france": 2, "denmark": 4}, "symbols": {"france": 1}, "ships": 1},
         {"name": "Claus", "cards": {"france": 1}}]}
-    game = english().score(read_json(json.dumps(document), "game.json"), partial=True)
+    data = shipped_root() / "data"
+    scoring = open_scoring(data / "card_game", data / "locales", "en")
+    game = scoring.score(read_json(json.dumps(document), "game.json"), partial=True)
     assert [reason for reason in game.reasons() if "nobody" not in reason] == [
         "France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as many "
         "as Andreas has; Claus is third (1) → 2, as many as Beate has.",
@@ -57,25 +55,10 @@ def test_reasons_name_the_place_and_whose_cards_gave_the_points() -> None:
         "Claus: 2 for countries, 0 for symbols, 0 for chains, 0 for tablets → 2."]
 
 
-# laws
-
-@st.composite
-def games(draw: st.DrawFn) -> list[list[Card]]:
-    """The whole deck, or a part of it, in the hands of three to five players."""
-    players = draw(st.integers(MIN_PLAYERS, MAX_PLAYERS))
-    owners = draw(st.lists(st.integers(0, players), min_size=len(DECK.cards), max_size=len(DECK.cards)))
-    return [[card for card, owner in zip(DECK.cards, owners, strict=True) if owner == seat]
-            for seat in range(players)]
-
-
-def tallied(hands: list[list[Card]]) -> list[Tally]:
-    return [tally_cards(str(seat), hand) for seat, hand in enumerate(hands)]
-
-
 counts = st.lists(st.integers(0, 8), min_size=1, max_size=MAX_PLAYERS)
 
 
-@given(games(), st.randoms())
+@given(deals(), st.randoms())
 def test_the_order_of_players_and_cards_never_matters(hands: list[list[Card]], chance: random.Random) -> None:
     before = {player.name: player for player in score(*tallied(hands)).players}
     for hand in hands:
@@ -85,7 +68,7 @@ def test_the_order_of_players_and_cards_never_matters(hands: list[list[Card]], c
     assert {player.name: player for player in score(*tallies).players} == before
 
 
-@given(games(), st.integers(0, 2))
+@given(deals(), st.integers(0, 2))
 def test_a_minus_two_tablet_costs_its_owner_two_points(hands: list[list[Card]], owner: int) -> None:
     tallies = tallied(hands)
     before = score(*tallies).players
@@ -102,7 +85,7 @@ def test_more_cards_never_score_less_and_as_many_score_the_same(held: list[int])
     assert sorted(points.values()) == [points[count] for count in sorted(points)]
 
 
-@given(games())
+@given(deals())
 def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
     game = score(*tallied(hands))
 
@@ -112,6 +95,3 @@ def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
     for player in game.players:
         assert player.rank == 1 + sum(merit(other) > merit(player) for other in game.players)
     assert set(game.winners) == {player.name for player in game.players if player.rank == 1}
-
-
-# the table
