@@ -2,9 +2,7 @@
 
 import pytest
 
-from ppgen.assets import Assets
 from ppgen.engine.colours import DARK, LIGHT, contrast, find_clashes, legible_ink, mix_colours
-from ppgen.printing.workshop import Workshop
 
 
 @pytest.mark.parametrize(("ground", "ink"), [
@@ -20,29 +18,19 @@ def test_what_is_no_colour_is_told_in_plain_words(colour):
             made()
 
 
-@pytest.fixture(scope="module")
-def swatches():
-    return Workshop.open(Assets.at(None, None)).game.swatches
-
-
-@pytest.fixture(scope="module")
-def countries(swatches):
-    return swatches[0]
-
-
 @pytest.mark.parametrize(("group", "number", "full", "blind", "grey"), [(0, 9, 14, 12, 5), (1, 5, 24, 22, 9)],
                          ids=["countries", "stones"])
-def test_shipped_colours_are_told_apart_by_the_colour_blind_and_in_grey(swatches, group, number, full, blind, grey):
-    assert len(swatches[group]) == number
-    near = {(pair.one.name, pair.other.name, pair.vision): pair.distance
-            for pair in find_clashes(swatches[group], least=99)}
-    least = {vision: min(distance for (*_, seen), distance in near.items() if seen == vision)
-             for *_, vision in near}
+def test_shipped_colours_are_told_apart_by_the_colour_blind_and_in_grey(workshop, group, number, full, blind, grey):
+    swatches, least = workshop.game.swatches[group], {}
+    assert len(swatches) == number
+    for pair in find_clashes(swatches, least=99):
+        least[pair.vision] = min(least.get(pair.vision, 99), pair.distance)
     assert least.pop("grey") >= grey
     assert least.pop("full colour") >= full
     assert min(least.values()) >= blind
 
 
-def test_numbers_are_legible_on_the_colours_of_shipped_countries(countries):
+def test_numbers_are_legible_on_the_colours_of_shipped_countries(workshop):
     """WCAG 2.1, 1.4.3: 4.5 for text of any size."""
-    assert min(contrast(country.colour, legible_ink(country.colour)) for country in countries) >= 4.5
+    colours = [country.colour for country in workshop.game.swatches[0]]
+    assert min(contrast(colour, legible_ink(colour)) for colour in colours) >= 4.5

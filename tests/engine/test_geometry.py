@@ -15,9 +15,6 @@ def close(found, wanted):
     return abs(found - wanted) < 1e-6
 
 
-# ---------- rectangles ----------
-
-
 @pytest.mark.parametrize("length", [-1.0, -1e-9, float("nan"), float("inf")])
 def test_no_size_is_nonsense_and_no_scale_nothing(length):
     for nonsense in (lambda: Size(length, 1), lambda: Size(1, length), lambda: Rect(0, 0, length, 1),
@@ -26,9 +23,6 @@ def test_no_size_is_nonsense_and_no_scale_nothing(length):
         with pytest.raises(ValueError, match=r"no (size|scale)"):
             nonsense()
     assert Size(0, 0).portrait == Rect(3, 4, 0, 0).size
-
-
-# ---------- written lengths ----------
 
 
 @given(number=hundredths, unit=units, space=st.sampled_from(["", " "]))
@@ -52,8 +46,6 @@ def test_any_text_is_a_finite_length_or_a_plain_refusal(text):
     except ValueError as error:
         assert text in str(error)
 
-
-# ---------- papers and card sizes ----------
 
 @pytest.mark.parametrize(("ask", "sizes"), [
     ("paper", {"a4": (210, 297), "letter": (215.9, 279.4), "a3": (297, 420), "legal": (215.9, 355.6),

@@ -15,8 +15,7 @@ from click.testing import CliRunner
 from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import iter_words
 from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
-from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.set_booklets import A5
 from tests.pdf_reading import tags, texts_of, type_on
 
@@ -36,7 +35,6 @@ def booklets(german_set, tmp_path_factory):
             for (home, _), entries in zip(found, made, strict=True) for entry in entries}, made
 
 
-A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
 PLAIN = ["de/rules-screen.pdf", "en/guide-screen.pdf"]
 
 
@@ -99,8 +97,7 @@ def test_its_fonts_are_embedded_and_its_text_comes_out_in_order_without_markup(b
 def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop, deck):
     """Names of countries on cards, cut off there or not, stood in the middle of sentences when somebody copied them."""
     texts = workshop.texts("de")
-    parts = workshop.parts(texts, A4_MINI[1], SheetSpec(paper=A4_MINI[0]), ()).parts
-    booklet = workshop.game.rules(texts, parts, A5, "full")
+    booklet = workshop.game.rules(texts, parts_on_a4(workshop, texts, workshop.game.card_size), A5, "full")
     words = " ".join(words for _, words in iter_words(booklet))
     found = re.sub(r"[\ufffe\u00ad]\s*", "", "\n".join(texts_of(booklets[0]["de/rules-screen.pdf"])))
     for country in deck.countries:
@@ -126,9 +123,7 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
 
 
 def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk):
-    done = desk.ppgen("build", "--game", "board-game", "-l", "ja", "--paper", "letter", "--only", "rules", "--json")
-    assert done.exit_code == 0, done.output
-    files = [entry for manifest in json.loads(done.stdout) for entry in manifest["files"]]
+    files = desk.built("--game", "board-game", "-l", "ja", "--paper", "letter", "--only", "rules")["files"]
     assert [(entry["sheets"], entry["pages"]) for entry in files] == [(2, 4), (0, 8)]
     for entry in files:
         with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
@@ -150,8 +145,7 @@ def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
 
 
 def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk):
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--backs", "fold", "--json")
-    path = desk.folder / json.loads(done.stdout)[0]["files"][0]["path"]
+    path = desk.folder / desk.built("-l", "de", "--only", "rules", "--backs", "fold")["files"][0]["path"]
     with pypdfium2.PdfDocument(path) as document:
         (width, height), pages = document[0].get_size(), [page.get_textpage() for page in document]
         assert width > height
@@ -167,16 +161,13 @@ def test_sheets_for_one_side_hold_two_pages_in_reading_order_without_marks(desk)
 
 def test_rules_of_a_language_without_words_are_missing(own_desk):
     (own_desk.data / "card_game/rules/en.toml").unlink()
-    asked = own_desk.ppgen("build", "--data", "data", "-l", "en", "--only", "rules")
-    assert asked.exit_code == 1
-    assert "rules/en.toml" in asked.stderr
+    assert "rules/en.toml" in own_desk.run("build", "--data", "data", "-l", "en", "--only", "rules", code=1).stderr
 
 
 def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
     """A landscape sheet flipped at its long edge, which is at the top, has its back upside down on the page."""
     for flip, turned in (("long", True), ("short", False)):
-        done = desk.ppgen("build", "-l", "de", "--only", "rules", "--flip", flip, "--paper", "letter", "--json")
-        path = json.loads(done.stdout)[0]["files"][0]["path"]
+        path = desk.built("-l", "de", "--only", "rules", "--flip", flip, "--paper", "letter")["files"][0]["path"]
         with pypdfium2.PdfDocument(desk.folder / path) as document:
             width, _ = document[1].get_size()
             back = document[1].get_textpage()
@@ -188,9 +179,7 @@ def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
 
 @pytest.mark.parametrize("words", [("--backs", "fold", "--booklet"), ("--flip", "short")])
 def test_the_guide_speaks_of_this_build(desk, words):
-    done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
-    assert done.exit_code == 0, done.output
-    _, entry = json.loads(done.stdout)[0]["files"]
+    _, entry = desk.built("-l", "en", "--only", "guide", *words)["files"]
     text = " ".join("\n".join(texts_of((desk.folder / entry["path"]).read_bytes())).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)
@@ -202,5 +191,5 @@ def test_the_guide_shows_how_every_sheet_is_cut(booklets, desk):
     with pikepdf.open(io.BytesIO(booklets[0]["en/guide-screen.pdf"])) as pdf:
         pictures = [str(node.Alt) for kind, node in tags(pdf.Root.StructTreeRoot.K) if kind == "/Figure"]
     assert "first 1–5, then 6–10 across them; the margin stays whole" in pictures[0]
-    listed = json.loads(desk.ppgen("build", "-l", "en", "--dry-run", "--json").stdout)[0]["files"]
+    listed = desk.built("-l", "en", "--dry-run")["files"]
     assert len(pictures) == sum(bool(file["layout"]["cuts"]) for file in listed if file["part"] != "stones")

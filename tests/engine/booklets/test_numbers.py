@@ -11,9 +11,9 @@ from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel, Numbers, 
 from ppgen.engine.booklets.booklet_pdf import SEAL, place_seals
 from ppgen.engine.drawing.face import Anchor, FaceRequest
 from ppgen.engine.geometry import Format, Rect, Size
-from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.card_game.figures import PARTS_OF_CARD
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
@@ -32,8 +32,7 @@ NEAR = 1.6
 def test_every_anchor_of_a_card_lies_at_what_it_names(skin, size, deck):
     workshop = Workshop.open(Assets.at(), skin)
     texts = workshop.texts("de")
-    a4 = SheetSpec(paper=Format("a4", Size(210, 297)))
-    parts = workshop.parts(texts, Format("any", size), a4, ("cards",)).parts
+    parts = parts_on_a4(workshop, texts, Format("any", size))
     card = next(card for card in deck.cards if len(card.symbols) == 2 and card.route == "carriage")
     request = next(piece for part in parts for piece in part.components if piece.id == card.id).front
     studio = workshop.studio(texts, "full")

@@ -10,17 +10,14 @@ import pytest
 
 from ppgen.engine.booklets.booklet import Block, Booklet, Figure, Listing, Panel, Paragraph, parse_line
 from ppgen.engine.booklets.booklet_pdf import typeset
-from ppgen.engine.component import Component
-from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
-from ppgen.reading.texts import Texts
 
 pytestmark = pytest.mark.usefixtures("kept")
 
 LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
-A4 = Format("a4", Size(210, 297))
 MINI, POKER = Format("mini-euro", Size(44, 68)), Format("poker", Size(63.5, 88.9))
 COUNTERS = "人つ枚位点国種回列周歳月世年分本番組王"
 NO_LINE_START = "、。，．：；？！）」』】〉》］々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
@@ -46,18 +43,10 @@ def lines_of(document: bytes) -> list[str]:
         return [line for page in pdf for line in BETWEEN.split(page.get_textpage().get_text_range())]
 
 
-def parts_of(workshop, texts: Texts, card: Format) -> dict[str, Component]:
-    parts = workshop.parts(texts, card, SheetSpec(paper=A4), ()).parts
-    return {component.id: component for part in parts for component in part.components}
-
-
 def lettering(svg: str) -> list[tuple[str, float, float]]:
     """Each line of text with its baseline and its size, in mm."""
     found = re.findall(r'<text [^>]*?y="([\d.]+)" font-size="([\d.]+)"[^>]*>(.*?)</text>', svg, re.DOTALL)
     return [(re.sub(r"<[^>]+>", "", words), float(y), float(size)) for y, size, words in found]
-
-
-# ---------- what stays on a line ----------
 
 
 @pytest.mark.parametrize("width", (44, 60))
@@ -69,8 +58,6 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
         assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
         assert len(lines) == 1 or len(lines[-1]) >= least, lines
 
-
-# ---------- the Japanese booklets ----------
 
 @pytest.fixture(scope="module")
 def japanese(workshop):
@@ -95,16 +82,11 @@ def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
     assert not split
 
 
-# ---------- separators ----------
-
-
 @pytest.mark.slow
 def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(japanese):
     text = " ".join(" ".join(japanese["guide"]).split())
     assert all(re.search(words, text) for words in ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9"))
 
-
-# ---------- what goes to the next page ----------
 
 def test_a_picture_without_room_goes_to_the_next_page_and_the_text_goes_on(workshop):
     picture = Figure(size=Size(80, 60), parts=(), alt="A picture", caption=parse_line("Caption"), floats=True)
@@ -129,8 +111,6 @@ def test_a_panel_goes_to_the_next_page_as_a_whole_and_only_a_long_note_is_divide
         assert sum(pages(80)) == 80
 
 
-# ---------- the law tablets ----------
-
 LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
 """Three lines on a tablet."""
 
@@ -141,7 +121,7 @@ def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink,
     texts = workshop.texts("de" if lang == "long" else lang)
     if lang == "long":
         texts = replace(texts, words={**texts.words, **{f"laws.{law.id}.text": LONG for law in deck.laws}})
-    pieces = parts_of(workshop, texts, card)
+    pieces = {piece.id: piece for part in parts_on_a4(workshop, texts, card) for piece in part.components}
     for law in deck.laws:
         svg = workshop.studio(texts, ink).draw(pieces[law.component].front, 0, "test").svg
         rule = float(re.findall(r'd="M[\d.]+ ([\d.]+)h[\d.]+M[\d.]+ [\d.]+h', svg)[-1])

@@ -8,8 +8,8 @@ from ppgen.engine.geometry import Seams
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 48 72">'
 
 
-def checked(fonts, body):
-    return check_svg(f"{HEAD}{body}</svg>", fonts, "-2 -2 48 72")
+def checked(fonts, body, head=HEAD):
+    return check_svg(f"{head}{body}</svg>", fonts, "-2 -2 48 72")
 
 
 @pytest.mark.parametrize(("body", "place"), [
@@ -53,15 +53,11 @@ def test_an_anchor_without_one_place_on_the_face_is_refused(fonts, body, what):
     assert what in violation.what
 
 
-def with_seams(fonts, seams, body=""):
-    return check_svg(f'{HEAD[:-1]} data-seam="{seams}">{body}</svg>', fonts, "-2 -2 48 72")
-
-
 @pytest.mark.parametrize(("stated", "seams"), [
     ("x 20", Seams(x=(20.0,))), ("y 30.5,x 20 , x 5", Seams(x=(5.0, 20.0), y=(30.5,))),
     (" x 5\ny 6 ", Seams((5.0,), (6.0,)))])
 def test_a_face_says_where_it_may_be_cut_apart(fonts, stated, seams):
-    svg, violations = with_seams(fonts, stated)
+    svg, violations = checked(fonts, "", f'{HEAD[:-1]} data-seam="{stated}">')
     assert not violations
     assert svg.seams == seams
     assert "data-seam" not in svg.text
@@ -73,6 +69,6 @@ def test_a_face_says_where_it_may_be_cut_apart(fonts, stated, seams):
     ("x 5 y 68.5", "seam y 68.5 lies off the face"), ("y -1", "seam y -1 lies off the face"),
     ("x 1e999", "seam x inf lies off the face")])
 def test_a_seam_that_cuts_nothing_off_is_refused(fonts, stated, what):
-    svg, (violation,) = with_seams(fonts, stated)
+    svg, (violation,) = checked(fonts, "", f'{HEAD[:-1]} data-seam="{stated}">')
     assert svg is None
     assert what in violation.what

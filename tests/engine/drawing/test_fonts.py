@@ -59,8 +59,6 @@ def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):
     assert what in f"{problem.what} ({problem.remedy})"
 
 
-# Styles that nobody defines, and folders of fonts alone
-
 def test_bold_and_italic_come_from_the_family_and_what_it_lacks_is_remembered(fonts):
     book = replace(fonts)
     assert [run.font.path.name for run in book.runs("A漢", "text/bold")] == ["EBGaramond-Bold.ttf",

@@ -11,7 +11,6 @@ from PIL import Image
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height
-from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
@@ -75,8 +74,6 @@ def test_japanese_breaks_between_characters_but_not_before_a_full_stop(lettering
     assert len(lines(svg)) > 1
     assert not any(line.startswith("。") for line in lines(svg))
 
-
-# Markup
 
 class Block:
     """An icon: a black rectangle."""
@@ -165,14 +162,6 @@ def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
         assert lines(svg) == [words]
         assert [found for found, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == [mark]
     assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
-
-
-# Outlines
-
-
-@pytest.fixture(scope="module")
-def text(fonts):
-    return helpers(fonts)["text"]
 
 
 def test_a_text_of_two_lines_is_a_line_and_its_leading_high(lettering):

@@ -6,6 +6,7 @@ import pytest
 import segno
 
 from ppgen.engine.drawing.qr_codes import QUIET, make_qr_code
+from tests.games.own_deck.decks import lay_out
 
 WORDS = ("hello", "https://example.org/rules?lang=de", "お茶 und Käse ♥", "1234567890" * 60)
 
@@ -29,12 +30,8 @@ def test_the_outline_encloses_the_dark_modules_and_no_others(words):
         assert dark == {x for x, module in enumerate(row, QUIET) if module}
 
 
-def lay_out(desk, call: str) -> None:
-    (desk.folder / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n', encoding="utf-8")
-    (desk.folder / "cards.csv").write_text("Name,Link\nAnt,https://example.org\n", encoding="utf-8")
-    (desk.folder / "card.svg.j2").write_text(f"{{{{ {call} }}}}", encoding="utf-8")
-
-
+DECK = {"deck.toml": '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
+        "cards.csv": "Name,Link\nAnt,https://example.org\n"}
 CODES = {
     "qr(card.link, x=4, y=4, size=20)": "",
     "qr(card.link, x=4, y=30, size=8)": "modules of 0.24 mm (phones read 0.4 mm or more",
@@ -44,17 +41,15 @@ CODES = {
 
 
 def test_codes_that_phones_cannot_read_are_warned_of(desk):
-    lay_out(desk, " }}\n{{ ".join(CODES))
-    done = desk.ppgen("check", "--lang", "en")
-    assert done.exit_code == 0, done.output
+    lay_out(desk.folder, DECK, card_svg_j2="\n".join(f"{{{{ {call} }}}}" for call in CODES))
+    done = desk.run("check", "--lang", "en")
     for line, warning in enumerate(CODES.values(), 1):
         said = [each for each in done.stderr.splitlines() if f"card.svg.j2:{line} [ant " in each and "QR" in each]
         assert any(warning in each for each in said) if warning else not said, line
 
 
 def test_too_long_a_text_is_refused_with_its_line(desk):
-    lay_out(desk, "qr('お' * 1500, x=4, y=4, size=50)")
-    done = desk.ppgen("build", "--only", "cards")
-    assert done.exit_code == 1
+    lay_out(desk.folder, DECK, card_svg_j2="{{ qr('お' * 1500, x=4, y=4, size=50) }}")
+    done = desk.run("build", "--only", "cards", code=1)
     assert "card.svg.j2:1" in done.stderr and "1500 characters are too many for a QR code" in done.stderr
     assert not (desk.folder / "output").exists()

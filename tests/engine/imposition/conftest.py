@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppgen.engine.imposition.sheets import Item
+from ppgen.engine.imposition.sheets import Item, SheetSpec
 
 
 @pytest.fixture
@@ -13,3 +13,9 @@ def cards(formats):
         return [Item(id=f"card-{n}", size=formats.card_size(size).size, edge=edge) for n in range(1, count + 1)]
 
     return make
+
+
+@pytest.fixture
+def spec(formats):
+    """What is asked for on a paper by its name."""
+    return lambda paper="a4", **options: SheetSpec(paper=formats.paper(paper), **options)

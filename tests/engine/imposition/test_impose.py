@@ -13,14 +13,6 @@ from ppgen.engine.svg.outlines import Vertex
 from ppgen.errors import InputError
 
 
-@pytest.fixture
-def spec(formats):
-    def made(paper="a4", **options):
-        return SheetSpec(paper=formats.paper(paper), **options)
-
-    return made
-
-
 def test_a_whole_page_lies_in_the_middle_and_neither_offset_nor_rotation_moves_it(spec):
     asked = spec(back_offset=Point(3, 1), back_rotation=2)
     page = Item(id="page", size=page_area(asked), has_back=True)
@@ -32,8 +24,8 @@ def test_a_whole_page_lies_in_the_middle_and_neither_offset_nor_rotation_moves_i
     assert not front.cuts
 
 
-def test_too_small_a_paper_is_told_part_size_paper_and_the_largest_that_fits(cards, spec, formats):
-    asked = SheetSpec(paper=formats.paper("100x150mm"))
+def test_too_small_a_paper_is_told_part_size_paper_and_the_largest_that_fits(cards, spec):
+    asked = spec("100x150mm")
     with pytest.raises(InputError) as caught:
         impose([*cards("tarot"), Item(id="huge", size=Size(300, 300))], asked, "cards")
     problems = caught.value.problems
@@ -56,15 +48,15 @@ def test_the_margin_that_is_told_is_the_narrowest_of_sheets_of_several_sizes():
 PAPERS = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("wide", Size(300, 200)))
 
 
-def sheets(paper: Format, count: int, marks: Marks = Marks.TICKS):
-    spec = SheetSpec(paper=paper, marks=marks)
-    item = Item(id="page", size=page_area(spec, 2), has_back=False)
-    return impose_pages([item] * count, spec, 2).sheets
+def sheet_of_two(paper: Format):
+    spec = SheetSpec(paper=paper)
+    (sheet,) = impose_pages([Item(id="page", size=page_area(spec, 2), has_back=False)] * 2, spec, 2).sheets
+    return sheet
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
 def test_each_half_has_its_page_in_the_middle(paper):
-    (sheet,) = sheets(paper, 2)
+    sheet = sheet_of_two(paper)
     assert sheet.size.width > sheet.size.height
     left, right = (placement.trim for placement in sheet.sides[0].placements)
     half = sheet.size.width / 2
@@ -75,7 +67,7 @@ def test_each_half_has_its_page_in_the_middle(paper):
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
 def test_ticks_stand_in_the_middle_clear_of_the_pages_and_the_strips(paper):
-    (sheet,) = sheets(paper, 2)
+    sheet = sheet_of_two(paper)
     (side,) = sheet.sides
     assert len(side.cuts) == 2
     for cut in side.cuts:
@@ -114,8 +106,8 @@ def test_no_fold_mark_lies_on_the_outline_that_prolongs_its_fold(spec):
                 assert mark.end.x <= x or mark.start.x >= other_x
 
 
-def board(width, height, id="board"):
-    return Item(id=id, size=Size(width, height), has_back=False)
+def board(width, height):
+    return Item(id="board", size=Size(width, height), has_back=False)
 
 
 def imposed(items, width=210, height=297):
