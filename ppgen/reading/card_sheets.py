@@ -10,8 +10,8 @@ import warnings
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import isclose
+from itertools import pairwise, product, takewhile, zip_longest
+from math import ceil, hypot, isclose, pi, sqrt
 from typing import Any
 
 import pypdfium2
@@ -41,6 +41,9 @@ MAX_TINT_DIFFERENCE = 12
 """Difference of the colour of a sixteenth of a card, which is compared first."""
 BLANK_SPREAD, BLANK_GREY = 30, 200
 SCAN_QUALITY = 95
+OPAQUE = 250
+MIN_ROUNDING_PX, MAX_ROUNDING = 4, 0.16
+"""Least radius of rounded corners, and most, as a share of the shorter side: more is a shape of its own."""
 
 
 def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
@@ -199,10 +202,13 @@ def _cut_pixels(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
     for n, card in enumerate(options["cards"]):
         piece = image.crop(tuple(round(edge * scale) for edge in card))
         piece = piece.rotate(180) if n in options["upside_down"] else piece
+        filled = _fill_corners(piece)
+        piece = filled or piece
         how = {"quality": SCAN_QUALITY, "subsampling": 0} if kind == "jpg" else {}
         sides = (max(1, round((card[2 + axis] - card[axis]) * SMALL_PX_PER_MM)) for axis in (0, 1))
         data = _save(piece, format="JPEG" if how else "PNG", dpi=(scale * 25.4,) * 2, **how)
-        yield _describe(piece.resize((*sides,), Image.Resampling.BOX), options, kind, data)
+        small = piece.resize((*sides,), Image.Resampling.BOX)
+        yield {**_describe(small, options, kind, data), "is_filled": bool(filled)}
 
 
 def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
@@ -239,6 +245,60 @@ def are_alike(one: Options, other: Options) -> bool:
                                          for each in (one, other)))
     difference = difference.crop((3, 3, max(difference.width - 3, 4), max(difference.height - 3, 4)))
     return max(high for _, high in difference.reduce(3).getextrema()) <= MAX_DIFFERENCE[one["kind"]]  # type: ignore[misc]
+
+
+# Rounded corners
+
+def fill_picture(content: bytes, options: Options) -> str:
+    """A finished card with its rounded corners filled, as a PNG in Base64; empty if it has none."""
+    image = Image.open(io.BytesIO(content))
+    filled = _fill_corners(image) if image.mode in ("L", "LA", "P", "RGB", "RGBA") else None
+    profile = image.info.get("icc_profile") if image.mode[0] != "L" else None
+    return b64encode(_save(filled, format="PNG", exif=image.info.get("exif"), icc_profile=profile)).decode() if (
+        filled) else ""
+
+
+def _fill_corners(image: Image.Image) -> Image.Image | None:
+    """Fill the four rounded corners of a card, transparent or of one colour, from its edge; None if it has none."""
+    card, depth = image.convert("RGB"), image.convert("RGBA").getchannel("A")
+    width, height = card.size
+    side = round(MAX_ROUNDING * min(card.size))
+    holes = [depth.crop(box).point(lambda alpha: alpha < OPAQUE).getbbox() for box in (
+        (0, 0, width, height), (side, 0, width - side, height), (0, side, width, height - side))]
+    if any(holes[1:]):
+        return None  # it is transparent on purpose
+    if not holes[0]:
+        depth = ImageChops.difference(card, Image.new("RGB", card.size, card.getpixel((0, 0)))).convert("L")
+    radii = []
+    for _ in range(4):
+        card, depth = (each.transpose(Image.Transpose.ROTATE_90) for each in (card, depth))
+        radii.append(_fill_corner(card, depth.crop((0, 0, side, side))))
+    return card if min(radii) and max(radii) <= 1.2 * min(radii) + 1 else None
+
+
+def _fill_corner(card: Image.Image, depth: Image.Image) -> float:
+    """Fill the upper left corner of a card from the nearest pixels inside; return its radius in pixels, 0 if it has
+    none. The ``depth`` grows from 0 outside over a soft rim.
+    """
+    side, depths, corner = depth.width, depth.tobytes(), card.crop((0, 0, *depth.size))
+    rows = (depths[y * side:(y + 1) * side] for y in range(side))
+    runs = [*takewhile(bool, (next((x for x, here in enumerate(row) if here > EDGE_STEP), side) for row in rows))]
+    radius = sqrt(sum(runs) / (1 - pi / 4))
+    if not MIN_ROUNDING_PX <= radius < side or sum(
+            abs(run - radius + sqrt(radius ** 2 - (radius - y - 0.5) ** 2)) for y, run in zip_longest(
+                range(ceil(radius)), runs, fillvalue=0)) > radius * (0.4 + 0.01 * radius):
+        return 0
+    if depths[round(0.65 * radius) * (side + 1)] <= EDGE_STEP:
+        return 0  # only an outline between two like grounds
+    for x, y in product(range(ceil(radius)), repeat=2):
+        across, down = radius - x - 0.5, radius - y - 0.5
+        if (away := hypot(across, down)) > radius - 1.5:
+            inwards = [(x + round(n * across / away), y + round(n * down / away))
+                       for n in range(ceil(away - radius) + 5)]
+            line = [depths[b * side + a] for a, b in inwards]
+            source = next(place for place, here in zip(inwards, line, strict=True) if here >= 0.97 * max(line))
+            card.putpixel((x, y), corner.getpixel(source))  # type: ignore[arg-type]
+    return radius
 
 
 def draw_grid(content: bytes, options: Options) -> str:

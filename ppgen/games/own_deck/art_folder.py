@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -13,12 +15,14 @@ from zlib import crc32
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.svg.svg_pictures import PictureError
-from ppgen.errors import Problems, display_path, shorten
+from ppgen.errors import InputError, Problems, display_path, shorten
 from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.new_art import BACK_WORDS, find_picture_files
 from ppgen.games.own_deck.new_deck import ONLY_PART
 from ppgen.games.own_deck.sheet_columns import picture_key
+from ppgen.process.supervision import read_supervised
+from ppgen.reading.card_sheets import fill_picture
 
 _SIDE = re.compile(rf"(?:(?P<name>.*?)[ _.-])?(?P<side>front|{'|'.join(sorted(BACK_WORDS))})", re.IGNORECASE)
 _COPIES = re.compile(r"(?P<before>\d{1,3})\s*[x×][ _-](?P<rest>.+)|(?P<stem>.+?)[ _-](?:[x×](?P<after>\d{1,3})|"
@@ -31,7 +35,7 @@ _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 class FinishedFace:
     """A finished face: its path in the deck, its content or file, and its sides in pixels, or in mm if ``is_real``.
 
-    With the ``bleed`` in mm that its sides are known to have.
+    With the ``bleed`` in mm that its sides are known to have, and whether its rounded corners were filled.
     """
 
     path: str
@@ -40,6 +44,7 @@ class FinishedFace:
     height: float
     is_real: bool = False
     bleed: float = 0.0
+    is_filled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +141,11 @@ def _read_face(path: Path, root: Path, pictures: PictureFolder, problems: Proble
     except PictureError as error:
         problems.note(display_path(path), str(error).removeprefix(f"{name} "), error.remedy)
         return None
-    return FinishedFace(path=target, content=path, width=picture.width, height=picture.height)
+    filled = ""
+    with suppress(InputError):  # a picture that is too large for it stays
+        filled = "" if picture.is_page else read_supervised(fill_picture, picture.read_file(), {}, name, "")
+    return FinishedFace(path=f"{target}.png" if filled and picture.kind != "png" else target, width=picture.width,
+                        height=picture.height, content=b64decode(filled) or path, is_filled=bool(filled))
 
 
 def _are_alike(front: FinishedFace, back: FinishedFace | None) -> bool:

@@ -203,7 +203,8 @@ def _cut_cards(pages: Sequence[StudiedPage], grid: CardGrid, request: ArtRequest
         for number, cut in enumerate(cuts, 1):
             faces[cut] = FinishedFace(path=f"art/{part}-{word}-{number:02}.{cut.given['kind']}",
                                       content=b64decode(cut.given["data"]), width=grid.across.length + 2 * bleed,
-                                      height=grid.down.length + 2 * bleed, is_real=True, bleed=bleed)
+                                      height=grid.down.length + 2 * bleed, is_real=True, bleed=bleed,
+                                      is_filled=cut.given.get("is_filled", False))
     return [FinishedCard(name=f"Card {number}", part=part, front=faces[front], back=faces[back] if back else None,
                          copies=count) for number, ((front, back), count) in enumerate(copies.items(), 1)]
 

@@ -82,6 +82,9 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
         files |= {face.path: face.content for card in of_part for face in (card.front, card.back) if face}
         counts.append(f"{part}: {sum(card.copies for card in of_part)} of {size}, {len(of_part)} different, "
                       + (f"{len(backs)} backs" if len(backs) != 1 else "one back"))
+    if filled := len({face.path for card in cards for face in (card.front, card.back) if face and face.is_filled}):
+        notes.append(f"rounded corners of {filled} {'picture' if filled == 1 else 'pictures'} filled, as cards are cut "
+                     "square: a corner punch rounds them")
     files[DECK_FILE] = ("\n".join(lines) + "\n").encode()
     return NewDeck(files=files, notes=(*counts, *notes), found={
         "cards": sum(card.copies for card in cards), "backs": len({card.back.path for card in cards if card.back})})

@@ -85,6 +85,14 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
         assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
 
 
+def test_rounded_corners_of_cut_cards_are_filled(tmp_path):
+    deck = make_deck(KINDS["rounded"][0](tmp_path))
+    for number in range(1, 10):
+        card = Image.open(io.BytesIO(deck.files[f"art/cards-front-{number:02}.png"]))
+        assert (255, 255, 255) not in {card.getpixel((x, y)) for x in (0, 374) for y in (0, 524)}
+    assert any(note.startswith("rounded corners of 9 pictures filled") for note in deck.notes)
+
+
 def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
     numbers = {(0, 0): 5, (0, 1): 5, (0, 2): 6, (1, 0): 7, (1, 1): -1, (1, 2): 7}
     deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, numbers=lambda page, row, column: numbers[row, column]))

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face_tools import find_bleed
@@ -127,6 +127,54 @@ def test_options_of_tables_are_refused(desk):
     paint(desk.folder / "art/orc.png")
     done = desk.ppgen("new", "deck", "--from", "art", "--look", "parchment")
     assert done.exit_code == 2 and "--look: is for tables" in done.stderr and not (desk.folder / "deck").exists()
+
+
+# Rounded corners
+
+def round_card(path: Path, ground: str, radius: int = 20, size: tuple[int, int] = (250, 350)) -> Image.Image:
+    """A card with a soft rounding, and the transparent or coloured ground outside; return it before it was rounded."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    card = Image.new("RGB", size, "#446688")
+    card.paste("#cc8822", (0, 0, size[0] // 2, size[1]))
+    mask = Image.new("L", (size[0] * 4, size[1] * 4))
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, size[0] * 4 - 1, size[1] * 4 - 1), radius * 4, fill=255)
+    rounded = card.convert("RGBA")
+    rounded.putalpha(mask.resize(size, Image.Resampling.BOX))
+    (Image.alpha_composite(Image.new("RGBA", size, ground), rounded).convert("RGB") if ground else rounded).save(path)
+    return card
+
+
+@pytest.mark.parametrize("ground", ["", "#ffffff", "#000000"])
+def test_rounded_corners_are_filled_from_the_edge(tmp_path, ground):
+    card = round_card(tmp_path / "orc.png", ground)
+    deck = make_deck(tmp_path)
+    filled = Image.open(io.BytesIO(deck.files["art/orc.png"]))
+    assert max(high for _, high in ImageChops.difference(filled, card).getextrema()) < (10 if ground else 1)
+    inside = Image.new("L", card.size)
+    ImageDraw.Draw(inside).rounded_rectangle((1, 1, 248, 348), 20, fill=255)
+    given = Image.open(tmp_path / "orc.png").convert("RGB")
+    assert not ImageChops.multiply(ImageChops.difference(filled, given), inside.convert("RGB")).getbbox()
+    assert any(note.startswith("rounded corners of 1 picture filled") for note in deck.notes)
+
+
+def test_pictures_of_another_shape_and_square_ones_keep_their_bytes(tmp_path):
+    round_card(tmp_path / "round.png", "", 125, (250, 250))
+    round_card(tmp_path / "white/round.png", "#ffffff", 125, (250, 250))
+    window = Image.new("RGBA", (250, 350), "#446688")
+    window.paste((0, 0, 0, 0), (100, 100, 150, 150))
+    window.save(tmp_path / "window.png")
+    outline = Image.new("RGB", (250, 350), "white")
+    ImageDraw.Draw(outline).rounded_rectangle((0, 0, 249, 349), 20, outline="black", width=3)
+    outline.save(tmp_path / "outline.png")
+    chamfer = Image.new("RGB", (250, 350), "white")
+    ImageDraw.Draw(chamfer).polygon([(20, 0), (229, 0), (249, 20), (249, 329), (229, 349), (20, 349), (0, 329),
+                                     (0, 20)], "#446688")
+    chamfer.save(tmp_path / "chamfer.png")
+    paint(tmp_path / "plain.jpg")
+    deck = make_deck(tmp_path)
+    kept = [content for path, content in deck.files.items() if path.startswith("art/")]
+    assert len(kept) == 6 and all(isinstance(content, Path) for content in kept)
+    assert not any("rounded" in note for note in deck.notes)
 
 
 # Bleed
