@@ -26,8 +26,6 @@ each = 7
 """
 
 
-# what follows
-
 GAME = {"game": "coins", "date": "2026-03-01", "place": "Ulm", "players": [
     {"name": "Ann", "copper": "3+2", "gold": 2}, {"name": "Bo", "silver": 4, "copper": 0}]}
 TOML = """game = "coins"

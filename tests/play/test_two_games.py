@@ -23,6 +23,7 @@ from ppgen.shipped import shipped_root
 
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
     f'[[players]]\nname = "{name}"\n' for name in ("Bo", "Cy"))
+CSV = ",Anna,,Bo,,Cy,\n,cards,symbols,cards,symbols,cards,symbols\ngame,{},,,,,\nfrance,5,,2,,1,\n"
 PLAN = SheetPlan(least=2, most=4, rows=(
     SheetRow(key="tower", label="tally.ships", shared=True,
              columns=(SheetColumn(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
@@ -57,24 +58,19 @@ def two(desk, own_cache, monkeypatch):
 
 
 def scored(desk, *words: str) -> dict:
-    done = desk.ppgen("score", *words, "--json", "-q", "--lang", "en")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    return json.loads(desk.run("score", *words, "--json", "-q", "--lang", "en").stdout)
 
 
 def test_tallies_say_of_which_game_they_are(two):
     assert scored(two, "card.toml")["game"] == "card-game"
     assert scored(two, "rook.toml")["game"] == scored(two, "card.toml", "--game", "rook")["game"] == "rook"
-    (two.folder / "rook.csv").write_text(",Anna,,Bo,,Cy,\n,cards,symbols,cards,symbols,cards,symbols\ngame,rook,,,,,\n"
-                                         "france,5,,2,,1,\n", encoding="utf-8")
+    (two.folder / "rook.csv").write_text(CSV.format("rook"), encoding="utf-8")
     assert scored(two, "rook.csv")["game"] == "rook"
 
 
 def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
-    (two.folder / "a.csv").write_text(",A,,B,,C,\n,cards,symbols,cards,symbols,cards,symbols\ngame,chess,,,,,\n"
-                                      "france,5,,2,,1,\n", encoding="utf-8")
-    done = two.ppgen("score", "a.csv", "--lang", "en")
-    assert done.exit_code == 1
+    (two.folder / "a.csv").write_text(CSV.format("chess"), encoding="utf-8")
+    done = two.run("score", "a.csv", "--lang", "en", code=1)
     message, games = done.stderr.removesuffix(")\n").split(" (")
     assert message == "a.csv:3 game: “chess” is not the game being scored"
     assert {"card-game", "rook"} <= {*games.split(", ")}
@@ -82,8 +78,7 @@ def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
 
 def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
     (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nbefore,23,25,19\nfrance,ABCABBBA,BBC\n", encoding="utf-8")
-    done = desk.ppgen("score", "a.csv", "--lang", "en")
-    assert done.exit_code == 1
+    done = desk.run("score", "a.csv", "--lang", "en", code=1)
     assert done.stderr.splitlines()[1:] == [
         "a.csv: can be scored as board-game (give --game board-game, or name it in the file as game)"]
     (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")

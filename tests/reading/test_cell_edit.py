@@ -10,23 +10,15 @@ from hypothesis import given, strategies as st
 from ppgen.reading.cell_edit import CellEditor, find_cells, set_column
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
-NEW = "x"
-
 
 @pytest.fixture
-def edit(tmp_path):
-    """Writes a file, changes a cell of it and returns what is in the file then; and the editor."""
-    def change(data: bytes, line: int, column: int, old: str, new: str = NEW, name: str = "cards.csv"):
-        path = tmp_path / name
-        path.write_bytes(data)
-        editor = CellEditor(FileHistory(tmp_path))
-        editor.write(path, line, column, old, new)
-        after = path.read_bytes()
-        editor.history.undo()
-        assert path.read_bytes() == data
-        return after
+def opened(tmp_path):
+    """Write a file, and return its path with an editor."""
+    def write(data: bytes = b"a,b\n1,2\n", name: str = "cards.csv"):
+        (tmp_path / name).write_bytes(data)
+        return tmp_path / name, CellEditor(FileHistory(tmp_path))
 
-    return change
+    return write
 
 
 @pytest.mark.parametrize(("data", "line", "column", "old", "after"), [
@@ -44,36 +36,37 @@ def edit(tmp_path):
     (b"a,b\n\n1,2\n", 3, 0, "1", b"a,b\n\nx,2\n"),
     (b"\r\n\r\na;b\r\n1,5;2\r\n", 4, 0, "1,5", b"\r\n\r\na;b\r\nx;2\r\n"),
     (b" \na\tb\n1,5\t2\n", 3, 0, "1,5", b" \na\tb\nx\t2\n")])
-def test_everything_around_the_cell_stays_to_the_byte(edit, data, line, column, old, after):
-    assert edit(data, line, column, old) == after
+def test_everything_around_the_cell_stays_to_the_byte(opened, data, line, column, old, after):
+    path, editor = opened(data)
+    editor.write(path, line, column, old, "x")
+    assert path.read_bytes() == after
+    editor.history.undo()
+    assert path.read_bytes() == data
 
 
 @pytest.mark.parametrize(("line", "column", "old"), [(2, 0, "0"), (3, 0, "1"), (2, 2, "1"), (2, -1, "2"), (1, 0, "a")])
-def test_a_row_or_value_that_is_no_longer_there_is_a_conflict(tmp_path, line, column, old):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a,b\n1,2\n")
+def test_a_row_or_value_that_is_no_longer_there_is_a_conflict(opened, line, column, old):
+    path, editor = opened()
     with pytest.raises(EditConflict):
-        CellEditor(FileHistory(tmp_path)).write(path, line, column, old, "x")
+        editor.write(path, line, column, old, "x")
     assert path.read_bytes() == b"a,b\n1,2\n"
 
 
 @pytest.mark.parametrize("new", ["\x00", "\x1b[2J", "\u202e", "\ud800", "x" * 2_001])
-def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a,b\n1,2\n")
+def test_characters_that_cannot_be_seen_and_long_texts_are_refused(opened, new):
+    path, editor = opened()
     with pytest.raises(EditError):
-        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", new)
+        editor.write(path, 2, 0, "1", new)
 
 
 @pytest.mark.parametrize(("name", "data"), [
     ("cards.xlsx", b"PK\x03\x04"), ("cards.txt", b"a,b\n1,2\n"), ("cards.csv", b"a,b\n\xff,2\n"),
     ("cards.csv", b'a,b\n"1,2\n'),
     ("cards.csv", b'a,b\n"1"x,2\n')])
-def test_other_files_are_refused(tmp_path, name, data):
-    path = tmp_path / name
-    path.write_bytes(data)
+def test_other_files_are_refused(opened, name, data):
+    path, editor = opened(data, name)
     with pytest.raises(EditError):
-        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
+        editor.write(path, 2, 0, "1", "x")
     assert path.read_bytes() == data
 
 
@@ -96,16 +89,15 @@ def test_links_and_files_elsewhere_are_refused(tmp_path):
     assert other.read_bytes() == b"a,b\n1,2\n"
 
 
-def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(b"a,b\n1,2\n")
+def test_a_change_is_not_taken_back_over_that_of_another_program(opened):
+    path, editor = opened()
     editor.write(path, 2, 0, "1", "x")
     path.write_bytes(b"a,b\nx,3\n")
     with pytest.raises(EditConflict, match="by another program"):
         editor.history.undo()
     assert path.read_bytes() == b"a,b\nx,3\n"
     with pytest.raises(EditError, match="nothing to take back"):
-        FileHistory(tmp_path).undo()
+        FileHistory(path.parent).undo()
 
 
 @pytest.mark.parametrize(("data", "line", "action", "after"), [
@@ -118,9 +110,8 @@ def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
     (b"Id;a\nx;1\n", 2, "add", b"Id;a\nx;1\n;New\n"),
     (b"\xef\xbb\xbfa,b\n1,2", 2, "delete", b"\xef\xbb\xbfa,b\n"),
 ])
-def test_rows_come_and_go_and_nothing_else_changes(tmp_path, data, line, action, after):
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(data)
+def test_rows_come_and_go_and_nothing_else_changes(opened, data, line, action, after):
+    path, editor = opened(data)
     cells = [cell.value for cell in editor.read(path)[line - 1].cells]
     editor.change_row(path, line, cells, action)
     assert path.read_bytes() == after
@@ -132,9 +123,8 @@ def test_rows_come_and_go_and_nothing_else_changes(tmp_path, data, line, action,
     assert path.read_bytes() == data
 
 
-def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(tmp_path):
-    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
-    path.write_bytes(b"a,b\n1,2\n")
+def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(opened):
+    path, editor = opened()
     editor.write(path, 2, 0, "1", "x")
     editor.write(path, 2, 1, "2", "y")
     for content in (b"a,b\nx,2\n", b"a,b\n1,2\n"):
@@ -152,14 +142,13 @@ def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(t
 
 @pytest.mark.parametrize("change", [lambda path: path.write_bytes(b"other"), lambda path: path.unlink(), pytest.param(
     lambda path: (path.unlink(), os.mkfifo(path)), marks=pytest.mark.skipif(os.name != "posix", reason="needs FIFOs"))])
-def test_a_file_that_changes_while_it_is_written_is_not_overwritten(tmp_path, monkeypatch, change):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(b"a,b\n1,2\n")
+def test_a_file_that_changes_while_it_is_written_is_not_overwritten(opened, monkeypatch, change):
+    path, editor = opened()
     monkeypatch.setattr("ppgen.process.file_writing.os.fsync", lambda _: change(path))
     with pytest.raises(EditConflict):
-        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
+        editor.write(path, 2, 0, "1", "x")
     assert not path.is_file() or path.read_bytes() == b"other"
-    assert {*tmp_path.iterdir()} <= {path}
+    assert {*path.parent.iterdir()} <= {path}
 
 
 CELL = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp"), include_characters='\n"; ,'),

@@ -22,7 +22,7 @@ def test_a_text_comes_back_and_its_cell_is_no_formula(text):
 
 
 def test_a_template_filled_in_brings_the_names_back(desk):
-    blank = desk.ppgen("score", "--template", "csv", "--players", "=a,-b,'+c", "--lang", "en").stdout
+    blank = desk.run("score", "--template", "csv", "--players", "=a,-b,'+c", "--lang", "en").stdout
     assert blank.startswith(",'=a,,'-b,,''+c,\n")
     (desk.folder / "game.csv").write_text(blank + "place,'=Rome\n", encoding="utf-8")
     result = json.loads(desk.ppgen("score", "game.csv", "--json", "-q").stdout)

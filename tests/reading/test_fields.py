@@ -1,33 +1,28 @@
 """Files of data, read one field at a time: what is wrong has its file, line and key, all together."""
 
+from functools import partial
+
 import pytest
 
 from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
 
 
+def read_text(folder, read, text, *columns):
+    """What is read of a text, and where its problems are noted."""
+    (folder / "some").write_text(text, encoding="utf-8")
+    problems = Problems()
+    return read(folder, "some", *columns, problems), problems
+
+
 @pytest.fixture
 def toml(tmp_path):
-    """The fields of a TOML text, and where their problems are noted."""
-
-    def read(text):
-        (tmp_path / "some.toml").write_text(text, encoding="utf-8")
-        problems = Problems()
-        return read_toml(tmp_path, "some.toml", problems), problems
-
-    return read
+    return partial(read_text, tmp_path, read_toml)
 
 
 @pytest.fixture
 def table(tmp_path):
-    """The rows of a CSV text, and where their problems are noted."""
-
-    def read(text):
-        (tmp_path / "some.csv").write_text(text, encoding="utf-8")
-        problems = Problems()
-        return read_csv(tmp_path, "some.csv", ("id", "name"), problems), problems
-
-    return read
+    return lambda text: read_text(tmp_path, read_csv, text, ("id", "name"))
 
 
 def told(problems):
@@ -99,13 +94,11 @@ def refusal(folder, name):
 
 
 def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):
-    (tmp_path / "latin.toml").write_bytes("name = 'König'".encode("latin-1"))
-    (tmp_path / "large.toml").write_bytes(b"#" * (MAX_BYTES + 1))
-    (tmp_path / "folder.toml").mkdir()
-    assert refusal(tmp_path, "latin.toml") == "is not UTF-8 text"
-    assert refusal(tmp_path, "large.toml") == "is larger than 8 MB"
-    assert refusal(tmp_path, "folder.toml") == "is a folder"
-    assert refusal(tmp_path, "gone.toml") == "file not found"
+    (tmp_path / "latin").write_bytes("name = 'König'".encode("latin-1"))
+    (tmp_path / "large").write_bytes(b"#" * (MAX_BYTES + 1))
+    (tmp_path / "folder").mkdir()
+    assert [refusal(tmp_path, name) for name in ("latin", "large", "folder", "gone")] == [
+        "is not UTF-8 text", "is larger than 8 MB", "is a folder", "file not found"]
 
 
 def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):

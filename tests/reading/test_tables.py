@@ -60,6 +60,11 @@ def packed(files: dict[str, str]) -> bytes:
     return stream.getvalue()
 
 
+def unpacked(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
 @given(st.text(max_size=30))
 def test_any_heading_becomes_an_identifier_or_nothing(heading):
     name = column_name(heading)
@@ -124,8 +129,7 @@ def test_a_workbook_says_what_it_shows(tmp_path):
     content = workbook(Cards=[
         ["Name", "Kind", "Text", "Secret"], ["Ant", "Insect", bold], ["Bee", "", '<c r="C3"><f>1</f></c>', "Stings"],
         ["Cat", "Mammal", "Purrs"], ["Dog", "Mammal", "Barks"], ["Emu", "Bird", '<c t="e" r="C6"><v>#N/A</v></c>']])
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    files = unpacked(content)
     sheet = files["xl/worksheets/sheet1.xml"].replace('<row r="4">', '<row r="4" hidden="1">').replace(
         "</sheetData>", '</sheetData><mergeCells><mergeCell ref="B2:B3"/></mergeCells>').replace(
         "<sheetData>", '<cols><col min="4" max="99" hidden="1"/></cols><sheetData>')
@@ -139,8 +143,7 @@ def test_a_workbook_says_what_it_shows(tmp_path):
 
 def test_a_hidden_sheet_is_read_by_its_name_only(tmp_path):
     content = workbook(Old=[["Name"], ["Ant"]], Cards=[["Name"], ["Bee"]])
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    files = unpacked(content)
     files["xl/workbook.xml"] = files["xl/workbook.xml"].replace("<sheet ", '<sheet state="hidden" ', 1)
     read = [table_of(tmp_path, packed(files), "cards.xlsx", sheet)[0].rows[0].cells["name"] for sheet in ("", "Old")]
     assert read == ["Bee", "Ant"]

@@ -61,10 +61,8 @@ def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
     with pytest.raises(InputError, match=r"en\.toml: file is missing \(copy de\.toml"):
         draft_texts("en", (folder,))
     (folder / "en.toml").write_text("[sheet", encoding="utf-8")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="is not valid TOML"):
         draft_texts("en", (folder,))
-    (problem,) = caught.value.problems
-    assert "is not valid TOML" in problem.what
 
 
 @pytest.mark.parametrize("text", ["{n", "n}", "{}", "{n:>9}", "{n.real}", "{N}", "{{n}}"])
