@@ -3,7 +3,6 @@
 import json
 import string
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,32 +10,20 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.errors import InputError
-from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, sheet_plan, tally_cards
 from ppgen.play.column_tallies import read_csv, read_form
-from ppgen.play.sheet_plan import SheetPlan
 from ppgen.play.tally_files import read_json, read_toml_tallies, tally_rows
 from ppgen.reading.csv_tables import escape_formula
 from ppgen.shipped import shipped_root
 
 COUNTS = ("ships", "carriages", "minus_two")
-
-
-@cache
-def deck() -> Deck:
-    return load_deck(shipped_root() / "data" / "card_game")[0]
-
-
-@cache
-def plan() -> SheetPlan:
-    return sheet_plan(deck())
-
-
-@cache
-def names() -> TallyNames:
-    return TallyNames(deck(), shipped_root() / "data" / "card_game" / "locales")
+DATA = shipped_root() / "data" / "card_game"
+DECK, _ = load_deck(DATA)
+PLAN, NAMES = sheet_plan(DECK), TallyNames(DECK, DATA / "locales")
+SCORING = CardScoring(deck=DECK, names=NAMES)
 
 
 @st.composite
@@ -44,9 +31,9 @@ def deals(draw: st.DrawFn) -> list[list[Card]]:
     """The cards shared out among 3 to 5 players; some may still lie on the table."""
     players = draw(st.integers(MIN_PLAYERS, MAX_PLAYERS))
     over = draw(st.booleans())
-    owners = draw(st.lists(st.integers(0 if over else -1, players - 1), min_size=len(deck().cards),
-                           max_size=len(deck().cards)))
-    return [[card for card, owner in zip(deck().cards, owners, strict=True) if owner == seat]
+    owners = draw(st.lists(st.integers(0 if over else -1, players - 1), min_size=len(DECK.cards),
+                           max_size=len(DECK.cards)))
+    return [[card for card, owner in zip(DECK.cards, owners, strict=True) if owner == seat]
             for seat in range(players)]
 
 
@@ -63,11 +50,6 @@ def games(draw: st.DrawFn) -> list[Tally]:
                            unique_by=lambda name: " ".join(name.split()).casefold()))
     return [tally_cards(" ".join(name.split()), hand, laws[seat] if seat < 3 else 0)
             for seat, (name, hand) in enumerate(zip(called, hands, strict=True))]
-
-
-@cache
-def scoring() -> CardScoring:
-    return CardScoring(deck=deck(), names=names())
 
 
 def as_json(game: list[Tally]) -> dict[str, Any]:
@@ -89,7 +71,7 @@ def as_csv(game: list[Tally], separator: str) -> str:
     rows = [["", *(cell for tally in game for cell in (f'"{escape_formula(tally.name)}"', ""))],
             ["", *["cards", "symbols"] * len(game)],
             *([country.id, *(str(counts.get(country.id, 0)) for tally in game
-                             for counts in (tally.cards, tally.symbols))] for country in deck().countries),
+                             for counts in (tally.cards, tally.symbols))] for country in DECK.countries),
             *([key, *(cell for tally in game for cell in (str(getattr(tally, key)), ""))] for key in COUNTS)]
     return "\r\n".join(separator.join(row) for row in rows)
 
@@ -108,31 +90,31 @@ def as_form(game: list[Tally]) -> dict[str, str]:
 
 @given(games(), st.sampled_from(",;\t"), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
-    expected = score_game(game, deck().rules)
+    expected = score_game(game, DECK.rules)
     raws = [read_json(json.dumps(as_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
-            read_csv(plan(), tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", names()),
-            read_form(plan(), as_form(game), "sheet.pdf")]
+            read_csv(PLAN, tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", NAMES),
+            read_form(PLAN, as_form(game), "sheet.pdf")]
     for raw in raws:
-        assert scoring().score(raw).score == expected, raw.place
+        assert SCORING.score(raw).score == expected, raw.place
 
 
 @given(deals())
 def test_cards_themselves_score_like_their_counts(hands):
     document = {"players": [{"name": f"player {seat}", "collected": [card.id for card in hand]}
                             for seat, hand in enumerate(hands)]}
-    scored = scoring().score(read_json(json.dumps(document), "x")).score
-    assert scored == score_game(tallied(hands), deck().rules)
+    scored = SCORING.score(read_json(json.dumps(document), "x")).score
+    assert scored == score_game(tallied(hands), DECK.rules)
 
 
 @given(deals(), st.data())
 def test_one_card_more_than_exist_is_refused(hands, data):
     game = tallied(hands)
-    country = data.draw(st.sampled_from(deck().countries))
+    country = data.draw(st.sampled_from(DECK.countries))
     document = as_json(game)
     held = sum(tally.cards.get(country.id, 0) for tally in game[1:])
     document["players"][0]["cards"][country.id] = country.number - held + 1
     with pytest.raises(InputError, match=rf"only {country.number} exist"):
-        check_tallies(read_json(json.dumps(document), "x"), deck(), names())
+        check_tallies(read_json(json.dumps(document), "x"), DECK, NAMES)
 
 
 @given(st.dictionaries(st.text(max_size=12), st.recursive(
@@ -143,7 +125,7 @@ def test_one_card_more_than_exist_is_refused(hands, data):
 def test_any_json_is_scored_or_refused(document, nested):
     text = json.dumps({"players": list(document.values())} if nested else document)
     try:
-        scoring().score(read_json(text, "game.json"))
+        SCORING.score(read_json(text, "game.json"))
     except InputError as error:
         assert all(str(problem).startswith("game.json") for problem in error.problems)
 
@@ -151,17 +133,17 @@ def test_any_json_is_scored_or_refused(document, nested):
 @given(st.binary(max_size=200) | st.text(alphabet=',;\t\n"ab3+ cardsymbol', max_size=200).map(str.encode))
 def test_any_bytes_as_csv_are_scored_or_refused(data):
     try:
-        scoring().score(read_csv(plan(), tally_rows(data, "game.csv"), "game.csv", names()))
+        SCORING.score(read_csv(PLAN, tally_rows(data, "game.csv"), "game.csv", NAMES))
     except InputError as error:
         assert all(str(problem).startswith("game.csv") for problem in error.problems)
 
 
 @given(games(), st.data())
 def test_a_total_typed_differently_is_pointed_out(game, data):
-    expected = score_game(game, deck().rules)
+    expected = score_game(game, DECK.rules)
     seat = data.draw(st.integers(0, len(game) - 1))
     shift = data.draw(st.integers(-3, 3))
     typed = {**as_form(game), f"p{seat + 1}.total": str(expected.players[seat].total + shift)}
-    raw = read_form(plan(), typed, "sheet.pdf")
-    found = [warning.key for warning in scoring().score(raw, partial=True).warnings]
+    raw = read_form(PLAN, typed, "sheet.pdf")
+    found = [warning.key for warning in SCORING.score(raw, partial=True).warnings]
     assert found == ([f"p{seat + 1}.total"] if shift else [])

@@ -13,7 +13,7 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.colours import contrast
-from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
@@ -35,15 +35,15 @@ def workshop() -> Workshop:
 
 
 @cache
-def drawn_values(lang: str) -> Any:
-    """The values of the board's template."""
+def request(lang: str) -> FaceRequest:
+    """The board that is to be drawn."""
     board = load_board(FOLDER)
-    return board_part(board, read_drawn_map(FOLDER, board), workshop().texts(lang)).components[0].front.values
+    return board_part(board, read_drawn_map(FOLDER, board), workshop().texts(lang)).components[0].front
 
 
 def label_boxes(lang: str, kind: str) -> dict[str, Rect]:
     """The boxes that the words of the labels of a kind fill, with the sign before a country's name."""
-    values = drawn_values(lang)
+    values = request(lang).values
     ids = [each.id for each in values["board"].neighbours] if kind == "neighbours" else [
         each["id"] for each in values[kind]]
     labels = values[kind] if kind == "neighbours" else [each["label"] for each in values[kind]]
@@ -64,9 +64,7 @@ def all_boxes(lang: str) -> dict[str, Rect]:
 
 @cache
 def face(lang: str, ink: str) -> Face:
-    board, texts = load_board(FOLDER), workshop().texts(lang)
-    part = board_part(board, read_drawn_map(FOLDER, board), texts)
-    return workshop().studio(texts, ink).draw(part.components[0].front, 2.0, "the board")
+    return workshop().studio(workshop().texts(lang), ink).draw(request(lang), 2.0, "the board")
 
 
 def gap(box: Rect, point: BoardPoint) -> float:
@@ -108,7 +106,7 @@ def test_seams_run_beside_all_names(board: Board, lang: str) -> None:
 def test_a_code_is_nearer_to_its_own_space_than_to_any_other_and_lies_in_its_country(board: Board, borders: Borders,
                                                                                      lang: str) -> None:
     """Score sheets depend on codes, so by 1.5 mm at least."""
-    for space, drawn in zip(board.spaces, drawn_values(lang)["spaces"], strict=True):
+    for space, drawn in zip(board.spaces, request(lang).values["spaces"], strict=True):
         code = drawn["label"]["words"][0]
         assert code["words"] == space.id
         box = Rect(code["x"], code["y"] - RISE * code["size"], code["width"], RISE * code["size"])

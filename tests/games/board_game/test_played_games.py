@@ -116,28 +116,16 @@ def counted(result):
     }
 
 
-@pytest.fixture(params=["de", "en"])
-def played(request, tmp_path):
-    """A game's language, and its file."""
-    name, text = {"de": ("partie.toml", GERMAN), "en": ("game.csv", ENGLISH)}[request.param]
+@pytest.mark.parametrize(("lang", "name", "text"), [("de", "partie.toml", GERMAN), ("en", "game.csv", ENGLISH)])
+def test_a_game_is_scored_as_its_players_did_and_from_a_filled_in_sheet(tmp_path, lang, name, text) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    return request.param, tmp_path / name
-
-
-def test_a_game_is_scored_as_its_players_did(played) -> None:
-    lang, path = played
     scoring = open_scoring(DATA / "board_game", DATA / "locales", lang)
-    game = scoring.score(read_file(path).raw(scoring))
+    game = scoring.score(read_file(tmp_path / name).raw(scoring))
     assert counted(game.result) == COUNTED[lang]
     assert game.result["complete"] and not game.result["warnings"]
     said = list(game.reasons())
     for name, total in COUNTED[lang]["total"].items():
         assert any(line.startswith(f"{name}: ") and line.endswith(f"→ {total}.") for line in said)
 
-
-def test_a_filled_in_score_sheet_makes_the_same_sums(played) -> None:
-    lang, path = played
-    scoring = open_scoring(DATA / "board_game", DATA / "locales", lang)
-    game = scoring.score(read_file(path).raw(scoring))
     sheet = scoring.score(scoring.from_fields(game.fields(), "sheet.pdf"))
     assert counted(sheet.result) == COUNTED[lang]

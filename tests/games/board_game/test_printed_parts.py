@@ -1,9 +1,7 @@
 """Cards, aids and pieces as they are printed: what the list promises, on every size of card, made in every way."""
 
-import json
 from dataclasses import replace
 
-import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
@@ -17,6 +15,7 @@ from ppgen.games.board_game.components import MAKINGS
 from ppgen.games.game_kind import NONE
 from ppgen.printing.workshop import Workshop
 from ppgen.review.set_check import SPEC
+from tests.pdf_reading import texts_of
 
 OURS = ("cards", "aid", "pieces")
 
@@ -83,9 +82,7 @@ def test_pieces_fit_their_places(board: Board) -> None:
     ("houses", "pieces-a4-board-game.pdf", Stock.FOLDED),
     ("stickers", "pieces-a4-stickers-board-game.pdf", Stock.STICKER)])
 def test_pieces_are_made_as_asked(desk, board_set: Workshop, made: str, file: str, stock: Stock) -> None:
-    done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made, "--json", "-q")
-    assert (done.exit_code, done.stderr) == (0, "")
-    (manifest,) = json.loads(done.stdout)
+    manifest = desk.built("--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made)
     assert [entry["path"].rpartition("/")[2] for entry in manifest["files"]] == [file]
     assert manifest.get("choices") == (None if made == PIECES.usual else {"pieces": made})
     chosen = Workshop.open(Assets.at(), game="board-game", choices={"pieces": made})
@@ -94,13 +91,10 @@ def test_pieces_are_made_as_asked(desk, board_set: Workshop, made: str, file: st
 
 @pytest.mark.slow
 def test_without_pieces_the_guide_tells_what_to_use(desk) -> None:
-    words = ("--game", "board-game", "-l", "de", "--pieces", "none", "--dry-run", "--json", "-q")
-    asked = desk.ppgen("build", *words, "--only", "pieces")
-    assert (asked.exit_code, "has no part 'pieces'" in asked.stderr) == (2, True)
-    done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--pieces", "none", "--only", "guide", "--json")
-    (manifest,) = json.loads(done.stdout)
+    words = ("--game", "board-game", "-l", "de", "--pieces", "none")
+    assert "has no part 'pieces'" in desk.run("build", *words, "--only", "pieces", "--dry-run", code=2).stderr
+    manifest = desk.built(*words, "--only", "guide")
     assert manifest["choices"] == {"pieces": "none"}
     guide = next(entry for entry in manifest["files"] if "screen" in entry["path"])
-    with pypdfium2.PdfDocument(desk.folder / guide["path"]) as pdf:
-        text = " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
+    text = " ".join(" ".join(texts_of((desk.folder / guide["path"]).read_bytes())).split())
     assert "Die druckst du nicht" in text and "Scheiben:" not in text

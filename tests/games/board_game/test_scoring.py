@@ -7,29 +7,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as some
 
-from ppgen.games.board_game.points import (MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, best_chains,
-                                           interim_points, score_game, score_interim)
+from ppgen.games.board_game.points import MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, best_chains, score_game
 
 PLAYERS = ("Anna", "Bob", "Cleo")
-
-
-# ---------- countries and alliances ----------
-
-
-def test_the_interim_scoring_counts_cloisters_only(board) -> None:
-    position = Position(players=PLAYERS, cloisters={"france": (4, 2, 0), "italy": (1, 1, 1)}, before=(9, 9, 9),
-                        councillors={"italy": (2, 0, 0), "burgundy": (2, 0, 0)})
-    score = score_interim(position, board)
-    assert [(player.total, player.before, player.alliances) for player in score.players] == [
-        (9, 0, {}), (7, 0, {}), (3, 0, {})]
-    assert interim_points(position.cloisters, 3) == (9, 7, 3)
-
-
-# ---------- chains ----------
-
-def rated(held: str, roads: str) -> int:
-    pairs = [(road[0], road[1]) for road in roads.split()]
-    return sum(map(len, best_chains(tuple(held), pairs)))
 
 
 @pytest.mark.parametrize(("held", "roads", "points", "why"), [
@@ -45,7 +25,7 @@ def rated(held: str, roads: str) -> int:
     ("", "", 0, "nobody is there"),
 ])
 def test_chains(held, roads, points, why) -> None:
-    assert rated(held, roads) == points, why
+    assert sum(map(len, best_chains(tuple(held), [tuple(road) for road in roads.split()]))) == points, why
 
 
 def test_chains_begin_with_their_first_space_and_the_longest_comes_first(board) -> None:
@@ -102,9 +82,6 @@ def test_the_shipped_map_is_searched_to_the_end(board) -> None:
     roads = [road.ends for road in board.roads]
     searches = [ChainSearch(random.Random(number).sample(list(board.space), 20), roads) for number in range(30)]
     assert max(search.found for search in searches) < MAX_FOUND_CHAINS / 10
-
-
-# ---------- the whole score ----------
 
 
 @pytest.mark.parametrize(("before", "cloisters", "winners", "tie_break", "ranks"), [

@@ -83,8 +83,6 @@ def changed(old: str, new: str) -> str:
     return TOML.replace(old, new, 1)
 
 
-# ---------- every way to write it ----------
-
 def test_a_final_position_is_scored_as_the_contract_says(scored) -> None:
     result = scored(TOML).result
     assert (result["game"], result["complete"], result["winners"], result["tie_break"], result["warnings"]) == (
@@ -140,8 +138,6 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
     assert [warning.key for warning in counted.warnings] == ["chains"]
     assert counted.result["complete"] is False
 
-
-# ---------- everything that is wrong ----------
 
 @pytest.mark.parametrize(("old", "new", "message"), [
     ('"ABC."', '"ABC"', "game.toml:11 spaces.swabia: 3 letters, but there are 4 spaces (write one letter a space, in "
@@ -203,8 +199,6 @@ def test_nonsense_is_refused_in_plain_words(refused, text) -> None:
     assert refused(text)
 
 
-# ---------- forms, and sheets that are being filled in ----------
-
 def test_a_filled_in_sheet_is_a_complete_position(scored, scoring) -> None:
     for text in (TOML, changed("before = [23, 25, 19]\n", "") + INTERIM):
         game = scored(text)
@@ -224,8 +218,6 @@ def test_every_cell_of_the_plan_is_on_the_sheet_and_back(scored, scoring) -> Non
     again = scoring.score(scoring.from_fields({cell.field: text for cell, text in cells.items()}, "sheet"))
     assert again.result == game.result
 
-
-# ---------- how it is told ----------
 
 def test_each_point_is_told_in_a_sentence(scored) -> None:
     told = list(scored(TOML).reasons())

@@ -15,14 +15,12 @@ from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.pictures.ink import coverage
 from ppgen.review.set_check import SPEC
 
-MINI_EURO = Format("mini-euro", Size(44, 68))
 
-
-def drawn(workshop, piece, ink="full", size=MINI_EURO, **changed):
+def drawn(workshop, piece, ink="full", size=None, **changed):
     """The front of a piece as SVG, with other values of its card."""
     texts = workshop.texts("de")
-    request = next(component.front for part in workshop.parts(texts, size, SPEC, ("cards",)).parts
-                   for component in part.components if component.id == piece)
+    parts = workshop.parts(texts, size or workshop.game.card_size, SPEC, ("cards",)).parts
+    request = next(component.front for part in parts for component in part.components if component.id == piece)
     card = {**request.values["card"], **changed}
     return workshop.studio(texts, ink).draw(replace(request, values={"card": card}), 0, piece)
 
@@ -87,7 +85,7 @@ def test_in_low_ink_no_robe_is_a_plane_of_ink(workshop):
 @pytest.mark.slow
 def test_each_card_has_a_picture_of_its_own(workshop):
     """By what is drawn, not by words alone; also the two pairs of cards that mean the same."""
-    cards = workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("cards",)).parts[0].components
+    cards = workshop.parts(workshop.texts("de"), workshop.game.card_size, SPEC, ("cards",)).parts[0].components
     values = [card.front.values["card"] for card in cards]
     assert len({(card["country"], card["symbols"], card["route"]) for card in values}) == len(values) - 2
     pictures = {re.sub(r"<text.*?</text>", "", drawn(workshop, card["id"]).svg) for card in values}

@@ -5,24 +5,17 @@ import tomllib
 import pytest
 
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
-from ppgen.engine.geometry import Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.games.card_game import figures
 from ppgen.games.card_game.deck import may_follow
-from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.card_game.rules import read_examples
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "card_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
-
-
-@pytest.fixture(scope="module")
-def deck():
-    return load_deck(FOLDER)[0]
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +105,7 @@ def test_rules_and_player_aid_tell_the_limit_and_that_taking_ends_with_it(lang):
 @pytest.fixture(scope="module")
 def source(deck, workshop):
     texts = workshop.texts("de")
-    a4 = SheetSpec(paper=Format("a4", Size(210, 297)))
-    parts = workshop.parts(texts, Format("mini-euro", Size(44, 68)), a4, ()).parts
+    parts = parts_on_a4(workshop, texts, workshop.game.card_size)
     return FigureSource(deck=deck, texts=texts, pieces={piece.id: piece for part in parts for piece in part.components})
 
 

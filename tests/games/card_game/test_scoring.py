@@ -6,16 +6,13 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from ppgen.games.card_game.deck import MAX_PLAYERS, Card, Deck
-from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.deck import MAX_PLAYERS, Card
 from ppgen.games.card_game.scoring import PlayerResult, Score, open_scoring, score_game
 from ppgen.games.card_game.tallies import Tally
 from ppgen.play.score_lines import score_line
 from ppgen.play.tally_files import read_json
 from ppgen.shipped import shipped_root
-from tests.laws.test_tally_laws import deals, tallied
-
-DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
+from tests.laws.test_tally_laws import DECK, deals, tallied
 
 
 def score(*tallies: Tally) -> Score:

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.geometry import A4, Format, Size
-from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.geometry import Format, Size
 from ppgen.games.card_game.components import stone_shape
+from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.workshop import Workshop
 
 
@@ -24,7 +24,7 @@ def drawn(game, part, ink):
     """The fronts of a part, each piece's by its id."""
     opened = Workshop.open(Assets.at(), "", game)
     texts = opened.texts("de")
-    parts = opened.parts(texts, Format("mini-euro", Size(44, 68)), SheetSpec(paper=A4), ()).parts
+    parts = parts_on_a4(opened, texts, Format("mini-euro", Size(44, 68)))
     studio = opened.studio(texts, ink)
     return {piece.id: studio.draw(piece.front, 0, piece.id).svg
             for each in parts if each.name == part for piece in each.components}

@@ -1,6 +1,7 @@
 """Tallies as people write them: every format, every slip that the contract names, all of them at once."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,7 @@ from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data" / "card_game"
 DECK, _ = load_deck(DATA)
-NAMES = TallyNames(DECK, DATA / "locales")
-SCORING = CardScoring(deck=DECK, names=NAMES)
+SCORING = CardScoring(deck=DECK, names=TallyNames(DECK, DATA / "locales"))
 
 CSV = """\
 ,Andreas,,Beate,,Claus,
@@ -35,12 +35,8 @@ def score(raw: RawGame, partial: bool = False) -> ScoredCardGame:
     return SCORING.score(raw, partial=partial)
 
 
-def read_csv_tallies(data: bytes) -> RawGame:
-    return SCORING.from_csv(tally_rows(data, "game.csv"), "game.csv")
-
-
-def of_csv(text: str | bytes) -> ScoredCardGame:
-    return score(read_csv_tallies(text if isinstance(text, bytes) else text.encode()))
+def of_csv(text: str) -> ScoredCardGame:
+    return score(SCORING.from_csv(tally_rows(text.encode(), "game.csv"), "game.csv"))
 
 
 def of_toml(text: str) -> ScoredCardGame:
@@ -53,9 +49,9 @@ def of_players(*players: dict[str, object], **more: object) -> ScoredCardGame:
     return score(read_json(json.dumps({"players": [*players, *rest], **more}), "game.json"))
 
 
-def refusal(*players: dict[str, object], **more: object) -> list[str]:
+def refusal(*players: object, score: Callable[..., object] = of_players) -> list[str]:
     with pytest.raises(InputError) as error:
-        of_players(*players, **more)
+        score(*players)
     return str(error.value).splitlines()
 
 
@@ -93,9 +89,7 @@ def test_csv_as_spreadsheets_save_it(changed):
     ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,000' is not a whole number"),
 ])
 def test_a_slip_in_a_cell_is_named_with_its_line_and_column(row, line):
-    with pytest.raises(InputError) as error:
-        of_csv(CSV.replace("france,5,4,2,1,1,", row))
-    assert line in str(error.value)
+    assert line in "\n".join(refusal(CSV.replace("france,5,4,2,1,1,", row), score=of_csv))
 
 
 TOML = """\
@@ -120,10 +114,8 @@ wheels = 2
 
 
 def test_all_problems_come_at_once_with_their_lines():
-    with pytest.raises(InputError) as error:
-        of_toml(TOML)
     a_count = 'write a whole number from 0 on, or a sum in quotes like "3+2"'
-    assert str(error.value).splitlines() == [
+    assert refusal(TOML, score=of_toml) == [
         "game.toml:5 players.cards.france: Andreas, France: 9 country cards (only 8 exist)",
         "game.toml:6 players.cards.Farnkreich: “Farnkreich” is not a country (did you mean Frankreich (france)?)",
         "game.toml:9 players.name: “andreas” is the name of 2\xa0players (give each player a name of their own)",
@@ -144,9 +136,6 @@ def test_countries_and_kinds_are_known_in_every_language():
             assert (first.cards, first.symbols) == ({"denmark": 4}, {"denmark": 1})
 
 
-GERMAN = TallyNames(DECK, DATA / "locales", "de")
-
-
 @pytest.mark.parametrize("player, line", [
     ({"cards": {"france": 9}}, "game.json players[0].cards.france: Anna, Frankreich: 9 Länderkarten (es gibt nur 8)"),
     ({"symbols": {"france": 1}},
@@ -159,13 +148,11 @@ GERMAN = TallyNames(DECK, DATA / "locales", "de")
                        "(bitte nachzählen)")])
 def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(player, line):
     document = {"players": [{"name": "Anna", **player}, {"name": "Bo"}, {"name": "Cy"}]}
-    with pytest.raises(InputError) as error:
-        CardScoring(deck=DECK, names=GERMAN).score(read_json(json.dumps(document), "game.json"))
-    assert str(error.value) == line
+    scoring = CardScoring(deck=DECK, names=TallyNames(DECK, DATA / "locales", "de"))
+    assert refusal(read_json(json.dumps(document), "game.json"), score=scoring.score) == [line]
 
 
 @pytest.mark.parametrize("player, what", [
-    ({"cards": {"france": 9}}, "A, France: 9 country cards (only 8 exist)"),
     ({"cards": {"france": 1}, "symbols": {"france": 3}},
      "A, France: 3 symbols of one kind on 1 country card (at most 2)"),
     ({"symbols": {"france": 1}}, "A, France: 1 symbol of one kind on 0 country cards (at most 0)"),
@@ -175,7 +162,6 @@ def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(playe
      "A, France: 1 symbol of the kind rose on 8 country cards (at most 0)"),
     ({"ships": 1}, "A: 1 ship (at most 0 on the cards counted)"),
     ({"cards": {"denmark": 4}, "carriages": 1}, "A: 1 carriage (at most 0 on the cards counted)"),
-    ({"minus_two": 3}, "3 law tablets “−2” in all, only 2 exist: A 3"),
 ])
 def test_more_than_the_cards_can_bear_is_refused(player, what):
     [line] = refusal({"name": "A", **player})
@@ -229,9 +215,7 @@ def test_names_that_nobody_sees_or_that_are_none(names, what):
     ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is not a text"),
 ])
 def test_json_that_is_no_game(text, what):
-    with pytest.raises(InputError) as error:
-        score(read_json(text, "game.json"))
-    assert what in str(error.value)
+    assert what in "\n".join(refusal(text, score=lambda text: score(read_json(text, "game.json"))))
 
 
 def test_missing_cards_are_warned_of_but_not_in_a_partial_game():

@@ -1,9 +1,12 @@
 """What the tests of decks share: writing one, and drawing it."""
 
+import csv
 from pathlib import Path
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
+from ppgen.games.catalogue import deck_from_art
+from ppgen.games.interface import ArtRequest, NewDeck
 from ppgen.printing.workshop import Workshop
 
 
@@ -13,6 +16,16 @@ def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+def make_deck(source: Path, **options: object) -> NewDeck:
+    """A deck of finished art."""
+    return deck_from_art(ArtRequest(source=source, title="Deck", **options))
+
+
+def rows(deck: NewDeck, part: str = "cards") -> list[dict[str, str]]:
+    """The lines of a table of a new deck."""
+    return [*csv.DictReader(deck.files[f"{part}.csv"].decode().splitlines())]
 
 
 def draw_fronts(deck: Workshop | Path, ink: str = "full", bleed: float = 2.0) -> list[Face]:

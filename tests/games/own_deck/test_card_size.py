@@ -18,6 +18,7 @@ from ppgen.printing.request import OPTIONS, BuildRequest, Parser
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
+from tests.games.own_deck.decks import lay_out
 from tests.printing.test_names import TYPED as PARSED, other_values
 
 FONTS = shipped_root() / "data" / "fonts"
@@ -53,18 +54,8 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def deck(tmp_path_factory) -> Workshop:
-    folder = tmp_path_factory.mktemp("sizes")
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return Workshop.open(Assets.at(folder))
+    return Workshop.open(Assets.at(lay_out(tmp_path_factory.mktemp("sizes"), FILES)))
 
-
-def request(workshop: Workshop, **more) -> BuildRequest:
-    card = workshop.game.card_size
-    return BuildRequest(**{"langs": ("en",), "papers": (A4,), "card_size": card, "usual_card": card, **more})
-
-
-# Sizes
 
 def front_of(workshop: Workshop, part: str, size: str, bleed: float = 2.0):
     texts = workshop.texts("en")
@@ -97,9 +88,8 @@ GROUNDS = {
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_the_ground_is_carried_on_where_the_proportions_differ_and_no_word_appears_twice(tmp_path, ground):
     Image.new("RGB", (635, 889), "#aaccdd").save(tmp_path / "ground.png")
-    (tmp_path / "deck.toml").write_text('[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', encoding="utf-8")
-    (tmp_path / "card.svg.j2").write_text(GROUNDS[ground] + '{{ text("word", x=0.2, y=20, width=60, size=9) }}',
-                                          encoding="utf-8")
+    lay_out(tmp_path, {"deck.toml": '[cards]\nsize = "poker"\nfront = "card.svg.j2"\n',
+                       "card.svg.j2": GROUNDS[ground] + '{{ text("word", x=0.2, y=20, width=60, size=9) }}'})
     workshop = Workshop.open(Assets.at(tmp_path))
     for size in ("mini-us", "tarot", "square-70"):
         _, face = front_of(workshop, "cards", size)
@@ -125,16 +115,13 @@ def test_other_pieces_keep_their_size_and_those_of_card_are_named(deck):
     ("50mm x 50mm", "poker", ("second",)), ("poker", "50mm x 50mm", ("first",)), ("70mm x 70mm", "50mm x 50mm",
                                                                                  ("first", "second"))])
 def test_squares_beside_cards_are_tiles(tmp_path, first, second, scaled):
-    (tmp_path / "deck.toml").write_text(f'[first]\nsize = "{first}"\nfront = "a.svg.j2"\n[second]\nsize = "{second}"\n'
-                                        'front = "a.svg.j2"\n', encoding="utf-8")
-    (tmp_path / "a.svg.j2").write_text('{{ fill("#acd") }}', encoding="utf-8")
+    lay_out(tmp_path, {"a.svg.j2": '{{ fill("#acd") }}', "deck.toml": "".join(
+        f'[{name}]\nsize = "{size}"\nfront = "a.svg.j2"\n' for name, size in (("first", first), ("second", second)))})
     workshop, size = Workshop.open(Assets.at(tmp_path)), FORMATS.card_size("mini-us")
     parts = workshop.game.parts(workshop.texts("en"), size)
     assert tuple(part.name for part in parts if part.components[0].size == size.size) == scaled
     assert len(workshop.fit_card_size(workshop.texts("en"), size, ())[1]) == 2 - len(scaled)
 
-
-# Names
 
 TYPED = {"--skin": None, "--large-print": None,  # decks of one's own have no skins
          "--printer": "moved", "--card-size": "mini-us", "--where": "copies>2", "--together": "", "--no-together": "",
@@ -158,8 +145,7 @@ def given_options() -> list[str]:
 def make(tmp_path_factory):
     """Builds of a deck with box and score sheet: the digest of each PDF file by its name."""
     base = tmp_path_factory.mktemp("named")
-    folder = base / "deck"
-    folder.mkdir()
+    folder = lay_out(base / "deck", FILES | {"score.toml": "[stars]\neach = 2\n", "cards.csv": "Name\nAnt\n"})
 
     def ppgen(*words: str) -> None:
         done = CliRunner().invoke(main, words, env={"XDG_CONFIG_HOME": str(base / "settings")})
@@ -171,10 +157,8 @@ def make(tmp_path_factory):
         ppgen("build", "--data", str(folder), "--paper", "a4", "--output", str(output), "--quiet", *words.split())
         return {path.stem: sha256(path.read_bytes()).hexdigest() for path in output.rglob("*.pdf")}
 
-    for name, text in {**FILES, "score.toml": "[stars]\neach = 2\n", "cards.csv": "Name\nAnt\n"}.items():
-        (folder / name).write_text(text, encoding="utf-8")
     ppgen("printed", "--data", str(folder), "--quiet")
-    (folder / "cards.csv").write_text(FILES["cards.csv"], encoding="utf-8")
+    lay_out(folder, FILES)
     ppgen("printer", "save", "moved", "--back-offset", "1,0", "--back-rotation", "0")
     return run
 
@@ -191,8 +175,6 @@ def test_a_word_in_a_name_says_what_is_in_the_file(make, words):
             assert digest not in alike, f"{name} is the same without {words}"
 
 
-# Pictures across
-
 @pytest.mark.slow
 def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
     for name, size in (("land", (1050, 750)), ("port", (750, 1050)), ("wide", (1600, 750)), ("near", (1000, 950))):
@@ -200,9 +182,9 @@ def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
         picture.paste("#ff0000", (0, 0, size[0], size[1] // 4))
         (tmp_path / "art").mkdir(exist_ok=True)
         picture.save(tmp_path / "art" / f"{name}.png")
-    (tmp_path / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nsize = "poker"\n', encoding="utf-8")
-    (tmp_path / "cards.csv").write_text("name,art,back_art\na,land.png,land.png\nb,port.png,port.png\n"
-                                        "c,wide.png,port.png\nd,near.png,port.png\n", encoding="utf-8")
+    lay_out(tmp_path, {"deck.toml": '[cards]\ntable = "cards.csv"\nsize = "poker"\n',
+                       "cards.csv": "name,art,back_art\na,land.png,land.png\nb,port.png,port.png\n"
+                                    "c,wide.png,port.png\nd,near.png,port.png\n"})
     workshop = Workshop.open(Assets.at(tmp_path))
     texts = workshop.texts("en")
     [part] = workshop.game.parts(texts, workshop.game.card_size)
@@ -211,5 +193,7 @@ def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
              for piece in part.components for side, face in piece.faces()}
     assert {key: turn for key, turn in turns.items() if turn} == {
         ("a", "front"): ["90"], ("a", "back"): ["-90"], ("c", "front"): ["90"]}
-    [warning] = [each for each in build_set(request(workshop), workshop).warnings if "cut away" in each.what]
+    size = workshop.game.card_size
+    request = BuildRequest(langs=("en",), papers=(A4,), card_size=size, usual_card=size)
+    [warning] = [each for each in build_set(request, workshop).warnings if "cut away" in each.what]
     assert warning.where.endswith("cards.csv:4 art and 1 more") and "34% of the picture 'wide.png'" in warning.what

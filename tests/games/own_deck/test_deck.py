@@ -98,10 +98,8 @@ def test_a_face_that_a_column_names_is_a_file_of_the_folder(tmp_path, cards, pro
 
 def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
     lay_out(desk.folder, GOBLINS)
-    done = desk.ppgen("build", "--only", "cards")
-    assert done.exit_code == 0, done.output
-    assert "cards.csv:1 Type: no template reads this column" in done.stderr
-    (manifest,) = json.loads(desk.ppgen("build", "--only", "cards", "--json").stdout)
+    assert "cards.csv:1 Type: no template reads this column" in desk.run("build", "--only", "cards").stderr
+    manifest = desk.built("--only", "cards")
     assert (manifest["game"], manifest["lang"]) == ("goblins-at-the-gate", "en")
     document = pypdfium2.PdfDocument(desk.folder / "output/en/cards-a4-duplex.pdf")
     text = document[0].get_textpage().get_text_range()
@@ -114,8 +112,7 @@ def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
 def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
     lay_out(desk.folder, GOBLINS)
     desk.change("card.svg.j2", GROUND, GROUND + "{% if card.cost > 3 %}<path d='M0 0'/>{% endif %}\n")
-    done = desk.ppgen("build", "--only", "cards", "--dry-run")
-    assert done.exit_code == 1
+    done = desk.run("build", "--only", "cards", "--dry-run", code=1)
     assert done.stderr.splitlines()[-1] == (
         "cards.csv:3 Cost: 'card.cost' is empty where a number belongs "
         '(fill the cell, or ask: {% if card.cost != "" %}; drawn by card.svg.j2:2)')
@@ -190,14 +187,11 @@ def test_words_and_columns_in_another_language(desk):
         "words/en.toml": '[ability]\nfly = "Fly"\n',
         "words/de.toml": '[ability]\nfly = "Fliegen"\n[game]\ntitle = "Goblins am Tor"\n[parts]\ncards = "Karten"\n'})
     desk.change("card.svg.j2", GROUND, GROUND + '{{ text(t("ability.fly"), x=9, y=50, width=40, size=5) }}\n')
-    done = desk.ppgen("build", "--lang", "all", "--only", "cards")
-    assert done.exit_code == 0, done.output
+    desk.run("build", "--lang", "all", "--only", "cards")
     for lang, words in (("en", ("Owl", "Fly", "Goblins at the Gate")), ("de", ("Eule", "Fliegen", "Goblins am Tor"))):
         text = pypdfium2.PdfDocument(f"output/{lang}/cards-a4-duplex.pdf")[0].get_textpage().get_text_range()
         assert all(word in text for word in words), (lang, text)
-    checked = desk.ppgen("check")
-    assert checked.exit_code == 0, checked.output
-    assert not [line for line in checked.stderr.splitlines() if ".toml" in line]
+    assert ".toml" not in desk.run("check").stderr
     desk.change("words/de.toml", "fly =", "flee =")
     refused = desk.ppgen("check").stderr
     assert "words/de.toml:1 ability.fly: text is missing (en: 'Fly')" in refused
@@ -235,15 +229,12 @@ def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
 
 def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
     lay_out(desk.folder, GOBLINS, cards_csv="Name,Cost,Flavour Text,Rarity\nElf,1,Draw **two**. Pay {coin}.,rare\n")
-    done = desk.ppgen("check")
-    assert done.exit_code == 0, done.output
+    done = desk.run("check")
     for markup in ("**", "{coin}"):
         (warning,) = {each.partition("]")[2] for each in done.output.splitlines() if f"'{markup}' as it" in each}
         assert "only rich() sets **bold** and {icons}" in warning
         assert "card.svg.j2:5 [elf front en" in done.output
 
-
-# Pieces without templates
 
 HEROES = {
     "deck.toml": '[heroes]\ntable = "heroes.csv"\nkind = "standee"\nsize = "25mm x 45mm"\nfeet = "10mm"\n',
@@ -274,8 +265,7 @@ def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
     (part,) = (game := game_of(pictured.folder)).parts(Texts(lang="en", words=game.deck.words), CARD)
     assert ([piece.id for piece in part.components], part.stock) == (["bruta", "nim"], Stock.FOLDED)
     assert part.components[0].net.panels["front_foot"].height == 10
-    (manifest,) = json.loads(pictured.ppgen("build", "--only", "heroes", "--json").stdout)
-    place = manifest["files"][0]["sides"][0]["placements"][0]
+    place = pictured.built("--only", "heroes")["files"][0]["sides"][0]["placements"][0]
     assert (place["width_mm"], place["height_mm"]) == (25, 110)
     feet, turned_foot, head, legs = 5, 20, 60, 90
     tops = tuple(place["y_mm"] + top for top in (feet, turned_foot, 50, head, legs, 105))
@@ -291,8 +281,7 @@ def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
     hero.paste("#0000d0", (0, 873, 500, 900))
     hero.save(pictured.folder / "hero.png")
     lay_out(pictured.folder, {"deck.toml": f'[hero]\nkind = "{kind}"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'})
-    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
-    place = manifest["files"][0]["sides"][0]["placements"][0]
+    place = pictured.built("--only", "hero")["files"][0]["sides"][0]["placements"][0]
     fold = place["y_mm"] + (90 if kind == "tent" else place["height_mm"] / 2)  # between the heads
     pdf = pictured.folder / "output/en/hero-a4.pdf"
     for x in (12.5, -0.8, 25.8):
@@ -304,13 +293,12 @@ def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
 def test_hexagons_are_nested_if_the_deck_says_so(desk):
     lay_out(desk.folder, TILES)
     desk.change("tiles.csv", "mountain;2", "mountain;23")
-    (side_by_side,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    side_by_side = desk.built("--only", "tiles")
     desk.change("deck.toml", "[tiles]\n", "[tiles]\nnest = true\n")
-    (nested,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    nested = desk.built("--only", "tiles")
     assert (side_by_side["files"][0]["sheets"], nested["files"][0]["sheets"]) == (4, 3)
     assert len(nested["files"][0]["sides"][0]["placements"]) == 8
-    guide = desk.ppgen("build", "--only", "guide", "--only", "tiles")
-    assert guide.exit_code == 0, guide.output
+    desk.run("build", "--only", "guide", "--only", "tiles")
     document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
     words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
     assert "Hexagons that touch share their lines" in " ".join(words.split())

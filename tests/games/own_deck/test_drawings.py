@@ -61,8 +61,6 @@ def draw(folder: Path, drawing: str, ink: str = "full", **cells: str):
     return draw_fronts(folder, ink)[0]
 
 
-# What these programs write
-
 CONSTRUCTIONS = {(program, each["name"]): each
                  for program, table in tomllib.loads((Path(__file__).parent / "constructions.toml").read_text()).items()
                  for each in table}
@@ -82,8 +80,6 @@ def test_what_the_programs_write_is_understood(tmp_path, program, name):
     assert len(adopted.notes) == sum(any(kind in words for kind in kinds) for words in wanted if "style=" not in words)
     draw(tmp_path, drawing)  # and it passes the checks of faces
 
-
-# Labels
 
 @pytest.mark.parametrize(("label", "wanted"), {
     "fill:rarity": 'fill="{{ tone(colours.rarity[card.rarity], 0.5) }}"', "stroke: rarity": 'stroke="{{ colours.rarity',
@@ -128,13 +124,11 @@ def test_words_of_the_drawing_are_set_as_drawn_and_warned_of_if_they_are_too_lon
     flowed = ('<flowRoot font-size="5"><flowRegion><rect x="5" y="30" width="10" height="4"/></flowRegion>'
               "<flowPara>ABCDABCD</flowPara></flowRoot>")
     deck.change("card.svg", "</svg>", f"\n{own}\n{flowed}</svg>")
-    done = deck.ppgen("check")
-    assert done.exit_code == 0
+    done = deck.run("check")
     assert "card.svg:4 [goblin front en full poker] and 1 more: sets words 25.3 mm beyond their place" in done.stderr
     assert "card.svg:5 [goblin front en full poker] and 1 more: sets words " in done.stderr
     deck.change("card.svg", "POINTS OF LIFE", "{name} {name} {name} {name}")
-    done = deck.ppgen("build", "--only", "cards")
-    assert done.exit_code == 1 and "mm too wide for its box" in done.stderr
+    assert "mm too wide for its box" in deck.run("build", "--only", "cards", code=1).stderr
 
 
 def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
@@ -159,8 +153,6 @@ def test_words_of_a_drawing_never_become_code(tmp_path):
     assert "{# no" not in code and "{%  set" not in code
     assert quote("{{%}}#<") == '"\\x7b\\x7b\\x25\\x7d\\x7d\\x23\\x3c"'
 
-
-# Pages
 
 @pytest.mark.parametrize(("head", "page"), {
     'width="63.5mm" height="88.9mm" viewBox="0 0 635 889"': "as large as the piece",
@@ -204,8 +196,6 @@ def test_low_ink_spares_areas_and_keeps_words_legible(tmp_path):
     assert "#102030" not in face.svg and 'fill="#f2e6e6"' in face.svg and 'fill="#222222"' in face.svg
 
 
-# Lines, notes, pictures inside
-
 def test_messages_name_the_line_where_an_element_begins(tmp_path):
     drawing = HEADS["inkscape"] + '\n<!-- <rect -->\n<g\n id="x"\n><text\n x="5"\n y="90">{name}</text></g></svg>'
     adopted = adopt(tmp_path, drawing)
@@ -241,8 +231,6 @@ def test_pictures_inside_a_drawing_are_pictures_of_the_deck(tmp_path):
     assert {each.name: each.width for each in face.pictures.values()} == {"card.svg#1": 40, "card.svg#2": 40}
     assert {path.name for path in tmp_path.iterdir()} == {"art.png", "card.svg", "cards.csv", "deck.toml"}
 
-
-# Limits
 
 SOON_S = 12.0
 """Each takes less than 2 s of an idle processor; quadratic work would take minutes."""
@@ -300,8 +288,6 @@ def test_what_is_strange_is_left_out_or_reported_soon(tmp_path, body):
     assert "../" not in adopted.template and "http" not in adopted.template
 
 
-# ppgen adopt
-
 @pytest.fixture
 def deck(desk):
     drawing = (f'{HEADS["inkscape"]}\n<rect id="art" x="5" y="5" width="50" height="30" style="filter:url(#f)"/>\n'
@@ -313,8 +299,7 @@ def deck(desk):
 
 
 def test_adopt_shows_what_is_bound_and_what_is_left_out(deck):
-    done = deck.ppgen("adopt", "card.svg")
-    assert done.exit_code == 0
+    done = deck.run("adopt", "card.svg")
     assert done.stdout.splitlines()[0] == "Page: as large as the piece."
     assert "card.svg:2  art    art     picture" in done.stdout
     assert "Columns that nothing shows: cost." in done.stdout

@@ -156,8 +156,6 @@ def test_texts_look_as_chromium_draws_them(tmp_path, drawn_by_chromium, name):
     assert find_stray_ink(theirs, ours) < TOLERANCE
 
 
-# What is lost, and what of columns
-
 @pytest.mark.parametrize(("body", "said"), {
     '<text>a<tspan style="word-spacing:2px">b</tspan></text>': "card.svg:2: word-spacing is left out (turn the text",
     '<text style="writing-mode:tb">a</text>': "writing-mode is left out",
@@ -230,8 +228,6 @@ def test_a_flow_keeps_its_empty_paragraphs(tmp_path):
     places = [float(line.split('y="')[1].split('"')[0]) for line in lines if ">Think" in line or ">Talk" in line]
     assert places[1] - places[0] == pytest.approx(3 * 1.25 * 4, abs=0.01)
 
-
-# Words of several looks in templates
 
 def set_words(folder, words: str) -> str:
     lay_out(folder, {"deck.toml": 'title = "T"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n',

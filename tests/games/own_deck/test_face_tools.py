@@ -1,6 +1,5 @@
 """Panels, badges, boxes and dice of decks: what they draw, in low ink too, and the examples of the documentation."""
 
-import json
 import re
 
 import pytest
@@ -81,8 +80,6 @@ def test_words_stand_in_the_middle_of_their_box(tools):
     assert f'x="{box.cx:.3f}"' in tools().paragraph("I", box=box, size=3, anchor="middle")
 
 
-# Dice
-
 def test_a_die_shows_what_its_columns_hold(tmp_path):
     part = part_of(lay_out(tmp_path, DICE))
     (piece,) = part.components
@@ -108,8 +105,6 @@ def test_a_template_draws_each_face_of_a_die(tmp_path):
     assert re.findall(r">(\d+)</tspan>", face.svg) == ["11", "22", "33", "44", "55", "66"]
 
 
-# Blocks
-
 def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
     """Also those of two sets. Columns of all blocks are cut through; low ink has no colours and so a single block."""
     colours = '[colours.side]\nRed = "#c0483c"\nBlue = "#3f6fb0"\nGrey = "#8d8f86"\n'
@@ -119,9 +114,7 @@ def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
                      f'back = "c.svg.j2"\n{colours}',
         "u.csv": "Name,Side,Qty\n" + "".join(f"{side},{side},{count}\n" for side, count in sides.items()),
         "c.svg.j2": "{{ fill(colours.side[card.side]) }}{{ badge(card.name[0]) }}"})
-    assert desk.ppgen("build", "--only", "counters", "--sets", "2").exit_code == 0
-    (manifest,) = (desk.folder / "output" / "en").glob("manifest*.json")
-    (file,) = json.loads(manifest.read_text("utf-8"))["files"]
+    (file,) = desk.built("--only", "counters", "--sets", "2")["files"]
     assert (file["sheets"], file["layout"]["shared_bleeds"]) == (1, True)
     places = [(place["component"], round(place["x_mm"], 3), round(place["y_mm"], 3))
               for place in file["sides"][0]["placements"]]

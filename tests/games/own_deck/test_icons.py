@@ -36,8 +36,6 @@ def print_face(face: Face, ppi: float) -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
-# ---------- the shipped set ----------
-
 def test_icons_are_one_path_each_in_the_grid_without_a_colour():
     for name, path in shipped_icons().items():
         match = DRAWING.fullmatch(path.read_text(encoding="ascii"))
@@ -92,9 +90,6 @@ def test_the_page_lists_every_icon():
     assert dict(re.findall(r"`([a-z]+)` \(`([a-z]+)`\)", table.partition("Other names")[2])) == ICON_ALIASES
 
 
-# ---------- finding them ----------
-
-
 def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path):
     before = draw(tmp_path, "{{ rich('{wood}', x=5, y=20, width=20, size=8) }}")
     own = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1H8V8Z"/></svg>'
@@ -108,8 +103,6 @@ def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
     face = draw(tmp_path, '{{ icon("diamonds", 20, 20, 20, fill="#c81414") }}', ink)
     assert is_near(print_face(face, 25.4).getpixel((20, 20)), RED)
 
-
-# ---------- icons of packages ----------
 
 # Files of our own, made as each package makes its own.
 SQUARE = 'd="M4 4h16v16H4z"'

@@ -30,22 +30,19 @@ def test_each_style_has_the_signs_that_games_use(fonts):
 
 def test_signs_are_printed_and_found_in_the_text(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
-    done = desk.ppgen("build")
-    assert done.exit_code == 0 and "no font" not in done.stderr
+    assert "no font" not in desk.run("build").stderr
     words = words_of(desk)
     assert "⚔3→★" in words and "❤2🏠" in words and "🎲" in words
 
 
 def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
-    done = desk.ppgen("build", "--only", "cards")
-    assert done.exit_code == 0
+    done = desk.run("build", "--only", "cards")
     assert [line for line in done.stderr.splitlines() if "no font" in line] == [
         "warning: cards.csv:2 Name: no font has '🦕' (U+1F995, sauropod), on 2 cards: it is printed as a box "
         "(put a font that has it into fonts/, or leave it out)",
         "warning: cards.csv:4 Name: no font has '𓀀' (U+13000, egyptian hieroglyph a001): it is printed as a box "
         "(put a font that has it into fonts/, or leave it out)"]
     assert "Ant□" in words_of(desk) and "Bee□□" in words_of(desk)
-    checked = desk.ppgen("check")
-    assert checked.exit_code == 1
+    checked = desk.run("check", code=1)
     assert "cards.csv:2 Name: no font has '🦕'" in checked.stderr and "warning: cards.csv:2" not in checked.stderr

@@ -6,6 +6,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
 
+from tests.games.own_deck.decks import lay_out
 from tests.games.own_deck.test_pictures import exif, images
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
@@ -43,32 +44,11 @@ def save(path, colour: tuple[int, int, int], width: int = 160, height: int = 120
 
 
 @pytest.fixture
-def lay_out(desk):
-    def write(files: dict[str, str], pictures: dict[str, tuple[int, int, int]]):
-        for name, text in files.items():
-            (desk.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (desk.folder / name).write_text(text, encoding="utf-8")
-        for name, colour in pictures.items():
-            save(desk.folder / name, colour)
-        return desk
-
-    return write
-
-
-@pytest.fixture
-def goblins(lay_out):
-    return lay_out(GOBLINS, {"art/goblin.jpg": RED, "art/knight.png": BLUE, "back.png": GREEN})
-
-
-def run(desk, *words: str, code: int = 0):
-    done = desk.ppgen(*words)
-    assert done.exit_code == code, done.output
-    return done
-
-
-def manifest(desk, lang: str = "en") -> dict:
-    (path,) = (desk.folder / "output" / lang).glob("manifest*.json")
-    return json.loads(path.read_text("utf-8"))
+def goblins(desk):
+    lay_out(desk.folder, GOBLINS)
+    for name, colour in {"art/goblin.jpg": RED, "art/knight.png": BLUE, "back.png": GREEN}.items():
+        save(desk.folder / name, colour)
+    return desk
 
 
 def tones_of(image: Image.Image) -> set[str]:
@@ -82,15 +62,9 @@ def tones(desk, pdf: str, page: int = 0) -> set[str]:
     return tones_of(pypdfium2.PdfDocument(desk.folder / pdf)[page].render(scale=0.5).to_pil())
 
 
-def tones_of_files(desk, pattern: str) -> set[str]:
-    return set().union(*(tones_of(Image.open(path)) for path in desk.folder.glob(pattern)))
-
-
-# ---------- the five decks ----------
-
 def test_cards_of_an_untouched_sheet_show_each_picture_once_and_tell_what_is_unused(goblins):
-    done = run(goblins, "build", "--only", "cards", "--lang", "en")
-    (file,) = manifest(goblins)["files"]
+    done = goblins.run("build", "--only", "cards", "--lang", "en", "--json")
+    (file,) = json.loads(done.stdout)[0]["files"]
     assert file["sheets"] == 2 and len(file["sides"][0]["placements"]) == 8
     assert len(images(goblins.folder / file["path"])) == 3
     assert [line for line in done.stderr.splitlines() if "cards.csv" in line] == [
@@ -98,22 +72,20 @@ def test_cards_of_an_untouched_sheet_show_each_picture_once_and_tell_what_is_unu
         "it is a note of yours)"]
     assert tones(goblins, file["path"]) == {"red", "blue"} and tones(goblins, file["path"], 1) == {"green"}
     assert b"Secret" not in (goblins.folder / file["path"]).read_bytes()
-    checked = run(goblins, "check", "--lang", "en").output
+    checked = goblins.run("check", "--lang", "en").output
     assert "dpi" in checked and "ink" not in checked and "as it stands" not in checked
 
 
-def test_hexes_with_pictures_that_bleed_mirror_on_their_backs(lay_out):
-    desk = lay_out(TILES, {"terrain/forest.jpg": GREEN, "terrain/sea.jpg": BLUE})
-    run(desk, "build", "--only", "tiles", "--backs", "duplex")
-    (file,) = manifest(desk)["files"]
+def test_hexes_with_pictures_that_bleed_mirror_on_their_backs(desk):
+    lay_out(desk.folder, TILES)
+    save(desk.folder / "terrain/forest.jpg", GREEN)
+    save(desk.folder / "terrain/sea.jpg", BLUE)
+    (file,) = desk.built("--only", "tiles", "--backs", "duplex")["files"]
     assert (file["sheets"], len(images(desk.folder / file["path"]))) == (1, 2)
     front, back = ({round(place["x_mm"]): place["component"] for place in side["placements"]} for side in file["sides"])
     middle = min(front) + max(front)
     assert {middle - x: piece for x, piece in front.items()}.keys() == back.keys()
     assert tones(desk, file["path"]) == tones(desk, file["path"], 1) == {"green", "blue"}
-
-
-# ---------- pictures everywhere ----------
 
 
 EXPORTS = {("png", "--dpi", "50"): "output/en/png-50dpi/*.png", ("tts",): "output/en/tts/*.png",
@@ -123,14 +95,15 @@ EXPORTS = {("png", "--dpi", "50"): "output/en/png-50dpi/*.png", ("tts",): "outpu
 @pytest.mark.slow
 @pytest.mark.parametrize("words", EXPORTS)
 def test_exports_show_the_pictures(goblins, words):
-    run(goblins, "export", *words, "--lang", "en")
-    assert tones_of_files(goblins, EXPORTS[words]) == {"red", "blue", "green"}
+    goblins.run("export", *words, "--lang", "en")
+    pictures = [tones_of(Image.open(path)) for path in goblins.folder.glob(EXPORTS[words])]
+    assert set().union(*pictures) == {"red", "blue", "green"}
 
 
 def test_a_shops_pdf_has_each_picture_once_and_reduced_on_request(goblins):
     save(goblins.folder / "art" / "goblin.jpg", RED, 1600, 1200)
-    run(goblins, "export", "drivethru", "--lang", "en")
-    run(goblins, "export", "drivethru", "--lang", "en", "--pictures", "100dpi")
+    goblins.run("export", "drivethru", "--lang", "en")
+    goblins.run("export", "drivethru", "--lang", "en", "--pictures", "100dpi")
     whole, small = (images(goblins.folder / "output/en" / name / "cards-poker.pdf")
                     for name in ("drivethru-poker", "drivethru-poker-pictures100"))
     assert (len(whole), max(whole)) == (3, 1600) and len(small) == 3 and max(small) < 600
