@@ -107,8 +107,6 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
         assert font.missing_characters(ACCENTS) == []
 
 
-# What is refused
-
 @pytest.mark.parametrize(("words", "message"), [
     (("--from", "cards.csv", "--look", "parchmnet"), "--look: there is no look 'parchmnet' (did you mean parchment?"),
     (("--from", "cards.csv", "--look", "../starters"), "--look: there is no look '../starters' (known: "),

@@ -62,8 +62,6 @@ def paint(path: Path, size: tuple[int, int] = (40, 30)) -> None:
     Image.new("RGB", size, "#446688").save(path)
 
 
-# Any table
-
 LETTERS = st.sampled_from("abcdefghijklmnopqrstuvwxyzABCDEFGHIXYZ0123456789 .,:;!?*=-{}()/'&<>äéß竜の「」%\n")
 HEADINGS = st.one_of(st.sampled_from(sorted({word for lang in layout_data()["headings"].values()
                                              for words in lang.values() for word in words.split()})),
@@ -89,8 +87,6 @@ def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data,
         return
     draw_faces(folder / "deck")
 
-
-# Columns
 
 UNDERSTOOD = {
     "en": "Card Name,Mana Cost,Card Type,Rules Text,Flavor Text,Image,Rarity,Attack,Hit Points,Notes,Quantity",
@@ -199,9 +195,6 @@ def test_copies_may_be_written_as_people_do(tmp_path):
     assert [row.cells["copies"] for row in read_table(tmp_path, "cards.csv", Problems()).rows] == [2, 3, 2, "", 4]
 
 
-# Pictures
-
-
 def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
     for name in ("Goblin.PNG", "sub/knight.jpg", "unused.png", "icons/sword.png", "back.png"):
         paint(tmp_path / "art" / name)
@@ -246,8 +239,6 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
     assert (tmp_path / "secret.png") not in [path.resolve() for path in deck.files.values() if isinstance(path, Path)]
 
 
-# Layouts
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "cut"), [
     (GOBLINS, ("poker", "rectangle")),
@@ -265,8 +256,6 @@ def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
     assert (shop.game.lang, (tmp_path / "deck/words/de.toml").is_file()) == ("en", True)
     assert not shop.game.warnings
 
-
-# The command
 
 def test_one_command_makes_a_deck_and_prints_it(desk):
     (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
@@ -301,8 +290,6 @@ def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
     assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
     desk.run("check", "--data", "mine")
 
-
-# Workbooks and drawings
 
 HEROES = [["Name", "Type", "Text", "Qty"], ["Ann", "Mage", "Draw 2.", 2], ["Bob", "Knight", "Guard.", 1]]
 MONSTERS = [["Name", "Cost", "Rules Text", "Type"], ["Wolf", 2, "Bites.", "Beast"], ["Imp", 5, "Heals.", "Mage"]]

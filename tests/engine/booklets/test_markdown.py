@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ppgen.engine.booklets.booklet import (BookletTable, Divider, Entry, Gallery, Heading, Listing, Mention, Panel,
-                                           Paragraph, Span)
+                                           Paragraph, Span, contents, iter_blocks)
 from ppgen.engine.booklets.markdown import MAX_MARKDOWN, MAX_PARAGRAPH, read_markdown
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import Source
@@ -145,23 +145,10 @@ def test_no_mark_is_ever_printed(text):
     assert all("\0" not in each for each in words)
 
 
-def words_of(inside):
-    match inside:
-        case Heading():
-            yield inside.words
-            yield from words_of(inside.line)
-        case Paragraph():
-            yield from words_of(inside.words)
-        case Listing():
-            yield from words_of(inside.entries)
-        case Entry():
-            yield from words_of((inside.words, inside.blocks))
-        case Panel():
-            yield from words_of(inside.blocks)
-        case BookletTable():
-            yield from words_of((inside.head, inside.rows))
-        case tuple() if inside and all(isinstance(span, Span) for span in inside):
-            yield "".join("□" if span.shown else span.words for span in inside)
-        case tuple():
-            for each in inside:
-                yield from words_of(each)
+def words_of(blocks):
+    """The words of each line; a heading has some for the outline as well."""
+    for block in iter_blocks(blocks):
+        if isinstance(block, Heading):
+            yield block.words
+        for line in (line for line in contents(block) if isinstance(line, tuple)):
+            yield "".join("□" if span.shown else span.words for span in line[1])
