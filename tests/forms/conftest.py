@@ -1,9 +1,8 @@
-"""What the form tests share: a fresh score sheet, its fields, random games, and the viewers to try it in."""
+"""What the form tests share: a fresh score sheet, its fields, the board game, and the viewers to try it in."""
 
 from __future__ import annotations
 
 import io
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,9 +11,11 @@ import pikepdf
 import pytest
 
 from ppgen.engine.geometry import Format, Size
-from ppgen.games.card_game.deck import Deck
+from ppgen.games.board_game.board import Board
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.scoring import BoardScoring, open_scoring as open_board_scoring
 from ppgen.games.card_game.scoring import Score, open_scoring
-from ppgen.games.card_game.tallies import Tally, tally_cards
+from ppgen.games.card_game.tallies import Tally
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop
@@ -71,21 +72,13 @@ def fields(opened: pikepdf.Pdf) -> dict[str, pikepdf.Object]:
 
 
 @pytest.fixture(scope="session")
-def random_game(deck: Deck) -> Callable[[int], tuple[Tally, ...]]:
-    """A game by number: 3, 4 or 5 players with all the cards dealt at random, some of them to few hands."""
-    def deal(number: int) -> tuple[Tally, ...]:
-        chance = random.Random(number)
-        players = 3 + number % 3
-        weights = [chance.choice((1, 1, 1, 4)) for _ in range(players)]
-        hands: list[list] = [[] for _ in range(players)]
-        for card in deck.cards:
-            if chance.random() > 0.1 * (number % 2):  # every other game is not over yet
-                chance.choices(hands, weights)[0].append(card)
-        names = chance.sample(("Åse", "Ørsted", "良子", "Beate", "Łukasz", "007", "O’Neill", "Élodie"), players)
-        tablets = chance.sample([*chance.choice(((1, 1), (2,), (1,), ())), 0, 0, 0, 0, 0], k=players)
-        return tuple(tally_cards(name, hand, tablet) for name, hand, tablet in zip(names, hands, tablets, strict=True))
+def board() -> Board:
+    return load_board(shipped_root() / "data" / "board_game")
 
-    return deal
+
+@pytest.fixture(scope="session")
+def board_scoring() -> BoardScoring:
+    return open_board_scoring(shipped_root() / "data" / "board_game", shipped_root() / "data" / "locales", "en")
 
 
 @pytest.fixture(scope="session")

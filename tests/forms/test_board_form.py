@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import random
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,27 +12,19 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
 from ppgen.engine.geometry import A4
+from ppgen.errors import InputError
 from ppgen.games.board_game import sheet as printed
-from ppgen.games.board_game.board import Board
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.points import Position, score_game
-from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame
+from ppgen.games.board_game.scoring import ScoredBoardGame
 from ppgen.games.board_game.sheet import score_sheet_part
-from ppgen.games.board_game.tallies import CheckedPosition, Letters, TallyNames
+from ppgen.play.tally_files import read_json
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
-from ppgen.shipped import shipped_root
+from tests.pages.scorer.positions import placed
 
 from .conftest import sheet_of
 
-POSITIONS, IN_PDF = 60, 3
-PLAYERS = ("Andreas", "Barbra", "Chris", "Dora", "Emil"), ("Anna", "Albert", "Åse", "Bob", "Cleo")
+POSITIONS, IN_PDF = 24, 3
 COMPUTED = re.compile(r"p\d\.(\w+\.(interim_)?points|box\d+|\w+_subtotal|chain_points|total|pieces_left)")
-
-
-@pytest.fixture(scope="module")
-def board() -> Board:
-    return load_board(shipped_root() / "data" / "board_game")
 
 
 @pytest.fixture(scope="module")
@@ -48,77 +40,47 @@ def sheet(workshop, tmp_path_factory) -> Path:
     return path
 
 
-def some_position(number: int, board: Board) -> Position:
-    """A position by number, with the cloisters of the interim scoring, with its points or with neither."""
-    chance = random.Random(number)
-    players = PLAYERS[number % 2][:3 + number % 3]
-    share = chance.choice((0.1, 0.5, 0.9))
-    held = chance.sample([space.id for space in board.spaces], k=round(share * len(board.spaces)))
-    spaces = {space: chance.randrange(len(players)) for space in held}
-
-    def counts(most: int) -> dict[str, tuple[int, ...]]:
-        found = {country: tuple(chance.randint(0, most) for _ in players) for country in board.labels}
-        return {country: held for country, held in found.items() if any(held)}
-
-    how = number % 4
-    return Position(players=players, spaces=spaces, councillors=counts(chance.randint(0, 3)),
-                    interim=counts(chance.randint(0, 2)) or None if how == 1 else None,
-                    before=tuple(chance.randint(0, 40) for _ in players) if how > 1 else ())
+@pytest.fixture(scope="module")
+def scored(board, board_scoring) -> list[ScoredBoardGame]:
+    """Positions that can be, with the cloisters of the interim scoring, with its points or with neither."""
+    found = []
+    for number in range(POSITIONS):
+        with suppress(InputError):
+            found.append(board_scoring.score(read_json(json.dumps(placed(number, board)), "")))
+    assert len(found) > POSITIONS / 2
+    return found
 
 
-def wanted(position: Position, board: Board) -> dict[str, str]:
-    data = shipped_root() / "data"
-    names = TallyNames(board, data / "board_game" / "locales", "en", data / "locales")
-    checked = CheckedPosition(position=position, letters=Letters(position.players), facts={})
-    score = score_game(position, board)
-    return ScoredBoardGame(scoring=BoardScoring(board=board, names=names), score=score, scored=score.scored, facts={},
-                           complete=True, checked=checked).fields()
-
-
-def typed(values: dict[str, str], position: Position) -> dict[str, str]:
+def typed(game: ScoredBoardGame) -> dict[str, str]:
     """What a person writes of it: no points but those of the interim scoring, where its letters were not noted."""
-    return {name: text for name, text in values.items()
-            if not COMPUTED.fullmatch(name) and not (name.endswith(".before") and position.interim is not None)}
+    return {name: text for name, text in game.fields().items() if not COMPUTED.fullmatch(name)
+            and not (name.endswith(".before") and game.checked.position.interim is not None)}
 
 
 @pytest.mark.slow
-def test_random_positions_come_out_as_scored(node, workshop, board):
-    part = score_sheet_part(board, workshop.texts("de"), Pad(room=A4.size))
-    form = part.components[0].form
+def test_random_positions_come_out_as_scored(node, workshop, board, scored):
+    form = score_sheet_part(board, workshop.texts("de"), Pad(room=A4.size)).components[0].form
     assert form is not None
     scripts = {field.name: field.calculate for field in form.fields}
-    positions = [some_position(number, board) for number in range(POSITIONS)]
-    values = [wanted(position, board) for position in positions]
     answer = node.run("fields.mjs", given={
         "script": form.script, "calculated": [[name, scripts[name]] for name in form.calculated],
-        "names": [field.name for field in form.fields],
-        "filled": [typed(each, position) for each, position in zip(values, positions, strict=True)]})
-    for number, (found, right) in enumerate(zip(answer, values, strict=True)):
-        assert found == right, f"position {number}"
+        "names": [field.name for field in form.fields], "filled": [*map(typed, scored)]})
+    for number, (found, game) in enumerate(zip(answer, scored, strict=True)):
+        assert found == game.fields(), f"position {number}"
 
 
 @pytest.mark.slow
-def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, board):
-    positions = [some_position(number, board) for number in (1, 3, 4)][:IN_PDF]
-    values = [wanted(position, board) for position in positions]
-    games = [list(typed(each, position).items()) for each, position in zip(values, positions, strict=True)]
-    answer = pdfjs.run("pdfjs.mjs", str(sheet), given=games)
+def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, scored):
+    answer = pdfjs.run("pdfjs.mjs", str(sheet), given=[[*typed(game).items()] for game in scored[:IN_PDF]])
     assert not answer["errors"]
-    for held, right in zip(answer["played"], values, strict=True):
-        assert {name: text for name, text in held.items() if text} == right
+    for held, game in zip(answer["played"], scored[:IN_PDF], strict=True):
+        assert {name: text for name, text in held.items() if text} == game.fields()
 
 
 @pytest.mark.slow
 def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
     """``--sheet`` writes it, and ``ppgen score`` reads it without being told which game it is."""
-    position = some_position(6, board)
-    letters = Letters(position.players).by_seat
-    rows = {country: "".join(letters[position.spaces[label]] if label in position.spaces else "." for label in labels)
-            for country, labels in board.labels.items()}
-    councillors = dict.fromkeys([country for country, row in rows.items() if row.strip(".")][:8], letters[0])
-    (tmp_path / "game.json").write_text(json.dumps({
-        "game": "board-game", "players": position.players, "before": position.before, "spaces": rows,
-        "councillors": councillors}), encoding="utf-8")
+    (tmp_path / "game.json").write_text(json.dumps(placed(1, board)), encoding="utf-8")
     made, again = (process("score", source, "--format", "json", *words, cwd=tmp_path) for source, *words in (
         ("game.json", "--sheet", "sheet.pdf"), ("sheet.pdf",)))
     assert (made.returncode, again.returncode) == (0, 0), made.stderr + again.stderr

@@ -8,6 +8,7 @@ import pytest
 
 from ppgen.games.card_game.scoring import score_game
 from ppgen.games.card_game.tallies import Tally
+from tests.pages.scorer.games import dealt
 
 from .conftest import form_values
 
@@ -56,8 +57,8 @@ def _summed(text: str, chance: random.Random) -> str:
     return f"{first}+{count - first}"
 
 
-def test_a_random_game_comes_out_as_scored(typed, random_game, deck):
-    tallies = random_game(GAME)
+def test_a_random_game_comes_out_as_scored(typed, deck):
+    tallies = dealt(GAME, deck)
     values = form_values(score_game(tallies, deck.rules), tallies, "1. 2. 2003", "Ulm")
     (held,) = typed(as_typed(values, random.Random(GAME)))
     assert computed(held) == computed(values)

@@ -43,46 +43,41 @@ def texts_of(scoring) -> dict[str, str]:
             if key.partition(".")[0] in ("explain", "results", "counted", "places")}
 
 
-@pytest.mark.slow
-def test_random_games_of_each_file_are_scored_alike(node):
-    """In three languages in turn."""
+def assert_scored_alike(node, trials) -> None:
+    """Score games in both languages: (scoring, its rules, columns, whether the game is over)."""
     games, wanted = [], []
-    for game in GAMES:
-        scorings = [scoring_of(FILES / game, lang) for lang in ("en", "ja", "fr")]
-        for number in range(RANDOM):
-            scoring = scorings[number % 3]
-            columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
-            names, over = [f"P{seat}" for seat in range(len(columns))], number % 5 != 4
-            scored = score_columns(scoring.rules, names, columns)
-            games.append({"rules": scoring.rules.data(), "texts": texts_of(scoring), "names": names,
-                          "columns": columns, "over": over})
-            wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
-                           [*explain_lines(scoring.rules, scored, scoring.words)],
-                           compose_line_verdict(scoring.rules, scored, scoring.words, over=over)])
+    for scoring, rules, columns, over in trials:
+        names = [f"P{seat}" for seat in range(len(columns))]
+        scored = score_columns(rules, names, columns)
+        games.append({"rules": rules.data(), "texts": texts_of(scoring), "names": names, "columns": columns,
+                      "over": over})
+        wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
+                       [*explain_lines(rules, scored, scoring.words)],
+                       compose_line_verdict(rules, scored, scoring.words, over=over)])
     found = node.run("lines.mjs", str(SCRIPT), given={"games": games})
     for game, one, other in zip(games, found, json.loads(json.dumps(wanted)), strict=True):
         assert one == other, game
 
 
+@pytest.mark.slow
+def test_random_games_of_each_file_are_scored_alike(node):
+    """In three languages in turn."""
+    trials = []
+    for game in GAMES:
+        scorings = [scoring_of(FILES / game, lang) for lang in ("en", "ja", "fr")]
+        for number in range(RANDOM):
+            scoring = scorings[number % 3]
+            columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
+            trials.append((scoring, scoring.rules, columns, number % 5 != 4))
+    assert_scored_alike(node, trials)
+
+
 def test_random_games_of_the_card_game_are_scored_alike(node):
     """In three languages in turn."""
-    scorings = [open_scoring(Assets.at(), "card_game", lang) for lang in ("de", "da", "nl")]
+    scorings = [open_scoring(Assets.at(), "card_game", lang) for lang in ("de", "da", "nl")] * 8
     assert all(isinstance(scoring, CardScoring) for scoring in scorings)
-    games, wanted = [], []
-    for number in range(24):
-        scoring = scorings[number % 3]
-        rules = scoring.spoken_rules
-        columns = some_columns(number, scoring)
-        names = [f"P{seat}" for seat in range(len(columns))]
-        scored = score_columns(rules, names, columns)
-        games.append({"rules": rules.data(), "texts": texts_of(scoring), "names": names, "columns": columns,
-                      "over": True})
-        wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
-                       [*explain_lines(rules, scored, scoring.words)],
-                       compose_line_verdict(rules, scored, scoring.words)])
-    for game, one, other in zip(games, node.run("lines.mjs", str(SCRIPT), given={"games": games}),
-                                json.loads(json.dumps(wanted)), strict=True):
-        assert one == other, game
+    assert_scored_alike(node, [(scoring, scoring.spoken_rules, some_columns(number, scoring), True)
+                               for number, scoring in enumerate(scorings)])
 
 
 def test_the_scripts_are_ecmascript_5(parser, tmp_path):
