@@ -40,14 +40,23 @@ def texts(workshop):
 
 
 @pytest.fixture
-def draw(tmp_path, fonts, texts):
-    """Draw a card of a deck."""
+def templates(tmp_path, fonts):
+    """Write templates, of which the first is called ``card``."""
 
-    def drawn(template, **others):
+    def written(template, **others):
         for name, text in {"card": template, "empty": "", **others}.items():
             (tmp_path / f"{name}.svg.j2").write_text(text, encoding="utf-8")
-        renderer = FaceRenderer(templates=TemplateSet((tmp_path,), helpers(fonts)), fonts=fonts, ink="full",
-                                common={"t": texts})
+        return TemplateSet((tmp_path,), helpers(fonts))
+
+    return written
+
+
+@pytest.fixture
+def draw(templates, fonts, texts):
+    """Draw a card of a deck."""
+
+    def drawn(template):
+        renderer = FaceRenderer(templates=templates(template), fonts=fonts, ink="full", common={"t": texts})
         return renderer.draw(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={}), 2.0, "[card front de]")
 
     return drawn
@@ -66,15 +75,13 @@ def tight_bounds(monkeypatch):
 
 
 @pytest.fixture
-def render(tmp_path, fonts, texts):
+def render(templates, texts):
     """Fill in a template as a card of the shipped set is."""
 
     def rendered(template, **others):
-        for name, text in {"card": template, "empty": "", **others}.items():
-            (tmp_path / f"{name}.svg.j2").write_text(text, encoding="utf-8")
         values = {"t": texts, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
                   "card": {"symbols": ("fan", "cross"), "name": "Dänemark"}}
-        return TemplateSet((tmp_path,), helpers(fonts)).render("card.svg.j2", values, "[card front de]")
+        return templates(template, **others).render("card.svg.j2", values, "[card front de]")
 
     return rendered
 
@@ -207,10 +214,8 @@ def test_what_grows_without_bounds_is_refused_before_it_is_there(render, templat
     assert "card.svg.j2" in found.place
 
 
-def test_what_cannot_be_compiled_is_not_tried_for_every_card(tmp_path, fonts):
-    (tmp_path / "card.svg.j2").write_text("{% if 0 %}" + "{% elif 0 %}" * 3_300 + "{% endif %}")
-    faces = TemplateSet((tmp_path,), helpers(fonts))
-    found = []
+def test_what_cannot_be_compiled_is_not_tried_for_every_card(templates):
+    faces, found = templates(COMPILING["many branches"][0]), []
     start = time.process_time()
     for number in range(100):
         with pytest.raises(InputError) as caught:
@@ -221,9 +226,9 @@ def test_what_cannot_be_compiled_is_not_tried_for_every_card(tmp_path, fonts):
     assert found[99].key == "[card-99]"
 
 
-def test_after_three_faces_that_are_stopped_a_template_is_not_tried_again(tight_bounds, tmp_path, fonts):
-    (tmp_path / "card.svg.j2").write_text("{% if number % 2 %}" + loop(loop("")) + "{% endif %}" + EMPTY)
-    renderer = FaceRenderer(templates=TemplateSet((tmp_path,), helpers(fonts)), fonts=fonts, ink="full", common={})
+def test_after_three_faces_that_are_stopped_a_template_is_not_tried_again(tight_bounds, templates, fonts):
+    faces = templates("{% if number % 2 %}" + loop(loop("")) + "{% endif %}" + EMPTY)
+    renderer = FaceRenderer(templates=faces, fonts=fonts, ink="full", common={})
     found, drawn = [], []
     for number in range(100):
         request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"number": number})
@@ -388,30 +393,19 @@ def shipped_folder(tmp_path):
     return folder
 
 
-def test_folders_below_the_shipped_one_are_trusted(shipped_folder):
-    skin = shipped_folder / "skins" / "plain"
-    for folders in ((shipped_folder,), (skin, shipped_folder), (skin / ".." / "plain",)):
-        assert TemplateSet(folders, {}, shipped_folder).are_ours
-
-
-def test_the_same_template_in_a_folder_of_a_stranger_is_not(shipped_folder, tmp_path):
-    own = tmp_path / "own"
-    shutil.copytree(shipped_folder, own)
-    beside = tmp_path / "shipped-not"
-    shutil.copytree(shipped_folder, beside)
-    for folders in ((own,), (shipped_folder, own), (own / "skins" / "plain", own), (beside,),
-                    (shipped_folder / ".." / "own",)):
-        assert not TemplateSet(folders, {}, shipped_folder).are_ours
-
-
-def test_links_do_not_make_a_template_trusted(shipped_folder, tmp_path):
+def test_only_folders_below_the_shipped_one_are_trusted(shipped_folder, tmp_path):
     """What counts is where a folder lies: a link to it from outside, or out of it, changes nothing."""
-    own = tmp_path / "own"
-    shutil.copytree(shipped_folder, own)
+    skin, own, beside, link = (
+        shipped_folder / "skins" / "plain", tmp_path / "own", tmp_path / "shipped-not", tmp_path / "link")
+    for copy in (own, beside):
+        shutil.copytree(shipped_folder, copy)
     (shipped_folder / "skins" / "own").symlink_to(own)
-    (tmp_path / "link").symlink_to(shipped_folder)
-    assert TemplateSet((tmp_path / "link",), {}, shipped_folder).are_ours
-    assert not TemplateSet((shipped_folder / "skins" / "own",), {}, shipped_folder).are_ours
+    link.symlink_to(shipped_folder)
+    for folders in ((shipped_folder,), (skin, shipped_folder), (skin / ".." / "plain",), (link,)):
+        assert TemplateSet(folders, {}, shipped_folder).are_ours
+    for folders in ((own,), (shipped_folder, own), (own / "skins" / "plain", own), (beside,),
+                    (shipped_folder / ".." / "own",), (shipped_folder / "skins" / "own",)):
+        assert not TemplateSet(folders, {}, shipped_folder).are_ours
     (shipped_folder / "stray.svg.j2").symlink_to(own / "card.svg.j2")
     with pytest.raises(InputError, match="lies outside the folder"):
         TemplateSet((shipped_folder,), {}, shipped_folder).render("stray.svg.j2", {}, "[card front de]")
