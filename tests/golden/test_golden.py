@@ -97,16 +97,12 @@ def test_the_sheets_of_cutting_machines_have_not_moved(golden, formats, paper, s
            as_text(impose(cards(formats.card_size(size).size), spec, "cards")))
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_tiles_of_a_board_have_not_moved(golden, formats, paper):
-    board = Item(id="board", size=Size(510, 374), has_back=False, seams=Seams(x=(240,), y=(187,)))
-    golden(f"board-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "a2"])
-def test_the_tiles_of_the_board_game_have_not_moved(golden, formats, paper):
-    board = Item(id="board", size=Size(510, 374), edge="vellum", has_back=False, seams=Seams(x=(255,), y=(187,)))
-    golden(f"board-game-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
+@pytest.mark.parametrize(("name", "edge", "seam", "papers"), [
+    ("board", "", 240, ["a4", "letter"]), ("board-game", "vellum", 255, ["a4", "letter", "a3", "a2"])])
+def test_the_tiles_of_a_board_have_not_moved(golden, formats, name, edge, seam, papers):
+    board = Item(id="board", size=Size(510, 374), edge=edge, has_back=False, seams=Seams(x=(seam,), y=(187,)))
+    for paper in papers:
+        golden(f"{name}-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
 
 
 def manifest_as_text(manifest):
