@@ -1,104 +1,127 @@
 """Runs that are stopped: at many moments of the work, by TERM, INT and KILL.
 
 Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
-hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
-command is stopped at 8 moments: some of them spread over all that it asks of the system, some over the changes that
-it makes to files and some over the lines that write, as those are a small part of the work.
+hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. A moment
+is one of the events that Python tells its audit hooks of, half of them changes of files, which are a small part of the
+work: so none depends on how fast the machine is. Each run is a fork of this process, which has all modules loaded.
 """
 
 from __future__ import annotations
 
-import json
+import hashlib
 import os
-import subprocess
+import shutil
+import signal
+import sqlite3
 import sys
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")
+from ppgen.cli import start
 
-ROOT = Path(__file__).resolve().parents[2]
-MOMENTS = 8
-KINDS = ("event", "file", "event", "line")
-SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
-GAME = """
-[[players]]
-name = "Andreas"
-[[players]]
-name = "Beate"
-[[players]]
-name = "Claus"
-"""
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")]
+
+CHANGES = {"open", "os.rename", "os.remove", "os.link", "os.mkdir", "os.rmdir", "sqlite3.connect"}
+PARTS = (0.0, 0.3, 0.6, 0.9)
+"""Parts of a run after which it is stopped."""
+GAME = "".join(f'[[players]]\nname = "{name}"\n' for name in ("Andreas", "Beate", "Claus"))
 
 
-def spread() -> list[tuple[str, str, float]]:
-    """Signals and moments. The kinds of moments take turns, and the signals."""
-    rounds = MOMENTS // len(KINDS)
-    return [(SIGNALS[(number + kind) % len(SIGNALS)], KINDS[kind], number / rounds)
-            for number in range(rounds) for kind in range(len(KINDS))]
+def is_change(event: str, args: tuple[object, ...]) -> bool:
+    """Whether an event changes a file of the working folder."""
+    if event not in CHANGES or (event == "open" and args[1] in ("r", "rb")) or not isinstance(args[0], str | Path):
+        return False
+    return Path(args[0]).absolute().is_relative_to(Path.cwd())
 
 
-def stopped(tmp_path: Path, before: Path, *words: str) -> dict:
-    """What the range reports of a command."""
-    (tmp_path / "range").mkdir()
-    task = {"words": words, "folder": str(tmp_path / "range"), "before": str(before), "shots": spread()}
-    surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": "1700000000",
-                    "XDG_CONFIG_HOME": str(tmp_path / "range" / "work" / "config"), "LANG": "de_DE.UTF-8"}
-    done = subprocess.run([sys.executable, str(Path(__file__).with_name("shots.py"))], input=json.dumps(task),
-                          capture_output=True, text=True, env=surroundings, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def is_event(_event: str, _args: tuple[object, ...]) -> bool:
+    return True
 
 
-def hidden(state: dict[str, str]) -> list[str]:
-    """Files that nobody is to see: our own, and SQLite's, which the next run heeds or removes as well."""
-    return [name for name in state if "/." in f"/{name}" or name.endswith("-journal")]
+def run(words: tuple[str, ...], stop: int, counts: Callable[..., bool] = is_event, moment: int = -1
+        ) -> tuple[int, str, int]:
+    """Run the program until it is stopped by a signal at the given event, counted from 0.
+
+    Returns the exit code, or below 0 the signal's number; what it said; how many events there were.
+    """
+    said, number = Path("../said.txt"), Path("../number.txt")
+    if not (child := os.fork()):
+        seen, commands = count(), start._commands
+
+        def hear(event: str, args: tuple[object, ...]) -> None:
+            if counts(event, args) and next(seen) == moment:
+                os.kill(os.getpid(), stop)
+
+        def commands_under_fire() -> int:  # requests to stop are heard from here on
+            sys.addaudithook(hear)
+            return commands()
+
+        sys.stdout = sys.stderr = said.open("w", encoding="utf-8")
+        sys.argv, start._commands = ["ppgen", *words], commands_under_fire
+        code = start.exit_code()
+        number.write_text(str(next(seen)))
+        os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return code, said.read_text(encoding="utf-8"), int(number.read_text())
 
 
-def judge(report: dict) -> None:
-    before, after = report["before"], report["after"]
-    assert before != after
-    for shot in report["shots"]:
-        said, state, name = f"{shot['shot']}: {shot['code']} {shot['said']}", shot["state"], shot["shot"][0]
-        assert "Traceback" not in said
-        whole = {name: digest for name, digest in state.items() if name not in hidden(state) and digest != "folder"}
-        for path, digest in whole.items():
-            assert digest in (before.get(path), after.get(path)), f"{path} is not whole. {said}"
-        assert {path for path, digest in before.items() if digest != "folder"} <= whole.keys(), said
-        if name != "SIGKILL":
-            assert not hidden(state), said
-            assert shot["code"] in (0, 1), said
-            assert state == after or (state == before and shot["code"] == 1), said
-        elif "next_code" in shot:
-            assert (shot["next_code"], shot["next_state"]) == (0, after), (said, shot["next_said"])
-    ended = [shot["code"] for shot in report["shots"] if shot["shot"][0] != "SIGKILL"]
-    assert ended.count(1) > len(ended) / 2, "they come too late"
+def content(path: Path) -> str:
+    """A hash of a file, what a history keeps."""
+    if path.suffix == ".sqlite3":
+        with closing(sqlite3.connect(path)) as db:  # to open it settles what was half done
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            return "\n".join(db.iterdump())
+    return "folder" if path.is_dir() else hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def made(tmp_path: Path, process, *runs: tuple[str, ...]) -> Path:
-    """A folder in which commands were run."""
-    folder = tmp_path / "before"
-    folder.mkdir()
-    for words in runs:
-        done = process(*words, cwd=folder, XDG_CONFIG_HOME=str(folder / "config"), SOURCE_DATE_EPOCH="1600000000")
-        assert done.returncode == 0, done.stderr
-    return folder
+def state() -> dict[str, str]:
+    return {str(path): found for path in (*Path().rglob("*.sqlite3"), *sorted(Path().rglob("*")))
+            if path.exists() and (found := content(path))}
 
 
-@pytest.mark.slow
-def test_a_build_is_stopped(tmp_path, process):
-    words = ("build", "--lang", "de", "--only", "tablets", "--quiet")
-    before = made(tmp_path, process, words)
-    for path in (before / "output").rglob("*.*"):
+@pytest.mark.parametrize("words", [
+    ("build", "--lang", "de", "--only", "tablets", "--quiet"),
+    ("score", "../game.toml", "--save", "--history", "games.sqlite3")])
+def test_what_is_stopped_leaves_whole_files(desk, monkeypatch, words):
+    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
+    for name in ("before", "work"):
+        (desk.folder / name).mkdir()
+    monkeypatch.chdir(desk.folder / "before")
+    assert desk.ppgen(*words).exit_code == 0
+    for path in Path("output").rglob("*.*"):
         path.write_bytes(b"earlier")
-    judge(stopped(tmp_path, before, *words))
+    before = state()
+    monkeypatch.chdir(desk.folder / "work")
 
+    def begin() -> None:
+        for path in Path().iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        shutil.copytree("../before", ".", dirs_exist_ok=True)
 
-@pytest.mark.slow
-def test_the_saving_of_a_game_is_stopped(tmp_path, process):
-    game = tmp_path / "game.toml"
-    game.write_text(GAME)
-    words = ("score", str(game), "--save", "--history", "games.sqlite3")
-    before = made(tmp_path, process, words)
-    judge(stopped(tmp_path, before, *words))
+    signals, ended = cycle((signal.SIGTERM, signal.SIGINT, signal.SIGKILL)), []
+    for counts in (is_event, is_change):
+        begin()
+        code, said, events = run(words, 0, counts)
+        assert code == 0, said
+        after = state()
+        assert before != after
+        for part in PARTS:
+            begin()
+            stop = next(signals)
+            code, said, _ = run(words, stop, counts, int(part * events))
+            found, where = state(), f"{stop} {part} {counts.__name__}: {code} {said}"
+            hidden = {name for name in found if "/." in f"/{name}" or name.endswith("-journal")}
+            assert "Traceback" not in said
+            for path in found.keys() - hidden:
+                assert found[path] in (before.get(path), after.get(path)), f"{path} is not whole. {where}"
+            assert before.keys() <= found.keys(), where
+            if stop is not signal.SIGKILL:
+                ended.append(code)
+                assert not hidden and (found == after or (found == before and code == 1)), where
+            elif found not in (before, after):
+                assert (run(words, 0)[0], state()) == (0, after), where
+    assert ended.count(1) > len(ended) / 2, "they come too late"
