@@ -316,12 +316,17 @@ def faces_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ppgen.review.set_check._check_printed", lambda *_: None)
 
 
-def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m ppgen`` as a process of its own."""
+def run_python(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with the program at hand as a process of its own."""
     surroundings = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     return subprocess.run(
-        [sys.executable, "-m", "ppgen", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
-        timeout=600, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
+        [sys.executable, *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=600,
+        env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
+
+
+def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m ppgen`` as a process of its own."""
+    return run_python("-m", "ppgen", *words, cwd=cwd, **settings)
 
 
 @pytest.fixture(scope="session")

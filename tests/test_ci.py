@@ -6,17 +6,14 @@ import faulthandler
 import json
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from tests.conftest import ROOT, run_python
 from tools.check import find_tests
-
-ROOT = Path(__file__).resolve().parents[1]
 
 TESTS = '''
 import time
@@ -52,10 +49,8 @@ def test_of_another_system():
 @pytest.mark.slow
 def test_a_missing_tool_and_a_missing_mark_are_failures_and_another_system_is_not(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider",
-               "-o", "markers=slow", "test_some.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True,
-                          env={**os.environ, "CI": "true", "PYTHONPATH": str(ROOT)})
+    done = run_python("-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-o", "markers=slow",
+                      "test_some.py", cwd=tmp_path, CI="true")
     assert "2 failed, 2 passed, 1 skipped" in done.stdout, done.stdout
     assert "in CI nothing may be missing: needs a tool" in done.stdout
     assert "processor time: mark it with @pytest.mark.slow" in done.stdout

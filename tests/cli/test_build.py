@@ -3,14 +3,12 @@
 import json
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 
 import pexpect
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT, run_python
 
 
 def test_it_writes_the_promised_files(german_set):
@@ -106,8 +104,7 @@ def test_pieces_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
             "other = ('ppgen.play.rule_scoring', 'ppgen.play.tally_files', 'ppgen.engine.pdf.form_fields', "
             "'ppgen.engine.booklets', 'ppgen.games.board_game.board', 'sqlite3', 'svgwrite')\n"
             "print([name for name in other if name in sys.modules])")
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
+    done = run_python("-c", code, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

@@ -27,7 +27,7 @@ def draw_more(deck_desk, drawn):
 
 @pytest.mark.slow
 def test_what_is_printable_is_called_so_on_stderr(process, deck_desk):
-    """The shipped set is printable too: tests/test_languages.py, and README's command in tests/test_readme.py."""
+    """The shipped set is printable too: tests/test_languages.py."""
     done = process("check", cwd=deck_desk.folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "No problems found (en).\n")
 

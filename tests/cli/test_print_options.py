@@ -1,15 +1,12 @@
 """Options of printing: what is typed, and what it means."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ppgen.printing.request import BOARD_SCALE, FIT
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import run_python
 
 
 @pytest.mark.parametrize(("typed", "scale"), [
@@ -38,8 +35,7 @@ main(prog_name="ppgen")
 
 
 def with_new_option(*words: str, folder: Path) -> str:
-    done = subprocess.run([sys.executable, "-c", NEW_OPTION, *words], cwd=folder, capture_output=True, text=True,
-                          env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, timeout=120)
+    done = run_python("-c", NEW_OPTION, *words, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

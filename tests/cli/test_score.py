@@ -6,10 +6,7 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -24,8 +21,8 @@ from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
 from ppgen.play.sheet_plan import FACTS
 from ppgen.reading.texts import SCORED, languages, load_texts
 from ppgen.shipped import shipped_root
+from tests.conftest import ROOT, run_python
 
-ROOT = Path(__file__).resolve().parents[2]
 LOCALES = shipped_root() / "data" / "card_game" / "locales"
 FOLDERS = (shipped_root() / "data" / "locales", LOCALES)
 GAME = """\
@@ -209,9 +206,7 @@ def test_nothing_heavy_is_loaded(game):
             "heavy = ('ppgen.engine', 'ppgen.printing', 'jinja2', 'lxml', 'pikepdf', 'typst', 'reportlab', 'rich', "
             "'sqlite3', 'platformdirs', 'uharfbuzz', 'PIL')\n"
             "print([name for name in heavy if name in sys.modules], file=sys.stderr)")
-    done = subprocess.run([sys.executable, "-c", code], cwd=game.folder, capture_output=True, text=True,
-                          env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, timeout=60)
-    assert done.stderr == "[]\n"
+    assert run_python("-c", code, cwd=game.folder).stderr == "[]\n"
 
 
 @pytest.mark.slow

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from ppgen.cli import start
+from tests.conftest import ROOT, run_ppgen, run_python
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 PPGEN = f'"{sys.executable}" -m ppgen'
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def shell(line: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -52,8 +52,7 @@ def test_a_reader_that_has_seen_enough_is_no_mistake():
 
 
 def test_what_was_typed_does_nothing_to_a_terminal():
-    done = subprocess.run([sys.executable, "-m", "ppgen", "build", "--card-thickness", "\x1b]0;owned\x07"],
-                          capture_output=True, text=True, cwd=ROOT)
+    done = run_ppgen("build", "--card-thickness", "\x1b]0;owned\x07", cwd=ROOT)
     assert done.returncode == 2
     assert "\\x1b]0;owned\\x07" in done.stderr
     assert "\x1b" not in done.stderr
@@ -63,8 +62,7 @@ def test_a_mistake_that_nobody_foresaw_ends_in_one_line_and_a_file(tmp_path):
     code = ("import ppgen.cli.program, ppgen.cli.start\n"
             "def broken(*args, **options): raise LookupError('unforeseen')\n"
             "ppgen.cli.program.main = broken\nppgen.cli.start.run()")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
-                          env={**os.environ, "TMPDIR": str(tmp_path)})
+    done = run_python("-c", code, cwd=ROOT, TMPDIR=str(tmp_path))
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert "report it" in line
@@ -117,8 +115,7 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
 def test_modules_of_the_working_folder_are_not_run(tmp_path):
     for name in ("click", "reportlab_mods", "jinja2", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('run by accident')")
-    done = subprocess.run([sys.executable, "-m", "ppgen", "list"], cwd=tmp_path, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)})
+    done = run_ppgen("list", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
 

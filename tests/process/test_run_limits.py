@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,8 +10,8 @@ import pytest
 
 from ppgen.cli.user_folders import CACHE_VARIABLE
 from ppgen.process import landlock
+from tests.conftest import ROOT, run_python
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
 
 PROGRAM = """
@@ -38,14 +36,12 @@ try:
 except MemoryError:
     sys.exit("MemoryError")
 """
-BUSY = "\nwhile True: pass"
 LATE = ("deck: took more than 1 s of processor time (a hostile file; or, for a very large set, --limit 2 allows twice "
         "as much)")
 
 
-def run(work: str, *options: str, cwd: Path | None = None) -> tuple[int, str]:
-    done = subprocess.run([sys.executable, "-c", PROGRAM, *options, "--", work], capture_output=True, text=True,
-                          timeout=60, cwd=cwd)
+def run(work: str, *options: str, cwd: Path = ROOT) -> tuple[int, str]:
+    done = run_python("-c", PROGRAM, *options, "--", work, cwd=cwd)
     return done.returncode, done.stderr.strip()
 
 
@@ -124,10 +120,8 @@ def test_a_limited_run_writes_and_starts_nothing_elsewhere(tmp_path):
     work = f"os.chdir({str(tmp_path)!r})\n{HERE}"  # after the limits were set in inside/
     for line in ELSEWHERE.split("\n")[1:-1]:
         work += f"try: {line}\nexcept PermissionError: pass\nelse: sys.exit({line!r})\n"
-    done = subprocess.run([sys.executable, "-c", PROGRAM, "--data", "--", f"{work}print('all')"], capture_output=True,
-                          text=True, timeout=60, cwd=tmp_path / "inside",
-                          env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "tmp"),
-                               "HOME": str(tmp_path / "home"), CACHE_VARIABLE: str(tmp_path / "home")})
+    done = run_python("-c", PROGRAM, "--data", "--", f"{work}print('all')", cwd=tmp_path / "inside",
+                      TMPDIR=str(tmp_path / "tmp"), **dict.fromkeys(("HOME", CACHE_VARIABLE), str(tmp_path / "home")))
     assert (done.returncode, done.stdout) == (0, "all\n"), done.stderr
     assert (tmp_path / "outside" / "here.txt").read_text() == "mine"
 
