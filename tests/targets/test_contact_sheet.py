@@ -16,11 +16,17 @@ from tests.targets.plain_game import asked, contents, part, piece
 HERE = "output/de/png-contact"
 
 
-@pytest.mark.slow
-def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, monkeypatch):
-    sheets, set_document = [], contact_sheet.document_pdf
+@pytest.fixture
+def sheets(monkeypatch):
+    """The sheets that are typeset."""
+    found, set_document = [], contact_sheet.document_pdf
     monkeypatch.setattr(contact_sheet, "document_pdf", lambda source, inputs, fonts: (
-        sheets.append(json.loads(inputs["sheet"])) or set_document(source, inputs, fonts)))
+        found.append(json.loads(inputs["sheet"])) or set_document(source, inputs, fonts)))
+    return found
+
+
+@pytest.mark.slow
+def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, sheets):
     done = desk.ppgen("export", "png", "--contact", "--lang", "de", "--only", "tokens", "--only", "score-sheet",
                       "--json")
     assert done.exit_code == 0, done.output
@@ -43,10 +49,7 @@ def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, monkeypatch):
 
 @pytest.mark.parametrize(("size", "count", "width"), [
     (Size(200, 30), 1, 240), (Size(20, 20), 20, sqrt(2.2 * 20 * 25 * 30)), (Size(20, 20), 1, 120)])
-def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, monkeypatch, size, count, width):
-    sheets, set_document = [], contact_sheet.document_pdf
-    monkeypatch.setattr(contact_sheet, "document_pdf", lambda source, inputs, fonts: (
-        sheets.append(json.loads(inputs["sheet"])) or set_document(source, inputs, fonts)))
+def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, sheets, size, count, width):
     game = plain(part("bits", *(piece(f"p{n}", size, f"#0000{n + 10}") for n in range(count))))
     contents(contact_sheet.export_contact(game, asked()))
     assert [sheet["width"] for sheet in sheets] == [pytest.approx(width)]

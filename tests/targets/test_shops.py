@@ -21,28 +21,18 @@ from tests.targets.plain_game import POKER, asked, contents, face, opened, part,
 
 SHOPS = read_shops(shipped_root() / "data")
 
-PIXELS = {
-    # The table of the services: pixels with bleed, pixels of the trim.
-    ("gamecrafter", "poker-deck"): ((825, 1125), (750, 1050)),
-    ("gamecrafter", "mini-deck"): ((600, 825), (525, 750)),
-    ("gamecrafter", "bridge-deck"): ((750, 1125), (675, 1050)),
-    ("gamecrafter", "tarot-deck"): ((900, 1500), (825, 1425)),
-    ("gamecrafter", "small-square-deck"): ((825, 825), (750, 750)),
-    ("gamecrafter", "small-square-chit"): ((225, 225), (150, 150)),
-    ("gamecrafter", "medium-square-chit"): ((300, 300), (225, 225)),
-    ("gamecrafter", "large-square-chit"): ((375, 375), (300, 300)),
-    ("gamecrafter", "small-score-pad"): ((1125, 1725), (1050, 1650)),
-    ("gamecrafter", "large-circle-chit"): ((375, 375), (300, 300)),
-    ("gamecrafter", "large-hex-tile"): ((1200, 1050), (1125, 975)),
-    ("gamecrafter", "small-hex-tile"): ((675, 600), (600, 525)),
-    ("gamecrafter", "hex-deck"): ((1200, 1050), (1125, 975)),
-    ("gamecrafter", "postcard-mat"): ((1875, 1275), (1800, 1200)),
-    ("gamecrafter", "domino-board"): ((1275, 2475), (1200, 2400)),
-    ("gamecrafter", "quad-fold-board"): ((5475, 5475), (5400, 5400)),
-    ("makeplayingcards", "card-63x88"): ((816, 1110), (744, 1038)),
-    ("makeplayingcards", "poker"): ((822, 1122), (750, 1050)),
-    ("drivethru", "poker"): ((825, 1125), (750, 1050)),
-}
+BLEED = {"gamecrafter": 75, "makeplayingcards": 72, "drivethru": 75}
+"""Pixels by which a picture is wider and higher than what is cut out of it."""
+PIXELS = {(shop, name): size for shop, sizes in {
+    "gamecrafter": {
+        "poker-deck": (825, 1125), "mini-deck": (600, 825), "bridge-deck": (750, 1125), "tarot-deck": (900, 1500),
+        "small-square-deck": (825, 825), "small-square-chit": (225, 225), "medium-square-chit": (300, 300),
+        "large-square-chit": (375, 375), "small-score-pad": (1125, 1725), "large-circle-chit": (375, 375),
+        "large-hex-tile": (1200, 1050), "small-hex-tile": (675, 600), "hex-deck": (1200, 1050),
+        "postcard-mat": (1875, 1275), "domino-board": (1275, 2475), "quad-fold-board": (5475, 5475)},
+    "makeplayingcards": {"card-63x88": (816, 1110), "poker": (822, 1122)},
+    "drivethru": {"poker": (825, 1125)}}.items() for name, size in sizes.items()}
+"""The tables of the services: pixels with bleed."""
 
 
 def product(shop, name):
@@ -59,24 +49,20 @@ def made(game, shop, name, **more):
     return {path.split("/", 2)[2]: content for path, content in contents(exported(game, shop, name, **more)).items()}
 
 
-def sized(shop, name):
-    return product(shop, name).trim
-
-
 @pytest.mark.parametrize(("shop", "name"), PIXELS)
 def test_products_have_the_figures_of_their_shops(shop, name):
-    with_bleed, trim = PIXELS[shop, name]
-    chosen = product(shop, name)
+    with_bleed, chosen = PIXELS[shop, name], product(shop, name)
     assert (chosen.width, chosen.height, chosen.dpi) == (*with_bleed, 300)
-    assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(trim)
+    assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(
+        [pixels - BLEED[shop] for pixels in with_bleed])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("shop", "name"), [
     ("gamecrafter", "poker-deck"), ("gamecrafter", "small-square-chit"), ("makeplayingcards", "card-63x88")])
 def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):
-    with_bleed, trim = PIXELS[shop, name]
-    size, stock = sized(shop, name), Stock.BOARD if "chit" in name else Stock.CARD
+    with_bleed, edge = PIXELS[shop, name], BLEED[shop] // 2
+    size, stock = product(shop, name).trim, Stock.BOARD if "chit" in name else Stock.CARD
     game = plain(part("bits", piece("a", size, "#FF0000", back=face(size, "#00FF00")), stock=stock))
     cards = name if stock is Stock.CARD else "poker-deck"
     files = made(game, shop, cards)
@@ -86,13 +72,10 @@ def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is
         assert picture.size == with_bleed
         assert picture.mode == "RGB"
         assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
-        left, top = ((whole - cut) / 2 for whole, cut in zip(with_bleed, trim, strict=True))
         corners = [picture.getpixel(at) for at in ((0, 0), (with_bleed[0] - 1, 0), (0, with_bleed[1] - 1))]
         assert corners == [(255, 0, 0)] * 3  # square, the ground all over the bleed
-        assert picture.getpixel((int(left) - 1, int(top) + 5)) == (255, 0, 0)
-        assert picture.getpixel((int(left) + 1, int(top) + 5)) == (0, 0, 0)  # the bar begins at the cut
-        assert picture.getpixel((int(left) + 5, int(top) - 1)) == (255, 0, 0)
-        assert picture.getpixel((int(left) + 5, int(top) + 1)) == (0, 0, 0)
+        assert [picture.getpixel(at) for at in ((edge - 1, edge + 5), (edge + 5, edge - 1))] == [(255, 0, 0)] * 2
+        assert [picture.getpixel(at) for at in ((edge + 1, edge + 5), (edge + 5, edge + 1))] == [(0, 0, 0)] * 2
 
 
 @pytest.mark.slow
