@@ -1,0 +1,119 @@
+"""The shipped skins print as well, and as small, as the shipped cards: vellum, and woodcuts in three colours."""
+
+import re
+from functools import cache
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pictures.ink import coverage
+from ppgen.printing.workshop import Workshop
+from ppgen.shipped import shipped_root
+
+CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
+TEMPLATES = shipped_root() / "templates"
+INKS = {"full": {"#17130F", "#C83A22", "#FCF8EE"}, "low": {"#17130F", "#C83A22", "#FFFFFF"}}
+"""Of the woodcuts: black, red and paper."""
+PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
+         ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
+
+pytestmark = pytest.mark.usefixtures("kept")
+
+
+@cache
+def workshop(skin, game="card-game"):
+    return Workshop.open(Assets.at(), skin, game)
+
+
+@cache
+def part_of(skin, part, size=CARD, game="card-game"):
+    opened = workshop(skin, game)
+    return next(each for each in opened.parts(opened.texts("de"), size, SheetSpec(paper=A4), ()).parts
+                if each.name == part)
+
+
+@cache
+def faces(skin, ink, part, size=CARD, game="card-game"):
+    """The fronts of a part by piece, and the back of the first, as ``back``; of cards the last of each country."""
+    pieces = part_of(skin, part, size, game).components
+    chosen = {(piece.colour if part == "cards" else piece.id): piece for piece in pieces}
+    studio = workshop(skin, game).studio(workshop(skin, game).texts("de"), ink)
+    fronts = {piece.id: studio.draw(piece.front, 0, piece.id) for piece in chosen.values()}
+    return {**fronts, **({"back": studio.draw(pieces[0].back, 0, "back")} if pieces[0].back else {})}
+
+
+def shares(drawn):
+    """The share of each face that is inked."""
+    return coverage(tuple(drawn.values()), workshop("").fonts.folder)
+
+
+@pytest.mark.parametrize(("skin", "own"), [("manuscript", {"illumination.svg.j2"}), ("woodcut", set())])
+def test_every_file_but_ornaments_covers_a_shipped_one(skin, own):
+    files = {path.relative_to(TEMPLATES / "skins" / skin) for path in (TEMPLATES / "skins" / skin).rglob("*.svg.j2")}
+    assert files and {path.name for path in files if not (TEMPLATES / path).is_file()} == own
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
+@pytest.mark.parametrize(("game", "skin"), [
+    ("card-game", "manuscript"), ("board-game", "manuscript"), ("card-game", "plain")])
+def test_all_of_both_games_passes_the_check(desk, game, skin):
+    done = desk.ppgen("check", "--game", game, "--skin", skin, "-l", "de", "--card-size", "mini-us")
+    assert (done.exit_code, done.stderr) == (0, "No problems found (de).\n"), done.output
+
+
+# Manuscript
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "ink", "most"), [("cards", "full", 0.45), ("tablets", "low", 0.12)])
+def test_faces_take_no_more_ink_than_a_sheet_can_bear(part, ink, most):
+    *fronts, back = shares(faces("manuscript", ink, part))
+    assert (sum(fronts) / len(fronts) + back) / 2 <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "game", "piece", "gilt"), [
+    ("stones", "card-game", "claim-stone-1", "url(#burnished)"), ("pieces", "board-game", "cloister-1", "#C9962E")])
+def test_pieces_have_a_gilt_rim_except_in_low_ink(part, game, piece, gilt):
+    assert [gilt in faces("manuscript", ink, part, game=game)[piece].svg for ink in ("full", "low")] == [True, False]
+
+
+# Woodcut
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize(("game", "part"), PARTS)
+def test_faces_have_three_colours_and_no_gradient(game, part, ink):
+    for name, face in faces("woodcut", ink, part, game=game).items():
+        assert {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)} <= INKS[ink], name
+        assert "radient" not in face.svg and "opacity" not in face.svg, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "part"), [PARTS[0], PARTS[3]])
+def test_faces_take_no_more_ink_than_shipped_ones(game, part):
+    """As many of each as are printed; every front has a back."""
+    copies = {piece.id: piece.copies for piece in part_of("", part, game=game).components}
+    used = {}
+    for skin in ("woodcut", ""):
+        drawn = faces(skin, "full", part, game=game)
+        many = [copies.get(name, sum(copies.get(other, 0) for other in drawn)) for name in drawn]
+        used[skin] = sum(share * count for share, count in zip(shares(drawn), many, strict=True)) / sum(many)
+    assert round(used["woodcut"], 2) <= round(used[""], 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_nothing_is_too_fine_on_the_smallest_cards(ink):
+    assert not {(name, fine) for name, face in faces("woodcut", ink, "cards", SMALLEST).items()
+                for fine in find_fine_details(face) if fine.kind == "stroke"}
+
+
+@pytest.mark.slow
+def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_low_ink():
+    svg = faces("woodcut", "low", "board", game="board-game")["board"].svg
+    for sign in ("star", "lozenge", "cross", "crescent"):
+        assert svg.count(f'stroke="url(#cut-{sign})"') == 2 and f'<pattern id="cut-{sign}"' in svg
