@@ -3,12 +3,16 @@
 import os
 import shutil
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 
 from ppgen import cache
-from ppgen.cache import Store, cached, file_state_key, folder_digest, open_cache
+from ppgen.cache import Store, cache_key, cached, file_state_key, folder_digest, open_cache
+from ppgen.engine.imposition.sheets import Backs, Flip
 
 
 @pytest.fixture
@@ -141,3 +145,37 @@ def test_a_change_is_seen_whatever_size_and_times_a_file_claims(folder, tmp_path
     (source / "file").write_text("after!")
     os.utime(source / "file", ns=(about.st_atime_ns, about.st_mtime_ns))
     assert digest(source) not in (before, None)
+
+
+# Keys
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+    noted: list[str] = field(default_factory=list, compare=False)
+
+
+@dataclass(frozen=True)
+class Other:
+    name: str
+
+
+Pair, Couple = (NamedTuple(name, [("one", str), ("other", str)]) for name in ("Pair", "Couple"))
+
+
+def test_values_that_differ_have_marks_that_differ():
+    values = [None, 0, 1, -1, True, 1.0, 0.1, 0.1 + 1e-15, "", "1", "a", b"a", "é", "\ud800", (), [], {}, ("a",), ["a"],
+              {"a": 1}, {"a": "1"}, {"a": 1, "b": 2}, {"b": 2, "a": 1}, (("a", 1),), ("a", "b"), ("ab",), ("a", ("b",)),
+              (("a",), "b"), frozenset(), frozenset("ab"), Thing("a"), Other("a"), Pair("a", "b"), Couple("a", "b"),
+              SimpleNamespace(a=1), Backs.DUPLEX,
+              "duplex", Flip.LONG]
+    marks = [cache_key("test", value) for value in values]
+    assert None not in marks and len(set(marks)) == len(values)
+
+
+def test_what_cannot_be_told_apart_has_no_mark():
+    deep: list = []
+    for _ in range(100):
+        deep = [deep]
+    assert [cache_key("test", value)
+            for value in (object(), len, lambda: 1, {"a": {"b": iter("c")}}, deep)] == [None] * 5
