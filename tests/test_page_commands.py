@@ -1,6 +1,6 @@
 """Every command of the docs and of help runs in a fresh folder that has the files it speaks of.
 
-README.md, translating.md and your-own-game.md have tests of their own, which compare what is printed, too.
+translating.md and your-own-game.md have tests of their own, which compare what is printed, too.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tests.games.own_deck.drawn_sheets import draw_sheets
 from tests.reading.test_tables import workbook
 
 DOCS = ROOT / "docs"
-ELSEWHERE = {"translating.md", "your-own-game.md"}
-PAGES = [page for page in sorted(DOCS.glob("*.md")) if page.name not in ELSEWHERE]
+ELSEWHERE = {"translating.md", "your-own-game.md", "README.md"}
+PAGES = [*(page for page in sorted(DOCS.glob("*.md")) if page.name not in ELSEWHERE), ROOT / "README.md"]
 BLOCK = re.compile(r"^ *```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TALLIES = {"players": [{"name": name, "cards": {"france": cards}, "symbols": {"france": 1}}
                        for name, cards in (("Anna", 3), ("Ben", 2), ("Cem", 1))]}
@@ -128,7 +128,7 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "board-game.md": final_position, "scoring.md": three_games, "history": three_games,
     "score": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
     "adopt": inside_deck, "compare": inside_deck, "printed": inside_deck, "check": beside_deck,
-    "words": inside_deck, "looks.md": sheets,
+    "words": inside_deck, "looks.md": sheets, "README.md": sheets,
     "new": finished, "finished-art.md": finished,
     "publish.md": saved_object, "exports.md": saved_object, "export": saved_object}
 WAITS = {"--serve", "--open"}
@@ -154,7 +154,7 @@ def shorten(words: list[str], *, in_deck: bool) -> list[str] | None:
         words = [word for word in words if word not in ("--game", game_of(words), "--lang", "en")]
         words += ["--data", str(SMALLEST)]
     elif is_shipped and (words[0] == "build" or words[:2] in (["export", "cut"], ["export", "table"])):
-        # whole sets: tests/test_readme.py
+        # whole sets: german_set in tests/conftest.py, and tests/cli/test_init.py
         parts = [after for word, after in pairwise(words) if word == "--only"] or ["cards"]
         words = [word for n, word in enumerate(words) if "--only" not in (word, words[n - 1])]
         words += ["--only", SMALL[game_of(words)] if parts[-1] in ("cards", "guide") else parts[-1]]

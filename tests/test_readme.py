@@ -1,10 +1,9 @@
-"""What the README tells people to type works, and what it shows is there."""
+"""What the README shows is there and true. Its commands run in tests/test_page_commands.py."""
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -14,50 +13,13 @@ from tests.conftest import Desk
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"(?:<!-- (\w+) -->\n)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PROGRAM = re.compile(r"(?:^|[\s;&/])(ppgen\s.*)")
 MOST_BYTES = 500_000
-WHOLE = [["build", "--lang", "de"], ["build", "--game", "board-game", "--lang", "de"]]
-"""The sets that are built with all their parts."""
 
 
 def marked(mark: str) -> str:
     """The block under an HTML comment."""
     (text,) = [match[3] for match in BLOCK.finditer(README) if match[1] == mark]
     return str(text)
-
-
-def command_lines() -> list[str]:
-    """Every ``ppgen …`` in a console block, without its comment."""
-    lines = [line for match in BLOCK.finditer(README) if match[2] == "console" for line in match[3].splitlines()]
-    found = [match[1] for line in lines for part in line.split("&&") if (match := PROGRAM.search(part))]
-    return list(dict.fromkeys(line.partition(" #")[0].strip() for line in found))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", command_lines())
-def test_each_command_works(line: str, desk: Desk, request: pytest.FixtureRequest) -> None:
-    program, *arguments = shlex.split(line)
-    assert program == "ppgen"
-    if "--serve" in arguments:  # goes on until it is stopped
-        arguments.remove("--serve")
-    if arguments == WHOLE[0]:  # built once for all tests
-        assert list(request.getfixturevalue("german_set").folder.rglob("*.pdf"))
-        return
-    if arguments in (["open"], ["score"]):  # wait for a person; tests/pages/open and tests/cli see them work
-        return
-    if arguments[:2] == ["export", "site"]:  # that of the card game: tests/pages/test_site_choices.py
-        arguments += ["--game", "board-game", "--dry-run", "--paper", "a4", "--backs", "none", "--ink", "full"]
-    elif arguments[0] == "export" and arguments[1] != "scorer":  # tests of their own look at pictures
-        arguments += ["--only", "tablets"]
-    if arguments[0] == "build" and "--only" not in arguments and arguments not in WHOLE:
-        arguments += ["--only", "pieces" if "--pieces" in arguments else "tablets"]
-    if arguments[0] == "new":
-        (desk.folder / "pictures").mkdir()
-        (desk.folder / "cards.csv").write_text("Name,Text\nGoblin,Run.\n", encoding="utf-8")
-    done = desk.ppgen(*arguments)
-    assert (done.exit_code, done.exception) == (0, None), done.output
-    if arguments[0] == "build":
-        assert list(desk.folder.rglob("*.pdf"))
 
 
 @pytest.mark.slow
