@@ -30,6 +30,7 @@ from tests.node import find_node
 
 ROOT = Path(__file__).resolve().parents[3]
 A4 = Format("a4", Size(210, 297))
+AXE = ROOT / "tests/forms/node_modules/axe-core/axe.min.js"
 PATIENCE = 60.0
 """Seconds that anything may take on a busy machine."""
 USUAL = "--data", "data", "--templates", "templates", "-l", "de"
@@ -106,6 +107,13 @@ def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[.
                 stream.close()
 
 
+@contextmanager
+def opened_at(folder: Path, *words: str) -> Iterator[str]:
+    """The address of ``ppgen open`` in a folder, while it goes on."""
+    with gone_on(folder, ()) as start:
+        yield start(*words).line("http://127.0.0.1:")
+
+
 @pytest.fixture
 def going(own_desk) -> Iterator[Callable[..., Going]]:
     """Starts ``ppgen open`` on the copies on the desk."""
@@ -129,6 +137,13 @@ class Browser:
 
     def wait_for(self, code: str) -> object:
         return self("await", code=code)
+
+    def violations(self) -> list[str]:
+        """What axe finds on the page that not everybody can use."""
+        self.find(f"{AXE.read_text(encoding='utf-8')}; 0")
+        return self.find("axe.run({ resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: "
+                         "true } } }).then(result => result.violations.map("
+                         "each => each.id + ' ' + each.nodes.map(node => node.target).join()))")
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from ppgen.engine.drawing.template_calls import find_calls, template_digest
 from ppgen.pages.open.page_looks import PageView
 from ppgen.reading.file_edit import EditConflict, EditError
 
-from .conftest import FILES, Browser, gone_on
-from .test_makers import AXE, RULES
+from .conftest import FILES, Browser, opened_at
 
 SEED, CHANGES = 11, 16
 
@@ -134,8 +133,8 @@ class Page:
 @pytest.fixture
 def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(deck_folder / "config"))
-    with gone_on(deck_folder, ()) as start:
-        yield start().line("http://127.0.0.1:"), deck_folder
+    with opened_at(deck_folder) as address:
+        yield address, deck_folder
 
 
 def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:
@@ -208,7 +207,6 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
 @pytest.mark.usefixtures("real_browser")
 def test_drag_nudge_field_undo_and_redo(browser, laid):
     page = open_page(browser, laid)
-    browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
     page.lay_out("orc")
     rich = next(each for each in page.things() if each["fn"] == "rich")
     page.choose(rich["n"])
@@ -230,7 +228,7 @@ def test_drag_nudge_field_undo_and_redo(browser, laid):
     browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
                  "field.dispatchEvent(new Event('change')); })()")
     page.settle(undo)
-    assert "width=33," in page.texts()["card.svg.j2"] and browser.find(RULES) == []
+    assert "width=33," in page.texts()["card.svg.j2"] and browser.violations() == []
     for _ in range(3):
         page.undo()
     assert page.texts() == before

@@ -11,6 +11,7 @@ import stat
 import sys
 import threading
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -220,26 +221,13 @@ print("{}")
 """
 
 
+@dataclass(frozen=True)
 class ActingDeck:
     """A deck on a page that may act; its jobs are done by hand."""
 
-    def __init__(self, folder, monkeypatch):
-        from ppgen.assets import Assets
-        from ppgen.engine.geometry import Format, Size
-        from ppgen.printing.request import BuildRequest
-        from ppgen.printing.workshop import Workshop
-
-        for name, text in (("cards.csv", CARDS), ("deck.toml", DECK), ("card.svg.j2", TEMPLATE)):
-            (folder / name).write_bytes(text.encode())
-        monkeypatch.chdir(folder)
-        self.table, self.go = folder / "cards.csv", folder / "go"
-        request = BuildRequest(langs=("en",), papers=(Format("a4", Size(210, 297)),))
-        monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", WAITING))
-        jobs = JobRunner({"make": Job(lambda choices: [str(self.go)], lambda choices, *_: {
-            "files": [{"path": str(self.table)}], "choices": choices})})
-        choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}
-        self.page = ServedPage.of(Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)),
-                              Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
+    page: ServedPage
+    table: Path
+    go: Path
 
     def wait(self):
         while (status := self.page.json("/api/job"))["state"] == "running":
@@ -248,11 +236,19 @@ class ActingDeck:
 
 
 @pytest.fixture
-def own_deck(tmp_path, monkeypatch):
-    made = ActingDeck(tmp_path, monkeypatch)
-    yield made
-    made.go.touch()
-    made.page.server.close()
+def own_deck(deck_folder, make_redrawer, monkeypatch):
+    for name, text in (("cards.csv", CARDS), ("deck.toml", DECK), ("card.svg.j2", TEMPLATE)):
+        (deck_folder / name).write_bytes(text.encode())
+    monkeypatch.chdir(deck_folder)
+    table, go = deck_folder / "cards.csv", deck_folder / "go"
+    monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", WAITING))
+    jobs = JobRunner({"make": Job(lambda _: [str(go)], lambda choices, *_: {
+        "files": [{"path": str(table)}], "choices": choices})})
+    choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}
+    page = ServedPage.of(make_redrawer(), Workbench(jobs=jobs, folder=deck_folder, choices=lambda: choices))
+    yield ActingDeck(page, table, go)
+    go.touch()
+    page.server.close()
 
 
 CELL = {"place": "cards.csv", "line": 3, "column": 0, "old": "Elf", "new": "Fay"}

@@ -14,8 +14,7 @@ from ppgen.printing.output_files import deck_files
 from ppgen.reading.file_edit import FileHistory
 from tests.reading.test_tables import workbook
 
-from .conftest import gone_on, started_browser
-from .test_makers import AXE, RULES
+from .conftest import opened_at, started_browser
 
 CARDS = "Name,Kind,Cost,Text,Num\nOrc,Beast,1,Bites.,2\nElf,Folk,2,Sings a song.,3\nTroll,Beast,3,Sleeps.,1\n"
 ROLES = "Num=copies", "Kind=kind"
@@ -104,8 +103,8 @@ def opened(tmp_path, monkeypatch) -> Iterator[tuple[str, Path]]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     folder = tmp_path / "deck"
     write_deck(folder)
-    with gone_on(folder, ()) as start:
-        yield start().line("http://127.0.0.1:"), folder
+    with opened_at(folder) as address:
+        yield address, folder
 
 
 def test_choosing_a_look_on_the_page(opened, chromium):
@@ -121,8 +120,7 @@ def test_choosing_a_look_on_the_page(opened, chromium):
         assert browser.find(f"{pressed} === ''")
         sources = browser.find("[...document.querySelectorAll('.strip img')].map(each => each.src)")
         assert len({*sources}) == len(sources)
-        browser.find(f"(() => {{ {AXE.read_text(encoding='utf-8')} }})()")
-        assert browser.find(RULES) == []
+        assert browser.violations() == []
         browser("click", at=".strip [name=space]")
         browser.wait_for(f"{pressed} === 'space' && !document.body.classList.contains('busy')")
         assert open_relooks(folder).look == "space" and not browser.find("state.look.failed")

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Browser, Going, gone_on
+from .conftest import Browser, opened_at
 from .test_page import DECK, FRONT, TABLE
 
-AXE = Path(__file__).resolve().parents[2] / "forms/node_modules/axe-core/axe.min.js"
-RULES = ("axe.run({ resultTypes: ['violations'] }).then(result => result.violations.map(each => each.id + ' ' "
-         "+ each.nodes.map(node => node.target).join()))")
 MADE = "document.querySelectorAll('.files a').length > 0"
 
 
@@ -33,7 +30,6 @@ class Maker:
 @dataclass(frozen=True)
 class Deck:
     folder: Path
-    preview: Going
     address: str
 
     def pdfs(self) -> set[str]:
@@ -45,17 +41,15 @@ def deck(tmp_path, monkeypatch) -> Iterator[Deck]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())
-    with gone_on(tmp_path, ()) as start:
-        preview = start()
-        yield Deck(tmp_path, preview, preview.line("http://127.0.0.1:"))
+    with opened_at(tmp_path) as address:
+        yield Deck(tmp_path, address)
 
 
 def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
     """Of a shipped game: the tab, the button."""
     (tmp_path / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
-    with gone_on(tmp_path, ("-l", "de")) as start:
-        preview = start()
-        browser("open", url=preview.line("http://127.0.0.1:"))
+    with opened_at(tmp_path, "-l", "de") as address:
+        browser("open", url=address)
         browser.wait_for("document.querySelectorAll('.piece').length === 9")
         assert not browser.find("document.querySelector('#table textarea')")  # a shipped game is not changed
         family = Maker(browser)
@@ -99,9 +93,8 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
     browser.wait_for(f"{image} === {usual!r}")
     browser("open", url="about:blank")
     (deck.folder / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
-    with gone_on(deck.folder, ()) as start:
-        again = start()
-        browser("open", url=again.line("http://127.0.0.1:"))
+    with opened_at(deck.folder) as address:
+        browser("open", url=address)
         browser.wait_for("document.querySelector('#groups').textContent.includes(\"'nix' is undefined\")")
         assert browser.find("document.querySelector('#count').textContent.includes('Fix it')")
         (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
@@ -110,8 +103,7 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
 
 
 def test_a_page_that_is_read_only_says_so(deck, browser):
-    with gone_on(deck.folder, ()) as start:
-        address = start("--read-only").line("http://127.0.0.1:")
+    with opened_at(deck.folder, "--read-only") as address:
         assert "#" not in address
         browser("open", url=address)
         browser.wait_for("!!document.querySelector('#p-elf')")

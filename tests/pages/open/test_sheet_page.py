@@ -12,8 +12,7 @@ from ppgen.pages.open.sheet_page import SheetPage
 from tests.conftest import Desk
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet
 
-from .conftest import gone_on
-from .test_page import AXE
+from .conftest import opened_at
 
 GRID = "JSON.stringify(grid)"
 COMMAND = "document.querySelector('#command').textContent"
@@ -84,13 +83,12 @@ def test_a_file_without_sheets_is_refused(desk: Desk, words, said):
 @pytest.mark.slow
 def test_a_dragged_grid_makes_what_the_command_makes(browser, sheet, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with gone_on(tmp_path, ()) as start:
+    with opened_at(tmp_path, str(sheet)) as address:
         browser("look", width=1200, height=900)
-        browser("open", url=start(str(sheet)).line("http://127.0.0.1:"))
+        browser("open", url=address)
         browser.wait_for(f"document.querySelector('#sheet img').complete && {COMMAND}")
         before = json.loads(browser.find(GRID))
-        axe = AXE.read_text(encoding="utf-8")
-        assert browser.find(f"{axe}; axe.run().then(found => found.violations.map(each => each.id))") == []
+        assert browser.violations() == []
         x, y, *_ = middle = browser.find(
             "(() => { const box = document.querySelector('#over .grab').getBoundingClientRect();"
             " return [box.x + box.width / 2, box.y + box.height / 2]; })()")

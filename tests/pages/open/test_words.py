@@ -14,7 +14,7 @@ from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 
-from .conftest import FILES, gone_on
+from .conftest import FILES, opened_at
 from .test_page import DECK, FRONT, TABLE
 
 HOME = Path(live_page.__file__).parent
@@ -67,8 +67,7 @@ def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(
     monkeypatch.chdir(tmp_path)
     desk = Desk(tmp_path)
     assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
-    with gone_on(desk.folder / "deck", ()) as start:
-        address = start().line("http://127.0.0.1:")
+    with opened_at(desk.folder / "deck") as address:
         browser("open", url=address)
         browser.wait_for("document.querySelectorAll('.piece').length > 0")
         german = page_texts("de").words
@@ -88,8 +87,8 @@ def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path
     start_german(monkeypatch)
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())
-    with gone_on(tmp_path, ()) as start:
-        browser("open", url=start().line("http://127.0.0.1:"))
+    with opened_at(tmp_path) as address:
+        browser("open", url=address)
         browser.wait_for(DRAWN)
         browser("click", at="#find")
         browser("type", text="name:elf")
@@ -107,9 +106,9 @@ def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path,
     start_german(monkeypatch)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    with gone_on(tmp_path, ()) as start:
+    with opened_at(tmp_path) as address:
         browser("look", width=1400, height=1000)
-        browser("open", url=start().line("http://127.0.0.1:"))
+        browser("open", url=address)
         browser.wait_for(DRAWN)
         browser("click", at="#p-orc")
         browser("click", at="#side .head button")

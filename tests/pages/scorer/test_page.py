@@ -87,11 +87,9 @@ def test_what_was_played_came_out_as_it_should(played, sentence):
     assert played[key] == value
 
 
-def test_the_page_scores_as_ppgen_score_does(played, workshop, deck):
-    names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
+def test_the_page_scores_as_ppgen_score_does(played, scored):
     for number, result in enumerate(played["scores"]):
-        wanted = CardScoring(deck=deck, names=names).score(
-            read_json(json.dumps(written(dealt(number, deck))), "game")).result
+        wanted = scored(number).result
         assert len(result["warnings"]) == len(wanted["warnings"])
         assert {**result, "warnings": []} == {**wanted, "warnings": []}, number
 
