@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product, takewhile, zip_longest
 from math import ceil, hypot, isclose, pi, sqrt
 from typing import Any
+from zlib import crc32
 
 import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, ImageOps
@@ -36,7 +37,8 @@ MAX_TURN = 2.5
 SMALL_PX_PER_MM = 4.0
 """Pixels per mm of the pictures in which cards are compared, and the grid is shown."""
 MAX_DIFFERENCE = {"pdf": 60, "png": 28, "jpg": 28}
-"""Difference of a colour in a square of 0.75 mm up to which two cards are the same. Pages have equal words besides."""
+"""Difference of a colour in a square of 0.75 mm up to which two cards are the same. Pages have equal words and
+pictures besides."""
 MAX_TINT_DIFFERENCE = 12
 """Difference of the colour of a sixteenth of a card, which is compared first."""
 BLANK_SPREAD, BLANK_GREY = 30, 200
@@ -218,7 +220,8 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
         with pypdfium2.PdfDocument(data) as document:
             page = document[0]
             small = pdf_pages.render(page, SMALL_PX_PER_MM * 25.4 * (1 - 2e-5))  # else a side may be a pixel longer
-            yield _describe(small, options, "pdf", data, page.get_textpage().get_text_bounded())
+            pictures = {crc32(each.get_data()) for each in page.get_objects([pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])}
+            yield _describe(small, options, "pdf", data, f"{page.get_textpage().get_text_bounded()} {sorted(pictures)}")
 
 
 def _save(image: Image.Image, **how: Any) -> bytes:

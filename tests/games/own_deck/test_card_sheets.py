@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageFilter
 from reportlab.lib.units import mm
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from ppgen.errors import InputError
@@ -71,6 +72,7 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
         assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
 
 
+@pytest.mark.slow
 def test_rounded_corners_of_cut_cards_are_filled(tmp_path):
     deck = make_deck(KINDS["rounded"][0](tmp_path))
     for number in range(1, 10):
@@ -87,6 +89,17 @@ def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
     for row, number in zip(rows(deck), (5, 6, 7), strict=True):
         (found,) = texts_of(deck.files[row["front"]])
         assert found.count("Card") == 1 and f"Card {number}" in found and found.count("Rule") == 3
+
+
+def test_cards_whose_pictures_differ_a_little_are_not_equal(tmp_path):
+    canvas = Canvas(str(tmp_path / "s.pdf"), pagesize=(LETTER[0] * mm, LETTER[1] * mm))
+    for n in range(9):
+        card = draw_picture_card(1, 375, 525)
+        card.paste(("#999999", "#aaaaaa", "#bbbbbb")[n % 3], (30, 30, 40, 40))
+        canvas.drawImage(ImageReader(card), (12.7 + n % 3 * 63.5) * mm, (6.35 + n // 3 * 88.9) * mm,
+                         63.5 * mm, 88.9 * mm)
+    canvas.save()
+    assert [row["copies"] for row in rows(make_deck(tmp_path / "s.pdf"))] == ["3"] * 3
 
 
 def test_the_bleed_of_a_sheet_is_kept(tmp_path):
