@@ -171,7 +171,7 @@ READERS = {
 
 
 @pytest.mark.parametrize(("kind", "what"), [(kind, what) for kind, (files, _) in READERS.items() for what in files])
-def test_texts(kind, what, tmp_path):
+def test_no_reader_of_texts_takes_much_longer_than_in_proportion(kind, what, tmp_path):
     files, read = READERS[kind]
     count, make = files[what]
     grow(lambda text: read(tmp_path, text, what), make, count)

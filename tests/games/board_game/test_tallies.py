@@ -170,8 +170,8 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
      "interim, spaces, cloisters, councillors, chains)"),
     ("[spaces]", '[interim]\nitaly = "AAB"\n[spaces]', "game.toml:7 interim.italy: Andreas, Italy: 2 cloisters at the "
      "interim scoring, 1 now (cloisters never leave: count again)"),
-    ("[spaces]", '[interim]\nitaly = "A"\n[spaces]', "game.toml:4 before: says 23, 25, 19, but the interim scoring "
-     "makes 1, 0, 0 (correct one of them, or leave one out)"),
+    ("[spaces]", '[interim]\nitaly = "A"\nfrance = "AAB"\n[spaces]', "game.toml:4 before: says 23, 25, 19, but the "
+     "interim scoring makes 4, 2, 0 (correct one of them, or leave one out)"),
 ])
 def test_what_can_not_be_is_refused_where_it_stands(refused, old, new, message) -> None:
     assert message in refused(changed(old, new))

@@ -242,4 +242,5 @@ def test_what_can_not_be_read_is_said_with_its_cure(tmp_path, draw, options, sai
 def test_options_that_say_nothing_are_wrong_usage(desk, option, value, said):
     draw_sheets(desk.folder / "s.pdf", 1, 1)
     done = desk.run("new", "deck", "--from", "s.pdf", option, value, code=2)
-    assert done.stderr.startswith(option) and said in done.stderr and not (desk.folder / "deck").exists()
+    assert done.stderr.startswith(option) and said in done.stderr and done.stderr.endswith(")\n")  # with its remedy
+    assert not (desk.folder / "deck").exists()
