@@ -2,7 +2,7 @@
 
 Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
 hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. A moment
-is one of the events that Python tells its audit hooks of, half of them changes of files, which are a small part of the
+is one of the events that Python tells its audit hooks of, most of them changes of files, which are a small part of the
 work: so none depends on how fast the machine is. Each run is a fork of this process, which has all modules loaded.
 """
 
@@ -26,8 +26,8 @@ from ppgen.cli import start
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")]
 
 CHANGES = {"open", "os.rename", "os.remove", "os.link", "os.mkdir", "os.rmdir", "sqlite3.connect"}
-PARTS = (0.0, 0.3, 0.6, 0.9)
-"""Parts of a run after which it is stopped."""
+EVENTS, CHANGED = 2, 9
+"""Moments, spread over all events of a run and over its changes of files."""
 GAME = "".join(f'[[players]]\nname = "{name}"\n' for name in ("Andreas", "Beate", "Claus"))
 
 
@@ -103,17 +103,17 @@ def test_what_is_stopped_leaves_whole_files(desk, monkeypatch, words):
         shutil.copytree("../before", ".", dirs_exist_ok=True)
 
     signals, ended = cycle((signal.SIGTERM, signal.SIGINT, signal.SIGKILL)), []
-    for counts in (is_event, is_change):
+    for counts, moments in ((is_event, EVENTS), (is_change, CHANGED)):
         begin()
         code, said, events = run(words, 0, counts)
         assert code == 0, said
         after = state()
         assert before != after
-        for part in PARTS:
+        for moment in range(0, events, max(1, events // moments)):
             begin()
             stop = next(signals)
-            code, said, _ = run(words, stop, counts, int(part * events))
-            found, where = state(), f"{stop} {part} {counts.__name__}: {code} {said}"
+            code, said, _ = run(words, stop, counts, moment)
+            found, where = state(), f"{stop} {moment} {counts.__name__}: {code} {said}"
             hidden = {name for name in found if "/." in f"/{name}" or name.endswith("-journal")}
             assert "Traceback" not in said
             for path in found.keys() - hidden:
