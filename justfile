@@ -20,7 +20,7 @@ functions:
 
 # The tests that follow the documentation
 docs:
-    {{python}} -m pytest tests/test_docs.py tests/test_readme.py tests/test_translating.py tests/test_your_own_game.py
+    {{python}} -m pytest tests/test_docs.py tests/test_readme.py tests/test_page_commands.py tests/test_translating.py tests/test_your_own_game.py
 
 # The site of the documentation, in output/docs; needs requirements-docs.txt
 site:
