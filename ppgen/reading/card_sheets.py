@@ -219,7 +219,8 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
     for data in files:
         with pypdfium2.PdfDocument(data) as document:
             page = document[0]
-            small = pdf_pages.render(page, SMALL_PX_PER_MM * 25.4 * (1 - 2e-5))  # else a side may be a pixel longer
+            # A side may be a pixel longer otherwise. Pictures drawn at half the size depend on where they lie.
+            small = pdf_pages.render(page, 2 * SMALL_PX_PER_MM * 25.4 * (1 - 2e-5)).reduce(2)
             pictures = {crc32(each.get_data()) for each in page.get_objects([pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])}
             yield _describe(small, options, "pdf", data, f"{page.get_textpage().get_text_bounded()} {sorted(pictures)}")
 

@@ -91,15 +91,26 @@ def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
         assert found.count("Card") == 1 and f"Card {number}" in found and found.count("Rule") == 3
 
 
-def test_cards_whose_pictures_differ_a_little_are_not_equal(tmp_path):
-    canvas = Canvas(str(tmp_path / "s.pdf"), pagesize=(LETTER[0] * mm, LETTER[1] * mm))
-    for n in range(9):
-        card = draw_picture_card(1, 375, 525)
-        card.paste(("#999999", "#aaaaaa", "#bbbbbb")[n % 3], (30, 30, 40, 40))
-        canvas.drawImage(ImageReader(card), (12.7 + n % 3 * 63.5) * mm, (6.35 + n // 3 * 88.9) * mm,
+def draw_pictures(path: Path, cards: list[Image.Image], gap: float) -> Path:
+    canvas = Canvas(str(path), pagesize=(LETTER[0] * mm, LETTER[1] * mm))
+    for n, card in enumerate(cards):
+        canvas.drawImage(ImageReader(card), (10 + n % 3 * (63.5 + gap)) * mm, (6 + n // 3 * (88.9 + gap)) * mm,
                          63.5 * mm, 88.9 * mm)
     canvas.save()
-    assert [row["copies"] for row in rows(make_deck(tmp_path / "s.pdf"))] == ["3"] * 3
+    return path
+
+
+def test_cards_whose_pictures_differ_a_little_are_not_equal(tmp_path):
+    cards = [draw_picture_card(1, 375, 525) for _ in range(9)]
+    for n, card in enumerate(cards):
+        card.paste(("#999999", "#aaaaaa", "#bbbbbb")[n % 3], (30, 30, 40, 40))
+    deck = make_deck(draw_pictures(tmp_path / "s.pdf", cards, 0))
+    assert [row["copies"] for row in rows(deck)] == ["3"] * 3
+
+
+def test_equal_pictures_are_copies_wherever_they_lie(tmp_path):
+    deck = make_deck(draw_pictures(tmp_path / "s.pdf", [draw_picture_card(1, 750, 1050)] * 6, 2.1))
+    assert [row["copies"] for row in rows(deck)] == ["6"]
 
 
 def test_the_bleed_of_a_sheet_is_kept(tmp_path):
