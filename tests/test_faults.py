@@ -2,9 +2,12 @@
 
 import ast
 
+import pytest
+
 from tools.mutate import ROOT, read_faults
 
 
+@pytest.mark.slow
 def test_nine_of_ten_faults_are_of_lines_that_stand_once() -> None:
     faults = read_faults()
     texts = {fault.file: (ROOT / fault.file).read_text("utf-8") for fault in faults if (ROOT / fault.file).is_file()}

@@ -83,6 +83,7 @@ def test_a_template_reads_nothing_outside_its_folder(own_desk, text):
     assert not (own_desk.folder / "output").exists()
 
 
+@pytest.mark.slow
 def test_the_program_runs_without_a_network(own_desk, process):
     """A process that may not open a socket builds the set all the same."""
     (own_desk.folder / "sitecustomize.py").write_text(

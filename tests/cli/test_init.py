@@ -12,6 +12,7 @@ import pytest
 from ppgen.shipped import shipped_root
 
 
+@pytest.mark.slow
 def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
     done = desk.ppgen("init", "mine", "--lang", "de")
     assert (done.exit_code, "mine/data/card_game/locales/" in done.stdout) == (0, True)

@@ -78,6 +78,7 @@ def test_spoilt_tables_are_named_damaged(tmp_path, tables):
         assert is_set_or_named(folder, font_of({**tables, table: b""}))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.data())
 def test_a_font_with_changed_bytes_is_set_or_named(tmp_path_factory, tables, data):

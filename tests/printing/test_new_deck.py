@@ -304,6 +304,7 @@ def book(folder: Path, **sheets) -> Path:
     return folder / "dragon-hunt_v2.xlsx"
 
 
+@pytest.mark.slow
 def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS, Log=LOG)
     done = desk.run("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")

@@ -52,6 +52,7 @@ def test_each_score_sheet_can_be_read_aloud(desk, words):
     assert judge(path) == (READ_ALOUD, [])
 
 
+@pytest.mark.slow
 def test_what_is_filled_in_keeps_to_it(tmp_path):
     path = tmp_path / "sheet.pdf"
     path.write_bytes(fill_score_sheet("card-game", {"p1.name": "Žofie", "p2.name": "良子", "p1.ships": "2+1"}, "de"))

@@ -22,6 +22,7 @@ def pictures(desk):
     return {path.rpartition("/")[2]: content for path, content in desk.files().items()}
 
 
+@pytest.mark.slow
 def test_names_sort_as_the_set_does_and_backs_are_there_once(desk):
     done = desk.ppgen("export", "png", *LOW)
     assert done.exit_code == 0, done.output

@@ -10,6 +10,7 @@ def sizes(files):
     return {path.rpartition("/")[2]: opened(content).size for path, content in files.items() if path.endswith(".png")}
 
 
+@pytest.mark.slow
 def test_ten_pixels_to_a_millimetre(desk):
     done = desk.ppgen("export", "tabletopia", "-l", "en", "--only", "tokens")
     assert done.exit_code == 0, done.output

@@ -115,6 +115,7 @@ def test_marked_words_are_printed_as_wide_as_reckoned(fonts, words, align):
         assert place + fonts.width(letters, "text", size) == pytest.approx(59, abs=0.01)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(words=MARKED_WORDS, width=st.floats(4, 40), spacing=st.sampled_from([0, 0.1]))
 def test_the_check_reports_a_marked_line_if_and_only_if_it_does_not_fit(fonts, words, width, spacing):

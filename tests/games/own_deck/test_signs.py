@@ -3,6 +3,7 @@
 import tomllib
 
 import pypdfium2
+import pytest
 
 from tests.conftest import ROOT
 from tests.games.own_deck.decks import lay_out
@@ -35,6 +36,7 @@ def test_signs_are_printed_and_found_in_the_text(desk):
     assert "⚔3→★" in words and "❤2🏠" in words and "🎲" in words
 
 
+@pytest.mark.slow
 def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
     done = desk.run("build", "--only", "cards")

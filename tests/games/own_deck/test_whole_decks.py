@@ -62,6 +62,7 @@ def tones(desk, pdf: str, page: int = 0) -> set[str]:
     return tones_of(pypdfium2.PdfDocument(desk.folder / pdf)[page].render(scale=0.5).to_pil())
 
 
+@pytest.mark.slow
 def test_cards_of_an_untouched_sheet_show_each_picture_once_and_tell_what_is_unused(goblins):
     done = goblins.run("build", "--only", "cards", "--lang", "en", "--json")
     (file,) = json.loads(done.stdout)[0]["files"]
