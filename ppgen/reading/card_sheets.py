@@ -102,8 +102,9 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
     image, scale = _draw(content, options, PX_PER_MM)
     turn = 0.0 if is_vector or not scale else find_turn(image)
     image = _turned(image, turn)
-    ink = _find_ink(image)
-    marks = [_find_marks(image, ink, axis) if scale else [] for axis in (0, 1)]
+    grey = image.convert("L")
+    ink = _find_ink(grey)
+    marks = [_find_marks(grey, ink, axis) if scale else [] for axis in (0, 1)]
     scale = scale or 1.0
     whole = [[round(edge, 3) for edge in box] for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
     return {"boxes": whole[:20_000], "marks": marks, "turn": turn, "is_vector": is_vector, "own_scale": own,
@@ -146,16 +147,16 @@ def find_turn(image: Image.Image) -> float:
     return round(fine, 2) if 0.08 < abs(fine) <= MAX_TURN and sharpness(fine) > 1.1 * sharpness(0) else 0.0
 
 
-def _find_ink(image: Image.Image) -> list[int]:
+def _find_ink(grey: Image.Image) -> list[int]:
     """The box of what is printed, in pixels. Rows and columns that only marks cross don't count, nor labels far off."""
-    dark = image.convert("L").point(lambda grey: 255 if grey < PAPER else 0)
+    dark = grey.point(lambda level: 255 if level < PAPER else 0)
     ends: list[tuple[int, int]] = []
     for axis in (0, 1):
         means = _means(dark, axis)
         least = max(0.06, 0.25 * max(means))
         printed = (n for n, mean in enumerate(means) if mean > least)
         spans = [(int(group[0]), int(group[-1]) + 1) for group in group_near(printed, MAX_GAP_MM * PX_PER_MM)]
-        ends.append(max(spans, key=lambda span: span[1] - span[0], default=(0, image.size[axis])))
+        ends.append(max(spans, key=lambda span: span[1] - span[0], default=(0, grey.size[axis])))
     return [end[n] for n in (0, 1) for end in ends]
 
 
@@ -168,17 +169,17 @@ def _find_edges(image: Image.Image, ink: Sequence[int], axis: int) -> list[float
     return [0.0, *(round(share, 3) for share in shares), 0.0]
 
 
-def _find_marks(image: Image.Image, ink: Sequence[int], axis: int) -> list[float]:
+def _find_marks(grey: Image.Image, ink: Sequence[int], axis: int) -> list[float]:
     """Where dark lines lie beyond what is printed, on both sides if both have any: crop marks, in mm."""
-    dark = image.convert("L").point(lambda grey: 255 if grey < DARK else 0)
-    width, height = image.size
+    dark = grey.point(lambda level: 255 if level < DARK else 0)
+    width, height = grey.size
     strips = (((0, 0, width, ink[1] - 2), (0, ink[3] + 2, width, height)) if axis == 0 else
               ((0, 0, ink[0] - 2, height), (ink[2] + 2, 0, width, height)))
     least = MARK_MM * PX_PER_MM
     lines = [[mean * (strip[3 - axis] - strip[1 - axis]) for mean in _means(dark.crop(strip), axis)]
              for strip in strips if min(strip[2] - strip[0], strip[3] - strip[1]) > least]
     lines = [line for line in lines if max(line) >= least]
-    found = [n for n in range(image.size[axis] if lines else 0)
+    found = [n for n in range(grey.size[axis] if lines else 0)
              if all(max(line[max(n - 1, 0):n + 2]) >= least for line in lines)]
     return [(sum(group) / len(group) + 0.5) / PX_PER_MM for group in group_near(found, 3) if len(group) <= 6]
 
