@@ -80,6 +80,7 @@ def test_a_back_looks_the_same_when_it_is_turned_round(desk, look, size, shape):
     assert sum(difference.histogram()[110:]) < back.width * back.height * 0.004
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_deck_has_the_files_of_its_look_to_change_them(tmp_path, look):
     make_deck(tmp_path, HEROES, look=look)

@@ -257,6 +257,7 @@ def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
     assert not shop.game.warnings
 
 
+@pytest.mark.slow
 def test_one_command_makes_a_deck_and_prints_it(desk):
     (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
     for name in ("goblin.png", "knight.png", "troll.png"):

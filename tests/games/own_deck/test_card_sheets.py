@@ -108,6 +108,7 @@ def test_cards_whose_pictures_differ_a_little_are_not_equal(tmp_path):
     assert [row["copies"] for row in rows(deck)] == ["3"] * 3
 
 
+@pytest.mark.slow
 def test_equal_pictures_are_copies_wherever_they_lie(tmp_path):
     deck = make_deck(draw_pictures(tmp_path / "s.pdf", [draw_picture_card(1, 750, 1050)] * 6, 2.1))
     assert [row["copies"] for row in rows(deck)] == ["6"]

@@ -212,6 +212,7 @@ def test_what_shapes_cannot_show_is_a_layer_of_pixels(tmp_path):
     assert layer.is_drawn and 'opacity="0.5"' in face.svg and "Goblin" in face.svg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", {
     "too many numbers": f'<path d="M0 0{"L9 9L9 0" * 30_000}"/>',
     "a switch": f'<switch><foreignObject/><g><path d="M0 0{"L9 9L9 0" * 30_000}"/></g></switch>'}.values())
@@ -250,6 +251,7 @@ SOON_S = 12.0
     "".join(f'<g id="g{n}">' + f'<use xlink:href="#g{n + 1}"/>' * 9 + "</g>" for n in range(9))
     + '<g id="g9"><path d="M0 0"/></g>': "draws more than 20,000 elements with its clones",
 }.items())
+@pytest.mark.slow
 def test_drawings_that_would_take_long_are_refused(tmp_path, body, said):
     start = time.process_time()
     assert said in refusal(tmp_path, f"{HEADS['inkscape']}{body}</svg>")

@@ -307,6 +307,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 def test_each_wrong_file_is_one_line_with_the_templates_place(deck):
     for name, (make, _) in WRONG.items():
         (art(deck) / name).write_bytes(make())

@@ -70,6 +70,7 @@ def test_what_is_asked_wrongly_is_told(arguments, code, told, tmp_path):
     assert (done.exit_code, told in done.output, list(tmp_path.iterdir())) == (code, True, []), done.output
 
 
+@pytest.mark.slow
 def test_files_of_a_templates_folder_never_run_in_the_page(written, tmp_path):
     """A deck may come from a stranger, and the page shares its origin with the games that a phone keeps."""
     own, shipped = tmp_path / "templates", Assets.at().templates

@@ -46,6 +46,7 @@ def test_all_that_is_said_is_there(workshops):
         assert len(said) > 10 and not set(said) - set(words[""]) - set(words[each.game.id])
 
 
+@pytest.mark.slow
 def test_no_template_stands_in_a_placeholder_of_another(workshops):
     """The minifier would take the text between them for code."""
     for script in gather_material(workshops).scripts:
