@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const [modules, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
+const browser = await puppeteer.launch({ executablePath: program, headless: "shell", timeout: 120000,
   args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking",
          "--disable-component-update", "--no-first-run", "--lang=en-US"] });
 for await (const _ of createInterface({ input: process.stdin })) {

@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-BROWSERS = {"chromium": ("chromium",), "firefox": ("firefox-esr", "firefox")}
+BROWSERS = {"chromium": ("chromium",), "firefox": ("firefox-esr", "firefox"),
+            "shell": ("chromium-headless-shell", "chromium")}  # without windows, it computes a fifth less
 PATIENCE = 600.0
 """Seconds that a script may take on a busy machine."""
 

@@ -63,7 +63,7 @@ def write_deck(folder: Path) -> None:
 def chromium(real_browser: None) -> Iterator[str]:
     """The address of a Chromium that runs for all tests of a worker."""
     node = find_node(Path(__file__).parents[1], "puppeteer-core")
-    with node.asked("chromium.mjs", browser("chromium")) as ask:
+    with node.asked("chromium.mjs", browser("shell")) as ask:
         yield ask({})["address"]
 
 

@@ -123,7 +123,7 @@ def drawn_by_chromium(tmp_path_factory, real_browser):
     (folder / "page.html").write_text(f"<style>{faces} body {{ margin: 0 }} svg {{ display: block }}</style>{drawings}",
                                       encoding="utf-8")
     shot = folder / "page.png"
-    subprocess.run([browser("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+    subprocess.run([browser("shell"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                     f"--user-data-dir={folder}", f"--window-size=635,{300 * len(AS_DRAWN)}", f"--screenshot={shot}",
                     (folder / "page.html").as_uri()], check=True, timeout=300, capture_output=True)
     with Image.open(shot) as page:
