@@ -63,7 +63,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
 @click.option("--grid", default="", metavar="COLUMNSxROWS", show_default="as found",
               help="Cards on a sheet of finished cards, like 3x3.")
-@click.option("--gap", default="", metavar="LENGTH", show_default="as found", help="Gap between cards of a sheet.")
+@click.option("--gap", default="", metavar="LENGTH", show_default="as found",
+              help="Gap between cards of a sheet, or across and down as 2x3mm.")
 @click.option("--margin", default="", metavar="LENGTH", show_default="as found",
               help="Left and upper margin of a sheet, or both as 10x12mm.")
 @click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",

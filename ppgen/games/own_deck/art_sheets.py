@@ -84,8 +84,8 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
             if grid.confidence < SURE:
                 problems.note(place, f"may hold {_format(grid)}, by {grid.how}",
                               f"look at the picture, then add --grid {grid.across.count}x{grid.down.count} --size "
-                              f"{grid.across.length:.4g}x{grid.down.length:.4g}mm --gap {grid.across.gap:.3g}mm, with "
-                              "what is wrong corrected; --margin says where it begins")
+                              f"{grid.across.length:.4g}x{grid.down.length:.4g}mm --gap {'x'.join(_gaps(grid))}mm, "
+                              "with what is wrong corrected; --margin says where it begins")
             elif outside := _reach(grid, pages[0]):
                 problems.note("--grid", f"the cards end {outside:.1f} mm beyond the sheet", "make the numbers fit it")
             else:
@@ -118,14 +118,16 @@ def read_pages(source: Path, problems: Problems) -> Iterator[StudiedPage]:
 
 
 def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> GivenGrid:
-    def lengths(option: str, words: str, most: int) -> list[float]:
+    def two_lengths(option: str, words: str) -> tuple[float, float] | None:
+        if not words:
+            return None
         try:
-            found = [parse_length(word) for word in words.lower().replace("×", "x").split("x") if word]
+            first, *more = (parse_length(word) for word in words.lower().replace("×", "x").split("x"))
+            [second] = more or [first]
         except ValueError:
-            found = [0.0] * (most + 1)
-        if len(found) > most:
-            problems.note(option, f"'{words}' is not a length", "write it like 2mm")
-        return found
+            problems.note(option, f"'{words}' is not a length", "write it like 2mm, or 2x3mm")
+            return None
+        return first, second
 
     counts = [int(number) for number in re.findall(r"\d+", request.grid, re.ASCII)]
     if request.grid and not re.fullmatch(r"\d{1,3} ?[x×] ?\d{1,3}", request.grid.lower(), re.ASCII):
@@ -133,9 +135,8 @@ def _read_given(request: ArtRequest, size: Size | None, problems: Problems) -> G
     elif counts and not 1 <= min(counts) <= max(counts) <= MAX_GIVEN:
         problems.note("--grid", f"'{request.grid}' is not on one sheet", f"1 to {MAX_GIVEN} columns and rows")
     columns, rows = counts if len(counts) == 2 else (0, 0)
-    margins, gap = lengths("--margin", request.margin, 2), lengths("--gap", request.gap, 1)
-    return GivenGrid(columns=columns, rows=rows, size=size, gap=gap[0] if gap else None,
-                     margin=(margins[0], margins[-1]) if margins else None)
+    return GivenGrid(columns=columns, rows=rows, size=size, gaps=two_lengths("--gap", request.gap),
+                     margin=two_lengths("--margin", request.margin))
 
 
 # What was found
@@ -159,9 +160,13 @@ def _describe(grids: Sequence[CardGrid], pages: Sequence[StudiedPage]) -> dict[s
 
 
 def _format(grid: CardGrid) -> str:
-    gaps = dict.fromkeys(f"{axis.gap:.3g}" for axis in grid.axes if axis.count > 1)
     return (f"{grid.across.count} x {grid.down.count} cards of {grid.across.length:.4g} x {grid.down.length:.4g} mm, "
-            f"gap {' and '.join(gaps) or '0'} mm")
+            f"gap {' and '.join(_gaps(grid))} mm")
+
+
+def _gaps(grid: CardGrid) -> list[str]:
+    """The gap, or those across and down."""
+    return [*dict.fromkeys(f"{axis.gap:.3g}" for axis in grid.axes if axis.count > 1)] or ["0"]
 
 
 def _explain(grid: CardGrid, pages: Sequence[StudiedPage]) -> str:

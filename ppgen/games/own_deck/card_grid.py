@@ -122,15 +122,15 @@ class GivenGrid:
     columns: int = 0
     rows: int = 0
     size: Size | None = None
-    gap: float | None = None
+    gaps: tuple[float, float] | None = None
     margin: tuple[float, float] | None = None
 
     def allows(self, grid: CardGrid) -> bool:
         """Whether a grid agrees with what is given."""
         return ((not self.columns or grid.counts == (self.columns, self.rows))
                 and (not self.size or grid.has_size(self.size) or grid.has_size(self.size.turned))
-                and all(self.gap is None or axis.count == 1 or abs(axis.gap - self.gap) < SAME_MM
-                        for axis in grid.axes)
+                and (self.gaps is None or all(axis.count == 1 or abs(axis.gap - gap) < SAME_MM
+                                              for axis, gap in zip(grid.axes, self.gaps, strict=True)))
                 and (self.margin is None or all(abs(axis.start - margin) < 2
                                                 for axis, margin in zip(grid.axes, self.margin, strict=True))))
 
@@ -144,7 +144,7 @@ class GivenGrid:
         axes = []
         for n, (side, length, count) in enumerate(((width, size.width, self.columns),
                                                    (height, size.height, self.rows))):
-            gap = (self.gap or 0.0) if count > 1 else 0.0
+            gap = self.gaps[n] if self.gaps and count > 1 else 0.0
             start = self.margin[n] if self.margin else (side - count * (length + gap) + gap) / 2
             axes.append(GridAxis(start, length, gap, count))
         return CardGrid(axes[0], axes[1], 1.0, "hand, as given")
@@ -172,7 +172,7 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
         return [replace(best, confidence=1.0, how=f"{best.how}, as given")
-                if best and not given.margin and given.gap is None else given.lay_out(width, height, scale)]
+                if best and not given.margin and given.gaps is None else given.lay_out(width, height, scale)]
     grids = [best] if best else []
     for rival in (grid for grid in allowed if best and grid.confidence > best.confidence - 0.02):
         if all(_are_apart(rival, grid) for grid in grids):

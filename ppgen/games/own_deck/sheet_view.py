@@ -39,5 +39,5 @@ def view_sheets(file: Path) -> SheetView:
 def _describe(grid: CardGrid) -> dict[str, float]:
     across, down = grid.axes
     return {"columns": across.count, "rows": down.count, "width": across.length, "height": down.length,
-            "gap": across.gap if across.count > 1 else down.gap, "gap_down": down.gap,
+            "gap": across.gap, "gap_down": down.gap,
             "left": across.start, "top": down.start}

@@ -3,14 +3,14 @@
 
 const POLL_MS = 400;
 const LEAST_MM = 5, SNAP_MM = 0.4;
-const NUMBERS = ["columns", "rows", "width", "height", "gap", "left", "top"];
+const NUMBERS = ["columns", "rows", "width", "height", "gap", "gap_down", "left", "top"];
 const form = $("#new"), over = $("#over");
 let sheet, grid, isTouched = false;
 
 const round = (length, step = 100) => Math.round(length * step) / step;
 const reach = (count, length, gap) => count * (length + gap) - gap;
-// Left and upper edge of all cards, and their extent. A gap that differs downwards can't be typed.
-const extent = ({ columns, rows, width, height, gap, gap_down = gap, left, top }) =>
+// Left and upper edge of all cards, and their extent.
+const extent = ({ columns, rows, width, height, gap, gap_down, left, top }) =>
   [left, top, reach(columns, width, gap), reach(rows, height, gap_down)];
 const upright = (width, height) => [Math.min(width, height), Math.max(width, height)];
 const sizeName = () => Object.entries(sheet.sizes).find(([, sides]) =>
@@ -24,18 +24,19 @@ function sides() {
 
 function guess() {
   const [width, height] = sheet.sizes.poker;
-  if (!sheet.has_scale) { return { columns: 3, rows: 3, width, height, gap: 0, left: 0, top: 0 }; }
+  if (!sheet.has_scale) { return { columns: 3, rows: 3, width, height, gap: 0, gap_down: 0, left: 0, top: 0 }; }
   const [columns, rows] = [width, height].map((side, n) => Math.max(1, Math.floor(sheet.sides[n] / side)));
   const [left, top] = [columns * width, rows * height].map((side, n) => Math.max(0, (sheet.sides[n] - side) / 2));
-  return { columns, rows, width, height, gap: 0, left, top };
+  return { columns, rows, width, height, gap: 0, gap_down: 0, left, top };
 }
 
 // What ppgen new is told: nothing of a grid that it finds by itself.
 function options() {
-  const { columns, rows, width, height, gap, left, top } = grid;
+  const { columns, rows, width, height, gap, gap_down, left, top } = grid;
+  const gaps = [...new Set([gap, gap_down].filter((_, n) => (n ? rows : columns) > 1))].join("x") || 0;
   const size = width <= height && sizeName() || `${width}x${height}mm`;
   const backs = form.elements.backs.value;
-  return { ...(isTouched || !sheet.is_sure ? { grid: `${columns}x${rows}`, size, gap: `${gap}mm`, margin: `${left}x${top}mm` } : {}), ...(backs ? { backs } : {}) };
+  return { ...(isTouched || !sheet.is_sure ? { grid: `${columns}x${rows}`, size, gap: `${gaps}mm`, margin: `${left}x${top}mm` } : {}), ...(backs ? { backs } : {}) };
 }
 
 function draw() {
@@ -44,7 +45,7 @@ function draw() {
   const place = (start, length, gap, n) => start + n * (length + gap);
   const box = (x, y, w, h) => `M${x} ${y}h${w}v${h}h${-w}z`;
   const cards = Array.from({ length: grid.columns * grid.rows }, (_, n) => box(place(grid.left, grid.width, grid.gap, n % grid.columns),
-    place(grid.top, grid.height, grid.gap_down ?? grid.gap, Math.floor(n / grid.columns)), grid.width, grid.height));
+    place(grid.top, grid.height, grid.gap_down, Math.floor(n / grid.columns)), grid.width, grid.height));
   const others = isTouched ? [] : sheet.others.map(([x, y, right, low]) => box(x, y, right - x, low - y));
   over.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   for (const path of all("path", over)) { path.setAttribute("d", [...cards, ...others].join("")); }
@@ -61,10 +62,7 @@ function draw() {
 // Takes a changed grid; the fields show it, but for the one that is typed into.
 function take(changed, typed) {
   grid = { ...grid, ...changed };
-  if (Object.keys(changed).length) {
-    isTouched = true;
-    delete grid.gap_down;
-  }
+  isTouched ||= Object.keys(changed).length > 0;
   for (const name of NUMBERS) {
     grid[name] = Math.max(0, round(grid[name]));
     if (form.elements[name] !== typed) { form.elements[name].value = grid[name]; }
@@ -76,12 +74,13 @@ function take(changed, typed) {
 function resize(from, corner, [x, y]) {
   const [left, top, across, down] = extent(from);
   const [isRight, isLow] = [corner % 2, corner >> 1];
-  const side = (total, count) => Math.max(LEAST_MM, round((total + from.gap) / count - from.gap, 10));
-  const dragged = [side(isRight ? across + x : across - Math.max(x, -left), from.columns), side(isLow ? down + y : down - Math.max(y, -top), from.rows)];
+  const side = (total, count, gap) => Math.max(LEAST_MM, round((total + gap) / count - gap, 10));
+  const dragged = [side(isRight ? across + x : across - Math.max(x, -left), from.columns, from.gap),
+    side(isLow ? down + y : down - Math.max(y, -top), from.rows, from.gap_down)];
   const known = Object.values(sheet.sizes).flatMap(([a, b]) => [[a, b], [b, a]]);
   const [width, height] = known.find(sides => sides.every((length, n) => Math.abs(length - dragged[n]) < SNAP_MM)) ?? dragged;
   return { width, height, left: isRight ? left : Math.max(0, left + across - reach(from.columns, width, from.gap)),
-    top: isLow ? top : Math.max(0, top + down - reach(from.rows, height, from.gap)) };
+    top: isLow ? top : Math.max(0, top + down - reach(from.rows, height, from.gap_down)) };
 }
 
 const move = (from, [x, y]) => ({ left: Math.max(0, round(from.left + x, 10)), top: Math.max(0, round(from.top + y, 10)) });

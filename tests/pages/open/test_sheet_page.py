@@ -59,7 +59,7 @@ def test_options_become_those_of_the_command(page, sheet):
     {"name": "../up"}, {"name": "/etc"}, {"name": "-x"}, {"name": ".."}, {"name": ""}, {"name": "a" * 99}, {"name": 3},
     {"name": "a\nb"}, {"grid": "0x3"}, {"grid": "3x999"}, {"grid": "3"}, {"grid": "-1x2"}, {"size": "nanxnanmm"},
     {"size": "1e9x1mm"}, {"size": "99999x1mm"}, {"size": "--limit"}, {"gap": "-1mm"}, {"gap": "infmm"}, {"gap": 2},
-    {"margin": "1mm"}, {"backs": "all"}, {"backs": ["one"]}, {"limit": "100"}, {"from": "/etc/passwd"}])
+    {"gap": "1x2x3mm"}, {"margin": "1mm"}, {"backs": "all"}, {"backs": ["one"]}, {"limit": "100"}, {"from": "/etc/passwd"}])
 def test_nonsense_is_refused(page, wrong):
     assert page.act("/api/new", {**GOOD, **wrong}).status == 400
     assert page.act("/api/nix", GOOD) is None
@@ -102,12 +102,12 @@ def test_a_dragged_grid_makes_what_the_command_makes(browser, sheet, tmp_path, m
         smaller = json.loads(browser.find(GRID))
         assert smaller["width"] < moved["width"] - 3 and smaller["height"] < moved["height"] - 2
         assert smaller["left"] == moved["left"]
-        for name, value in (("columns", 2), ("rows", 3), ("width", 77), ("height", 58), ("gap", 9),
+        for name, value in (("columns", 2), ("rows", 3), ("width", 77), ("height", 58), ("gap", 9), ("gap_down", 6),
                             ("left", before["left"]), ("top", before["top"])):
             browser.find(f"(() => {{ const field = form.elements.{name}; field.value = {value};"
                          " field.dispatchEvent(new Event('input', { bubbles: true })); })()")
         command = browser.find(COMMAND)
-        assert command.startswith("ppgen new my-sheets --from ") and " --grid 2x3 --size 77x58mm --gap 9mm" in command
+        assert command.startswith("ppgen new my-sheets --from ") and " --grid 2x3 --size 77x58mm --gap 9x6mm" in command
         browser("click", at="#go")
         browser.wait_for("document.querySelectorAll('.piece img').length >= 6 && !document.querySelector('#over')")
         assert not browser.find("document.querySelector('#go').disabled")  # the token goes on
@@ -115,7 +115,7 @@ def test_a_dragged_grid_makes_what_the_command_makes(browser, sheet, tmp_path, m
     desk = Desk(tmp_path)
     assert f"ppgen open '{sheet}'" in desk.ppgen("new", "doubtful", "--from", str(sheet)).stderr
     margin = f"{before['left']:g}x{before['top']:g}mm"
-    assert desk.ppgen("new", "other", "--from", str(sheet), "--grid", "2x3", "--size", "77x58mm", "--gap", "9mm",
+    assert desk.ppgen("new", "other", "--from", str(sheet), "--grid", "2x3", "--size", "77x58mm", "--gap", "9x6mm",
                       "--margin", margin).exit_code == 0
     made, typed = ({path.relative_to(tmp_path / name): path.read_bytes().replace(b"Other", b"My sheets")
                     for path in (tmp_path / name).rglob("*") if path.is_file()} for name in ("my-sheets", "other"))
