@@ -59,7 +59,8 @@ def test_options_become_those_of_the_command(page, sheet):
     {"name": "../up"}, {"name": "/etc"}, {"name": "-x"}, {"name": ".."}, {"name": ""}, {"name": "a" * 99}, {"name": 3},
     {"name": "a\nb"}, {"grid": "0x3"}, {"grid": "3x999"}, {"grid": "3"}, {"grid": "-1x2"}, {"size": "nanxnanmm"},
     {"size": "1e9x1mm"}, {"size": "99999x1mm"}, {"size": "--limit"}, {"gap": "-1mm"}, {"gap": "infmm"}, {"gap": 2},
-    {"gap": "1x2x3mm"}, {"margin": "1mm"}, {"backs": "all"}, {"backs": ["one"]}, {"limit": "100"}, {"from": "/etc/passwd"}])
+    {"gap": "1x2x3mm"}, {"margin": "1mm"}, {"backs": "all"}, {"backs": ["one"]}, {"limit": "100"},
+    {"from": "/etc/passwd"}])
 def test_nonsense_is_refused(page, wrong):
     assert page.act("/api/new", {**GOOD, **wrong}).status == 400
     assert page.act("/api/nix", GOOD) is None
