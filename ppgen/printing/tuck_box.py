@@ -50,6 +50,11 @@ class BoxNet(Net):
         return self.glued[0]
 
 
+def net_size(inside: Size, depth: float) -> Size:
+    """Return the size of the net of :func:`box_net`."""
+    return Size(GLUE_FLAP + 2 * (inside.width + depth), inside.height + 2 * (depth + TUCK))
+
+
 @lru_cache(maxsize=100)
 def box_net(inside: Size, depth: float) -> BoxNet:
     """Return the net of a box with that room inside, all in mm."""
@@ -81,7 +86,7 @@ def box_net(inside: Size, depth: float) -> BoxNet:
           for y in (top, bottom)),
         *(LineSegment(Point(panel.x, y), Point(panel.right, y)) for panel, y in ((lid, lid.y), (base, base.bottom))))
     return BoxNet(
-        kind=Folded.BOX, size=Size(right.right, base.bottom + TUCK), outline=outline, folds=folds, tucks=tucks,
+        kind=Folded.BOX, size=net_size(inside, depth), outline=outline, folds=folds, tucks=tucks,
         notch=notch,
         panels={"front": front, "left": left, "back": back, "right": right, "lid": lid, "base": base},
         glued=(Rect(0, top, GLUE_FLAP, height),), marks=tuple(_prolonging_marks(outline, folds)))
@@ -181,20 +186,21 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
     sleeve = SLEEVE if pack.sleeved else Size(0, 0)
     inside = Size(card.width + sleeve.width + PLAY, card.height + sleeve.height + PLAY)
     for contents in _possible_contents(parts, card, inside, pack, rules):
-        box = box_net(inside, contents.height + PLAY)
-        if _fits(box, room):
+        size = net_size(inside, contents.height + PLAY)
+        if _fits(size, room):
             break
     else:
-        raise InputError.at("--paper", Phrase("box_too_large", size=_rounded_mm(box.size), room=_rounded_mm(room)),
+        raise InputError.at("--paper", Phrase("box_too_large", size=_rounded_mm(size), room=_rounded_mm(room)),
                             Phrase("on_larger_paper"), key=BOX)
 
     def component(id: str, net: BoxNet, inside: Sequence[Component], beside: Sequence[Component], paper: bool,
                   ) -> Component:
-        values = {"box": net, "turned": _is_turned(net, room), "pieces": _describe_pieces(inside),
+        values = {"box": net, "turned": _is_turned(net.size, room), "pieces": _describe_pieces(inside),
                   "beside": _describe_pieces(beside), "paper": paper,
                   "address": pack.home, "cards": sum(piece.copies for piece in inside if piece.size == card)}
         return Component(id=id, front=FaceRequest(template=template, size=room, values=values))
 
+    box = box_net(inside, contents.height + PLAY)
     boxes = [component(BOX, box, contents.pieces, (), contents.paper)]
     if loose and (pieces := [(piece, part.stock) for part in parts if part.stock in LOOSE_STOCKS
                              for piece in part.components]):
@@ -214,13 +220,13 @@ def _describe_pieces(pieces: Iterable[Component]) -> list[dict[str, object]]:
     return [{"id": piece.id, "copies": piece.copies, "given": piece.front.values} for piece in pieces]
 
 
-def _is_turned(net: BoxNet, room: Size) -> bool:
-    return net.size.width > room.width or net.size.height > room.height
+def _is_turned(net: Size, room: Size) -> bool:
+    return net.width > room.width or net.height > room.height
 
 
-def _fits(net: BoxNet, room: Size) -> bool:
+def _fits(net: Size, room: Size) -> bool:
     within = room.turned if _is_turned(net, room) else room
-    return net.size.width <= within.width and net.size.height <= within.height
+    return net.width <= within.width and net.height <= within.height
 
 
 def _volume(piece: Component, stock: Stock, pack: Pack) -> float:
@@ -243,9 +249,9 @@ def _loose_net(inside: Size, volume: float, room: Size) -> BoxNet | None:
     """The net of a box of that volume (mm³) and as high as ``inside``: the narrowest that fits the room, if any."""
     width = inside.width
     while width < max(room.width, room.height):
-        net = box_net(Size(width, inside.height), volume / width / inside.height + PLAY)
-        if _fits(net, room):
-            return net
+        room_inside, depth = Size(width, inside.height), volume / width / inside.height + PLAY
+        if _fits(net_size(room_inside, depth), room):
+            return box_net(room_inside, depth)
         width += LOOSE_WIDTH_STEP
     return None
 
