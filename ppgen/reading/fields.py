@@ -230,7 +230,8 @@ def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
         return Fields(Source(folder / name, ""), {}, Problems())
 
 
-def parse_toml(source: Source) -> dict[str, Any]:
+@lru_cache(maxsize=64)  # each language is compared with the texts of the reference
+def parse_toml(source: Source) -> Mapping[str, Any]:
     """Parse a TOML text. Raises InputError, with the line, if it is invalid or exceeds a limit."""
     if len(source.text) > MAX_TOML:
         raise refuse_file(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
