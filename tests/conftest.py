@@ -248,6 +248,17 @@ class Desk:
         shutil.copytree(shipped_root() / "templates", self.templates, ignore=ignored)
         return self
 
+    def with_small_set(self) -> Desk:
+        """The desk with copies of the card game's, with a card of each country in one size: drawn in a second."""
+        self.with_set()
+        cards, countries = (self.data / "card_game" / name for name in ("cards.csv", "countries.toml"))
+        head, *rows = cards.read_text(encoding="utf-8").splitlines(keepends=True)
+        cards.write_text(head + "".join(row for row in rows if "-1," in row), encoding="utf-8")
+        numbers = re.sub(r"number = \d+", "number = 1", countries.read_text(encoding="utf-8"))
+        countries.write_text(numbers, encoding="utf-8")
+        (self.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n', encoding="utf-8")
+        return self
+
     def ppgen(self, *words: str) -> Result:
         """Run a command in this process and this folder."""
         return CliRunner().invoke(main, list(words))
@@ -300,14 +311,9 @@ def own_desk(desk: Desk) -> Desk:
 
 
 @pytest.fixture
-def small_desk(own_desk: Desk) -> Desk:
-    """The same with a card of each country, in one size: what takes a second to draw."""
-    cards, countries = (own_desk.data / "card_game" / name for name in ("cards.csv", "countries.toml"))
-    head, *rows = cards.read_text(encoding="utf-8").splitlines(keepends=True)
-    cards.write_text(head + "".join(row for row in rows if "-1," in row), encoding="utf-8")
-    countries.write_text(re.sub(r"number = \d+", "number = 1", countries.read_text(encoding="utf-8")), encoding="utf-8")
-    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n', encoding="utf-8")
-    return own_desk
+def small_desk(desk: Desk) -> Desk:
+    """The same with a card of each country, in one size."""
+    return desk.with_small_set()
 
 
 @pytest.fixture

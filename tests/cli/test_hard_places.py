@@ -161,10 +161,10 @@ def at_once(count: int, cwd: Path, *words: str, **more: str) -> list[tuple[int, 
 
 
 @pytest.mark.slow
-def test_two_builds_at_once_are_like_one(tmp_path):
+def test_two_builds_at_once_are_like_one(desk, tmp_path):
     words = ("build", "--lang", "de", "--only", "stones", "--quiet", "--output")
     assert at_once(2, tmp_path, *words, "both") == [(0, ""), (0, "")]
-    assert at_once(1, tmp_path, *words, "alone") == [(0, "")]
+    desk.run(*words, "alone")
     both, alone = ({path.relative_to(tmp_path / name): path.read_bytes()
                     for path in (tmp_path / name).rglob("*") if path.suffix == ".pdf"} for name in ("both", "alone"))
     assert both == alone
@@ -174,6 +174,6 @@ def test_two_builds_at_once_are_like_one(tmp_path):
 @pytest.mark.slow
 def test_printers_saved_at_once_are_all_kept(tmp_path):
     config = tmp_path / "config"
-    done = at_once(4, tmp_path, "printer", "save", "pN", "--back-offset", "1,N", "--quiet", XDG_CONFIG_HOME=str(config))
-    assert done == [(0, "")] * 4
-    assert set(tomllib.loads((config / "ppgen" / "printers.toml").read_text())) == {"p0", "p1", "p2", "p3"}
+    done = at_once(3, tmp_path, "printer", "save", "pN", "--back-offset", "1,N", "--quiet", XDG_CONFIG_HOME=str(config))
+    assert done == [(0, "")] * 3
+    assert set(tomllib.loads((config / "ppgen" / "printers.toml").read_text())) == {"p0", "p1", "p2"}

@@ -220,8 +220,8 @@ def test_a_language_by_its_name_gets_its_code(command, lang, code):
     assert f"(did you mean {code}? known: " in done.stderr
 
 
-@pytest.mark.slow
 def test_what_does_not_fit_is_told_by_the_option_that_asks_for_it(desk):
-    done = desk.ppgen("build", "--dry-run", "--lang", "en", "--card-size", "300x400", "--only", "cards")
+    desk.run("new", "deck", "--starter", "empty", "--quiet")
+    done = desk.ppgen("build", "--data", "deck", "--dry-run", "--card-size", "300x400")
     assert done.exit_code == 1
     assert done.stderr.startswith("--card-size cards: 300 × 400 mm with 2 mm bleed does not fit a4")

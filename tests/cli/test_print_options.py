@@ -1,7 +1,6 @@
 """Options of printing: what is typed, and what it means."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,7 @@ DECLARATION = '''    labels: bool = _option(True, OutputKind.CUT, word="unlabell
                            help="Print a label beside the pieces.")
     def spec(self'''
 NEW_OPTION = f"""
-import sys
+import json, sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from ppgen.printing import __path__ as folder
@@ -28,24 +27,21 @@ spec = spec_from_file_location("ppgen.printing.request", path)
 module = sys.modules[spec.name] = module_from_spec(spec)
 exec(path.read_text("utf-8").replace("    def spec(self", {DECLARATION!r}), vars(module))
 assert module.is_file_word("unlabelled")
+from click.testing import CliRunner
 from ppgen.cli.program import main
-main(prog_name="ppgen")
+print(json.dumps([CliRunner().invoke(main, line.split()).output for line in sys.argv[1:]]))
 """
 """The program with one more field of the build request, and nothing else."""
 
 
-def with_new_option(*words: str, folder: Path) -> str:
-    done = run_python("-c", NEW_OPTION, *words, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.slow
 def test_an_option_is_declared_in_one_place(tmp_path):
-    page = " ".join(with_new_option("build", "--help", "--all", folder=tmp_path).split())
+    done = run_python("-c", NEW_OPTION, "build --help --all", "export png --help --all",
+                      "build -l de --only stones --only score-sheet --no-labels --dry-run --json -q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    page, of_pictures, built = json.loads(done.stdout)
+    page = " ".join(page.split())
     assert " --labels / --no-labels " in page and "Print a label beside the pieces. [default: --labels]" in page
-    assert "--labels" not in with_new_option("export", "png", "--help", "--all", folder=tmp_path)  # no sheets to cut
-    built = with_new_option("build", "-l", "de", "--only", "stones", "--only", "score-sheet", "--no-labels",
-                            "--dry-run", "--json", folder=tmp_path)
+    assert "Usage: " in of_pictures and "--labels" not in of_pictures  # no sheets to cut
     assert {file["path"] for file in json.loads(built)[0]["files"]} == {
         "output/de/stones-a4-unlabelled.pdf", "output/de/score-sheet-a4.pdf"}

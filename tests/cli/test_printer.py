@@ -70,9 +70,9 @@ def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
     folder = home.folder / "output" / "de"
     boxes, pages = [], []
     for words in ((), ("--printer", "home")):
-        assert home.ppgen("build", "--lang", "de", "--only", "cards", "--only", "calibration", *words).exit_code == 0
+        assert home.ppgen("build", "--lang", "de", "--only", "tablets", "--only", "calibration", *words).exit_code == 0
         pages.append((folder / "calibration-a4-duplex.pdf").read_bytes())
-    for path in (folder / "cards-a4-duplex.pdf", folder / "cards-a4-duplex-home.pdf"):
+    for path in (folder / "tablets-a4-duplex.pdf", folder / "tablets-a4-duplex-home.pdf"):
         with pikepdf.open(path) as pdf:
             page = pdf.pages[0]
             assert [round(float(edge), 2) for edge in page.mediabox] == [0, 0, 595.28, 841.89]
