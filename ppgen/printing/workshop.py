@@ -27,7 +27,7 @@ from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GU
                                     BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
                                     select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import Phrase
 
 Result = TypeVar("Result")
 PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]  # narrows the parts of a language to selected pieces
@@ -71,7 +71,7 @@ class Workshop:
         with problems.collect_errors():
             opened = open_game(assets, game).with_choices(choices or {})
         with problems.collect_errors():
-            fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
+            fonts = read_fonts(assets.common("fonts"), has_house=True)
         problems.raise_if_any()
         missing = opened.deck.missing_signs(fonts) if opened.deck else {}
         fonts = replace(fonts, boxed=frozenset(missing))

@@ -21,7 +21,6 @@ from ppgen.games.board_game.board import Board, BoardPoint
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.drawn_map import COMMON_FILE, read_borders, source_digests
 from ppgen.reading.texts import Texts, draft_texts, languages
-from ppgen.shipped import shipped_root
 from tools.board_map.drawing import Drawing, draw_common, draw_named
 from tools.board_map.labels import MapLabel
 from tools.board_map.laws import judge_map
@@ -35,7 +34,7 @@ def draw_map(assets: Assets) -> Iterator[tuple[Path, str]]:
     borders, scenery = read_borders(folder, board), read_scenery(folder)
     if problems := judge_map(board, borders, folder):
         raise InputError(problems)
-    fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
+    fonts = read_fonts(assets.common("fonts"), has_house=True)
     yield folder / COMMON_FILE, _format({"drawn_for": source_digests(folder), **draw_common(board, borders, scenery)})
     for lang in languages(folder / "locales"):
         texts, _ = draft_texts(lang, [assets.common("locales"), folder / "locales"])

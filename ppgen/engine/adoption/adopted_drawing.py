@@ -31,7 +31,7 @@ from ppgen.engine.adoption.drawing_places import (format_matrix, has_real_size, 
                                                   place_page, shape_box, viewport_matrix)
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.fonts import house_fonts, read_fonts
 from ppgen.engine.drawing.picture import MAX_FILE_BYTES
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Insets, Rect, Size
@@ -44,7 +44,6 @@ from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_source
 from ppgen.reading.file_limits import is_file_name
-from ppgen.shipped import shipped_root
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12  # elements as often as they are drawn, and levels of clones of clones
 MAX_GROUP = 500  # elements of a group that are searched for what shows its column
@@ -107,10 +106,10 @@ def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str],
 
 def deck_families(folder: Path) -> Collection[str]:
     """The families of a deck's fonts; what is wrong with them is reported where they are set."""
-    shipped, own = shipped_root() / "data" / "fonts", folder / "fonts"
+    own = folder / "fonts"
     with suppress(InputError):
-        return read_fonts(own if own.is_dir() else shipped, shipped).families
-    return read_fonts(shipped).families
+        return read_fonts(own, has_house=True).families if own.is_dir() else house_fonts().families
+    return house_fonts().families
 
 
 @contextmanager
@@ -167,7 +166,7 @@ def _is_refused(template: str, size: Size) -> bool:
     drawn = _CODE.sub("", re.sub(r'(="[^"<>{}]*)\{\{[^{}]*\}\}', r"\g<1>1", drawn))
     box = f"0 0 {size.width:g} {size.height:g}"
     svg = f'<svg xmlns="{SVG}" viewBox="{box}">{drawn}</svg>'
-    return check_svg(svg, read_fonts(shipped_root() / "data" / "fonts"), box)[0] is None
+    return check_svg(svg, house_fonts(), box)[0] is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -355,14 +355,19 @@ def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
 
 # Reading of fonts.toml, or of a folder with fonts alone
 
-def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
+@cache
+def house_fonts() -> FontBook:
+    """Return ppgen's own fonts, read once: each drawing is checked with them."""
+    return read_fonts(shipped_root() / "data" / "fonts")
+
+
+def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     """Read ``fonts.toml`` in the folder. Raises InputError with every problem, including missing files.
 
-    Its fonts and styles are added to those of the ``house`` folder, if one is given: a family replaces that of the
-    same name, and so does a style. Beside a house, a folder without ``fonts.toml`` may hold fonts alone: then each
-    family is a style.
+    Its fonts and styles are added to ppgen's own, if it ``has_house``: a family replaces that of the same name, and so
+    does a style. Then a folder without ``fonts.toml`` may hold fonts alone: each family is a style.
     """
-    base = read_fonts(house) if house and house.resolve() != folder.resolve() else None
+    base = house_fonts() if has_house and folder.resolve() != shipped_root() / "data" / "fonts" else None
     if base and not (folder / "fonts.toml").exists():
         return _add_fonts(base, folder, _read_loose_fonts(folder), {})
     problems = Problems()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import Rect, format_decimal as mm
 from ppgen.engine.svg.drawing_pixels import draw_pixels
@@ -20,7 +20,7 @@ from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_draw
 from ppgen.errors import InputError
 from ppgen.process.supervision import Options
 from ppgen.reading.pdf_pages import draw_page, measure_pages
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import Phrase
 
 Fields = dict[str, Any]
 MAX_DRAWING_BYTES = 1_000_000  # of a picture in SVG, which is on each face that shows it; others become pixels
@@ -97,7 +97,7 @@ def _passes_check(body: str, box: Rect) -> bool:
     svg = (f'<svg xmlns="{SVG}" viewBox="0 0 {width} {height}"><defs><symbol id="drawing" preserveAspectRatio="none" '
            f'viewBox="{_view_box(box)}">{body}</symbol></defs><use href="#drawing" x="0" y="0" width="{width}" '
            f'height="{height}"/></svg>')
-    return check_svg(svg, read_fonts(shipped_root() / "data" / "fonts"), f"0 0 {width} {height}")[0] is not None
+    return check_svg(svg, house_fonts(), f"0 0 {width} {height}")[0] is not None
 
 
 def _view_box(box: Rect) -> str:

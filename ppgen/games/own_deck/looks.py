@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.fonts import FontBook, house_fonts, read_fonts
 from ppgen.shipped import shipped_root
 
 LOOK_FILE, ABOUT = "look.svg.j2", "look.toml"
@@ -68,8 +68,7 @@ class LayoutLook:
     @cached_property
     def fonts(self) -> FontBook:
         """The fonts that its texts are measured with."""
-        house = shipped_root() / "data" / "fonts"
-        return read_fonts(self.folder / "fonts", house) if self.name else read_fonts(house)
+        return read_fonts(self.folder / "fonts", has_house=True) if self.name else house_fonts()
 
 
 PLAIN_LOOK = LayoutLook()  # the look of first layouts that name none: it has no file of its own

@@ -84,7 +84,7 @@ def save_as(folder, fonts, file, family):
 def test_fonts_in_a_folder_of_their_own_are_styles_by_their_names(tmp_path, fonts):
     save_as(tmp_path, fonts, "start.ttf", "Press Start 2P")
     (tmp_path / "OFL.txt").write_text("licence")
-    book = read_fonts(tmp_path, fonts.folder)
+    book = read_fonts(tmp_path, has_house=True)
     font = book.runs("A", "Press Start 2P/bold")[0].font
     assert (font.family, font.weight, font.path) == ("Press Start 2P", 700, tmp_path / "start.ttf")
     assert book.runs("漢", "Press Start 2P")[0].font.family == "Zen Old Mincho"
@@ -97,7 +97,7 @@ def test_fonts_that_cannot_be_used_are_reported_together(tmp_path, fonts):
                        ("d.otf", b"hello")):
         (tmp_path / name).write_bytes(data)
     with pytest.raises(InputError) as caught:
-        read_fonts(tmp_path, fonts.folder)
+        read_fonts(tmp_path, has_house=True)
     assert [(problem.place.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
         ("a.woff2", "is a font for web pages (WOFF), which is not read"), ("b.ttf", "is a collection of fonts"),
         ("c.ttf", "is not a font that can be read"), ("d.otf", "is not a font that can be read")]
