@@ -71,13 +71,14 @@ CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Re
 
 
 @pytest.mark.slow
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data(), st.sampled_from((("poker", "rectangle"), ("poker", "rectangle"), ("89x63mm", "rectangle"),
-                                   ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))))
-def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data, cut):
+                                   ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))),
+       st.sampled_from(("full", "low")))
+def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data, cut, ink):
     folder = tmp_path_factory.mktemp("deck")
     width = data.draw(st.integers(1, 9))
-    rows = data.draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=5))
+    rows = data.draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=3))
     sheet = io.StringIO()
     csv.writer(sheet).writerows([data.draw(st.lists(HEADINGS, min_size=width, max_size=width)), *rows])
     try:
@@ -85,7 +86,7 @@ def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data,
     except InputError as refused:  # of what no deck could be made
         assert "sheet.csv" in str(refused)
         return
-    draw_faces(folder / "deck")
+    draw_faces(folder / "deck", (ink,))
 
 
 UNDERSTOOD = {
@@ -240,6 +241,7 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 @pytest.mark.parametrize(("sheet", "cut"), [
     (GOBLINS, ("poker", "rectangle")),
     ("Unit,Side,Attack,Move\nFoot,Red,4,2\nHorse,Blue,5,4\n", ("15mm", "rectangle")),
@@ -284,10 +286,9 @@ def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["plain", "empty"])
-def test_a_first_starter_is_a_deck_that_passes_the_check(desk, name):
-    """The others are checked in ``own_deck/test_starters.py``."""
-    desk.run("new", "mine", *(["--starter", name] if name != "plain" else []))
+def test_the_first_starter_is_a_deck_that_passes_the_check(desk):
+    """The others are checked in ``own_deck/test_starters.py``; "empty" in ``own_deck/test_deck_fonts.py``."""
+    desk.run("new", "mine")
     assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
     desk.run("check", "--data", "mine")
 
@@ -306,6 +307,7 @@ def book(folder: Path, **sheets) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
     book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS, Log=LOG)
     done = desk.run("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")

@@ -54,7 +54,7 @@ def workbook(**sheets: list[list[object]]) -> bytes:
 
 def packed(files: dict[str, str]) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, text in files.items():
             archive.writestr(name, text)
     return stream.getvalue()

@@ -181,6 +181,7 @@ def test_templates_know_the_deck_and_its_parts(desk):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 def test_words_and_columns_in_another_language(desk):
     lay_out(desk.folder, GOBLINS | {
         "cards.csv": "Name (en),Name (de),Cost,Rarity,Flavour Text\nOwl,Eule,1,rare,\n",
@@ -227,6 +228,7 @@ def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
     assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
 
 
+@pytest.mark.usefixtures("faces_only")
 def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
     lay_out(desk.folder, GOBLINS, cards_csv="Name,Cost,Flavour Text,Rarity\nElf,1,Draw **two**. Pay {coin}.,rare\n")
     done = desk.run("check")

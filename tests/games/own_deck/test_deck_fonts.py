@@ -58,6 +58,7 @@ def fonts_of(deck, name: str) -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 def test_fonts_with_postscript_outlines_set_a_deck_but_not_the_labels_of_its_sheets(deck):
     write_fonts(deck, BLOCKS + '[styles.text]\nfamilies = ["Blocks"]\n')
     deck.run("build", "--only", "cards", "--only", "calibration")
@@ -70,7 +71,7 @@ def test_a_family_and_a_style_replace_those_of_the_same_name(deck):
     write_block_font(deck.folder / "fonts", "EB Garamond.otf", "EB Garamond")
     write_fonts(deck, BLOCKS + '[[fonts]]\nfamily = "EB Garamond"\nfile = "EB Garamond.otf"\n'
                                '[styles.signs]\nfamilies = ["Blocks"]\n')
-    book = read_fonts(deck.folder / "fonts", HOUSE)
+    book = read_fonts(deck.folder / "fonts", has_house=True)
     assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho", "ppgen Versals", "ppgen Signs")
     assert [font.path.parent for font in book.styles["italic"]] == [deck.folder / "fonts", HOUSE, HOUSE]
     assert [font.family for font in book.styles["signs"]] == ["Blocks", "ppgen Signs"]
@@ -84,6 +85,6 @@ def test_a_font_for_web_pages_is_named_as_such(deck, start):
     (deck.folder / "fonts" / "Web.woff2").write_bytes(start + b"\0" * 60)
     write_fonts(deck, '[[fonts]]\nfamily = "Web"\nfile = "Web.woff2"\n')
     with pytest.raises(InputError) as caught:
-        read_fonts(deck.folder / "fonts", HOUSE)
+        read_fonts(deck.folder / "fonts", has_house=True)
     assert "Web.woff2 is a font for web pages (WOFF), which is not read (pip install fonttools brotli, " \
         "run fonttools ttLib -o Web.ttf Web.woff2, and remove Web.woff2)" in str(caught.value)

@@ -89,6 +89,7 @@ def test_a_drawing_with_words_is_as_good_in_a_column_as_in_front(desk):
     assert [face.svg.count(">Ant<") for face in draw_fronts(desk.folder)] == [1, 0]
 
 
+@pytest.mark.usefixtures("faces_only")
 def test_a_font_that_many_drawings_miss_is_one_warning(desk):
     words = '<text y="90" font-family="Fancy">a</text>' * 2
     lay_out(desk.folder, {**{f"{name}.svg": DRAWING.format(words) for name in "abc"},

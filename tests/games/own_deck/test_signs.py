@@ -31,12 +31,13 @@ def test_each_style_has_the_signs_that_games_use(fonts):
 
 def test_signs_are_printed_and_found_in_the_text(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
-    assert "no font" not in desk.run("build").stderr
+    assert "no font" not in desk.run("build", "--only", "cards").stderr
     words = words_of(desk)
     assert "⚔3→★" in words and "❤2🏠" in words and "🎲" in words
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("faces_only")
 def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
     lay_out(desk.folder, DECK, cards_csv="Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
     done = desk.run("build", "--only", "cards")
