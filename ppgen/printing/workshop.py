@@ -243,10 +243,11 @@ class Workshop:
 
     def name_parts(self, wanted: Sequence[str]) -> tuple[str, ...]:
         """Return the names of parts for their titles in any language of the set; other words stay as they are."""
-        if {*PART_NAMES}.issuperset(wanted):
+        names = {*PART_NAMES, *self.game.groups, *(str(entry["id"]) for entry in self.game.describe())}
+        if names.issuperset(wanted):
             return tuple(wanted)
-        ids, titles = {str(entry["id"]) for entry in self.game.describe()}, self._find_titles()
-        return tuple(word if word in ids else titles.get(word.casefold(), word) for word in wanted)
+        titles = self._find_titles()
+        return tuple(word if word in names else titles.get(word.casefold(), word) for word in wanted)
 
     def _find_titles(self) -> dict[str, str]:
         """The names of parts by their titles in all languages of the set, in lower case."""
