@@ -235,7 +235,7 @@ def fill_holes(folder: Path, name: str, format_hole: Callable[[object], object],
 
 def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:
     """Compile shipped templates, those of skins, and those covered, to modules: file name and text of each."""
-    plain = TemplateSet((templates,), {}, templates)
+    plain, covered = TemplateSet((templates,), {}, templates), set[str]()
     for name in _template_names(templates):
         if not name.startswith(f"{SKINS}/"):
             yield plain.compile_module(name)
@@ -243,7 +243,8 @@ def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:
         skin = TemplateSet((folder, templates), {}, templates)
         for name in _template_names(folder):
             yield skin.compile_module(name)
-            if (templates / name).is_file():
+            if (templates / name).is_file() and name not in covered:
+                covered.add(name)
                 yield skin.compile_module(UNDER + name)
 
 
