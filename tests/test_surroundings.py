@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.engine.guard.template_environment import INSTALLED
+
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (
     "build --lang ja --only stones --only score-sheet --only calibration --ink low --flip short --json",
@@ -21,7 +23,7 @@ COMMANDS = (
     "export cut --lang de --only stones --only box --marks silhouette --quiet",
     "new deck --starter word-game --quiet",
     "build --data deck --only rules --output deck/output --paper letter --json",
-    "export png --data deck --dpi 72 --output deck/output --json",
+    "export png --data deck --only rain --dpi 72 --output deck/output --json",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
 ALL = """
@@ -46,7 +48,7 @@ def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundi
 @pytest.mark.skipif(os.name == "nt", reason="there is no umask")
 def test_two_very_different_surroundings_write_the_same_bytes(tmp_path):
     elsewhere = tmp_path / "an other" / "program"  # another copy of the program, run by another environment
-    for name in ("ppgen", "data", "templates"):
+    for name in ("ppgen", "data", "templates", INSTALLED):
         shutil.copytree(ROOT / name, elsewhere / name)
     shutil.copy(ROOT / "pyproject.toml", elsewhere)
     venv.create(tmp_path / "environment", symlinks=True)

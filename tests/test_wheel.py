@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,7 +14,7 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import distribution, packages_distributions
+from importlib.metadata import distribution
 from pathlib import Path
 
 import jinja2
@@ -29,16 +29,12 @@ ROOT = Path(__file__).resolve().parents[1]
 ASSETS = "ppgen/_assets/"
 
 
-NO_INDEX = ("connection broken", "Failed to establish", "No matching distribution found for hatchling")
-HERE = () if importlib.util.find_spec("hatchling") is None else ("--no-isolation",)
-"""Where hatchling is installed (as pip install '.[dev]' does), nothing has to be fetched to build with."""
+LEFT_OUT = ("templates/skins/manuscript", "templates/skins/woodcut")
 
 
-def run(*command: str | Path) -> None:
-    """Run a module of Python; skip where it finds no package index, fail where something else is wrong."""
-    done = subprocess.run([sys.executable, "-m", *map(str, command)], capture_output=True, text=True)
-    if done.returncode and any(sign in done.stdout + done.stderr for sign in NO_INDEX):
-        pytest.skip("no package index in reach: the wheel can't be built")
+def run(*command: str | Path, cwd: Path = ROOT) -> None:
+    """Run a module of Python."""
+    done = subprocess.run([sys.executable, "-m", *map(str, command)], cwd=cwd, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -65,15 +61,21 @@ def tracked(*folders: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A source distribution; the wheel beside it was made of it."""
-    folder = tmp_path_factory.mktemp("built")
-    run("build", *HERE, "--outdir", folder, ROOT)
+    """A source distribution."""
+    run("hatchling", "build", "-t", "sdist", "-d", folder := tmp_path_factory.mktemp("built"))
     (built,) = folder.glob("ppgen-*.tar.gz")
     return built
 
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path) -> Path:
+    """A wheel made of the source distribution without most skins, which take long to compile."""
+    with tarfile.open(sdist) as packed:
+        packed.extractall(sdist.parent, filter="data")
+    (source,) = sdist.parent.glob("ppgen-*/")
+    for skin in LEFT_OUT:
+        shutil.rmtree(source / skin)
+    run("hatchling", "build", "-t", "wheel", "-d", sdist.parent, cwd=source)
     (built,) = sdist.parent.glob("ppgen-*.whl")
     return built
 
@@ -118,12 +120,13 @@ def imported(source: str) -> Iterator[str]:
 def test_the_wheel_requires_every_package_that_is_imported_and_no_other(wheel: Path) -> None:
     modules = (path.read_text(encoding="utf-8") for path in (ROOT / "ppgen").rglob("*.py"))
     names = {name for source in modules for name in imported(source)} - sys.stdlib_module_names - {"ppgen"}
-    homes = packages_distributions()
-    assert {normal(homes[name][0]) for name in names} == required(wheel)
+    homes = {name: {file.parts[0].removesuffix(".py") for file in distribution(name).files or ()}
+             for name in required(wheel)}
+    assert names <= set().union(*homes.values()) and all(names & packages for packages in homes.values())
 
 
 def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) -> None:
-    assert assets(wheel) == tracked("data", "templates")
+    assert assets(wheel) == {name for name in tracked("data", "templates") if not name.startswith(LEFT_OUT)}
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
@@ -148,7 +151,8 @@ def test_the_wheel_holds_what_its_templates_are_compiled_to(wheel: Path, monkeyp
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix(ASSETS + INSTALLED + "/") for name in archive.namelist()
                  if name.startswith(ASSETS + INSTALLED)}
-    assert names == {name for name, _ in compile_templates(ROOT / "templates")}
+    (source,) = wheel.parent.glob("ppgen-*/templates")
+    assert names == {name for name, _ in compile_templates(source)}
 
 
 def test_the_installed_program_prints_from_any_folder_with_its_compiled_templates(bin_folder: Path, tmp_path: Path
@@ -162,7 +166,6 @@ def test_the_installed_program_prints_from_any_folder_with_its_compiled_template
         return done.stdout
 
     assert ppgen("--version").startswith("ppgen, version ")
-    assert json.loads(ppgen("list", "--json"))["components"]
     ppgen("build", "--lang", "de", "--only", "tablets", "--no-cache")
     assert list(bin_folder.parent.rglob(f"{INSTALLED}/__pycache__/*.pyc")), "they are run as any module"
     manifest = json.loads((tmp_path / "output/de/manifest-a4-duplex-tablets.json").read_text(encoding="utf-8"))

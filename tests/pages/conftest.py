@@ -21,6 +21,7 @@ from tests.node import browser, find_node
 
 STRANGE = "Cats <script>alert(1)</script>"
 ABOUT = "A game of **cats**.\n\n:part[cards]\n"
+PRESETS = '\n[presets.short]\nbacks = "none"\n\n[presets.sepia]\nink = "low"\npaper = "letter"\n'
 RULES = "# Cats & dogs\n\n## Setup\n\nShuffle *all* cards.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n"
 
 
@@ -54,7 +55,7 @@ def write_deck(folder: Path) -> None:
     shutil.copytree(shipped_root() / "data" / "starters" / "plain", folder)
     file = folder / "deck.toml"
     title = f'title = "{STRANGE}"\nid = "any"'
-    file.write_text(re.sub("(?m)^title = .*$", title, file.read_text("utf-8")), "utf-8")
+    file.write_text(re.sub("(?m)^title = .*$", title, file.read_text("utf-8")) + PRESETS, "utf-8")
     for name, text in (("about.md", ABOUT), ("rules.md", RULES), ("LICENSE", "Do as you like.")):
         (folder / name).write_text(text, "utf-8")
 

@@ -54,7 +54,7 @@ def test_the_table_links_page_and_rules(site: Path) -> None:
 
 
 def test_the_same_deck_gives_the_same_bytes(site: Path, site_deck: Path, tmp_path: Path) -> None:
-    make_site(site_deck, tmp_path, "--no-cache")
+    make_site(site_deck, tmp_path)  # with faces from the cache: tests/test_surroundings.py draws them twice
     assert contents(site) == contents(tmp_path / "site")
 
 
@@ -162,15 +162,8 @@ def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_
         assert archive.testzip() is None and len(archive.namelist()) > 3
 
 
-OWN_PRESETS = '\n[presets.short]\nbacks = "none"\n\n[presets.sepia]\nink = "low"\npaper = "letter"\n'
-
-
 def test_presets_are_whole_downloads_that_share_files_with_the_choices(site_deck, tmp_path):
-    own = tmp_path / "deck"
-    shutil.copytree(site_deck, own)
-    with (own / "deck.toml").open("a", encoding="utf-8") as file:
-        file.write(OWN_PRESETS)
-    make_site(own, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
+    make_site(site_deck, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
     site = tmp_path / "site"
     page = unescape((site / "en" / "index.html").read_text("utf-8"))
     contents = json.loads((site / "site.json").read_text("utf-8"))["files"]
