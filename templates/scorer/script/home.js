@@ -57,9 +57,8 @@ function discard(slot) {
 
 function settingsScreen() {
   const prefs = store.prefs, names = document.documentElement.dataset.names.split(" ");
-  const known = document.documentElement.dataset.languages.split(" ");
   return [bar(say("settings"), () => go("home")), h("main", { class: "wrap" }, h("div", { class: "set" },
-    choice("lang", say("language"), known.map((lang, place) => [lang, names[place].replace(/_/g, " "), lang]),
+    choice("lang", say("language"), LANGUAGES.map((lang, place) => [lang, names[place].replace(/_/g, " "), lang]),
       language(), lang => { prefs.lang = lang; asked.delete("lang"); }),
     choice("theme", say("look"), ["auto", "light", "dark"].map(each => [each, say(`look_${each}`)]), prefs.theme,
       theme => { prefs.theme = theme; }),

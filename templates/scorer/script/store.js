@@ -8,6 +8,15 @@ let store = emptyStore();
 let kept = "kept"; // or why nothing is: "refused" (private windows, or full), "newer", "spoilt" (kept, but what was there could not be read)
 let lastWritten = null, lastState = ""; // the text that was read or written last, and the store that it means
 
+// The store as text. Its games, which 500 of make a million characters, are put into it anew only when the list is
+// replaced: past games don't change. That saves three quarters of what save() takes at each tap.
+let writtenGames = { games: null, text: "" };
+function storeText() {
+  const { games, ...rest } = store;
+  if (writtenGames.games !== games) writtenGames = { games, text: JSON.stringify(games) };
+  return `${JSON.stringify(rest).slice(0, -1)},"games":${writtenGames.text}}`;
+}
+
 function emptyStore() {
   return { v: VERSION, prefs: { lang: "", theme: "auto", hand: "right" }, names: [], games: [], drafts: {} };
 }
@@ -72,7 +81,7 @@ function adopt(text) {
     const [found, sound] = soundStore(text);
     if (!found) kept = "newer";
     else store = found;
-    if (sound) { lastState = JSON.stringify(store); return; }
+    if (sound) { lastState = storeText(); return; }
   } catch (error) { /* not even JSON, or none of ours */ }
   kept = "spoilt";
   try {
@@ -83,15 +92,18 @@ function adopt(text) {
 // Write what has changed here. Nothing is written over what a newer page has stored; what another tab has written unseen
 // is joined.
 function save() {
-  if (kept === "newer" || JSON.stringify(store) === lastState) return;
+  let text = storeText();
+  if (kept === "newer" || text === lastState) return;
   try {
     const there = localStorage.getItem(KEY);
-    if (there !== null && there !== lastWritten) join(there);
+    if (there !== null && there !== lastWritten) {
+      join(there);
+      text = storeText();
+    }
     if (kept === "newer") return;
-    let text = JSON.stringify(store);
     if (text.length > MOST_CHARACTERS) { // what can be spared first: the steps back
       for (const slot of Object.keys(store.drafts)) store.drafts[slot].undo = [];
-      text = JSON.stringify(store);
+      text = storeText();
     }
     if (text.length > MOST_CHARACTERS) throw new Error("full");
     if (text !== there) localStorage.setItem(KEY, text);
@@ -123,7 +135,10 @@ function heard(event) {
   try {
     lastWritten = localStorage.getItem(KEY);
   } catch (error) { return; }
-  if (lastWritten === null) lastState = JSON.stringify(store = emptyStore());
+  if (lastWritten === null) {
+    store = emptyStore();
+    lastState = storeText();
+  }
   else adopt(lastWritten);
   if (view.slot && !store.drafts[view.slot]) {
     const past = before && view.screen === "result" && store.games.find(game => game.id === before.id);

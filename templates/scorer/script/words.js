@@ -38,12 +38,14 @@ const say = (key, values) => sayIn("", `scorer.${key}`, values);
 // What the address asks for, as the pages of a site do: #lang=fr&game=card-game.
 const asked = new URLSearchParams(location.hash.slice(1));
 
-// The language of the site's page that one came from, or chosen in the settings; else the one that the page was made for, or the device's first that is here.
+// The page's languages, and those that it was made for or that the device prefers.
+const LANGUAGES = document.documentElement.dataset.languages.split(" ");
+const PREFERRED = [document.documentElement.dataset.first, ...(navigator.languages || [navigator.language || ""]).map(
+  each => each.slice(0, 2).toLowerCase())];
+
+// The language of the site's page that one came from, or chosen in the settings; else the preferred one.
 function language() {
-  const root = document.documentElement, known = root.dataset.languages.split(" ");
-  const device = (navigator.languages || [navigator.language || ""]).map(each => each.slice(0, 2).toLowerCase());
-  const wanted = [asked.get("lang"), store.prefs.lang, root.dataset.first, ...device];
-  return wanted.find(each => known.includes(each)) || known[0];
+  return [asked.get("lang"), store.prefs.lang, ...PREFERRED].find(each => LANGUAGES.includes(each)) || LANGUAGES[0];
 }
 
 const signed = points => String(points).replace("-", "−");
