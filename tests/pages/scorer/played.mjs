@@ -2,15 +2,16 @@
 //
 //     node played.mjs NODE_MODULES CHROMIUM PAGE_URL LONE_URL < given.json
 //
-// LONE_URL is a page of the board game alone. given.json is {games, deals, positions}: games to be scored through
-// window.ppgen, deals to be counted on the pad, the first of the positions to be put on the map.
+// LONE_URL is a page of the board game alone, with room for 12 games and 40,000 characters. given.json is {games, deals,
+// position}: games to be scored through window.ppgen, a deal to be counted on the pad and one to be pasted, and what is
+// put on the map.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProfile } from "../../engines.mjs";
 
 const [modules, chromium, address, lone] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
-const { games, deals, positions } = JSON.parse(readFileSync(0, "utf8"));
+const { games, deals: [deal, pasted], position } = JSON.parse(readFileSync(0, "utf8"));
 const found = { failed: {}, requests: [], errors: [], violations: [], misfits: [] };
 
 // What a step finds stays, though a later one fails.
@@ -56,10 +57,15 @@ const spoken = page => page.waitForFunction(() => document.getElementById("live"
   told => told.jsonValue());
 const stored = page => page.evaluate(() => JSON.parse(localStorage.getItem("ppgen-scorer")));
 
+const type = (page, selector, words) => page.$eval(selector, (field, typed) => {
+  field.value = typed;
+  field.dispatchEvent(new Event("input"));
+}, words);
+
 async function begin(page, names, game = "card-game") {
   await click(page, `new-${game}`);
   for (let more = 3; more < names.length; more++) await click(page, "add");
-  for (const [place, name] of names.entries()) await page.type(`#name${place}`, name);
+  for (const [place, name] of names.entries()) await type(page, `#name${place}`, name);
   await click(page, "start");
 }
 
@@ -76,7 +82,21 @@ const countOut = (page, deal, most = 999) => page.evaluate((tallies, steps) => {
   return document.querySelector(".screen").className;
 }, deal, most);
 
-const nothing = { players: ["A", "B", "C"].map(name => ({ name, cards: {}, symbols: {} })) };
+// Paste a text on the first screen or among the past games; what the page says to it.
+async function take(page, words) {
+  await click(page, "paste");
+  await type(page, "#typed", words);
+  await click(page, "take");
+  return text(page, ".done, .note");
+}
+
+// A script that stores a draft of the card game with these cells, and the cursor in one.
+const draftOf = (cells, at, names = ["A", "B", "C"], prefs = {}) => {
+  const draft = { game: "card-game", id: "x", when: "2026-01-01", players: names.map((name, place) => ({ name,
+    seat: place + 1 })), cells, undo: [], skipped: {}, at, last: null };
+  const store = JSON.stringify({ v: 1, prefs, names: [], games: [], drafts: { "card-game": draft } });
+  return `localStorage.setItem("ppgen-scorer", ${JSON.stringify(store)});`;
+};
 
 async function judgeAccess(page, state) {
   if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
@@ -98,8 +118,6 @@ const misfits = page => page.evaluate(() => [
 await step("through window.ppgen", async () => {
   const page = await open();
   found.scores = await page.evaluate(all => all.map(game => window.ppgen.score(game)), games);
-  found.placed = await page.evaluate(all =>
-    all.map(game => { try { return window.ppgen.score(game); } catch (error) { return error.message; } }), positions);
   found.refused = await page.evaluate(() => [{ players: [] }, null, 5, "x", { game: "chess", players: [] },
     { players: JSON.parse("[".repeat(1e5) + "]".repeat(1e5)) },
     { players: [{ name: "A", cards: { france: 9 } }, { name: "A" }, { name: "C" }] }].map(wrong => {
@@ -110,50 +128,40 @@ await step("through window.ppgen", async () => {
 
 await step("counted on the pad, with a refusal, an undo and a reload on the way", async () => {
   const page = await open();
-  await judgeAccess(page, "home");
   found.misfits.push(...await misfits(page));
-  found.results = [];
-  for (const [number, deal] of deals.entries()) {
-    await begin(page, deal.players.map(player => player.name));
-    if (number === 0) {
-      found.misfits.push(...await misfits(page));
-      await countOut(page, deal, 2);
-      const before = await stored(page);
-      const wrong = await page.evaluate(() => [...document.querySelectorAll(".key[aria-disabled=true]")].filter(key =>
-        key.id !== "undo").map(key => key.id));
-      await click(page, wrong[wrong.length - 1]);
-      found.refusal = { digits: wrong.length, alert: await text(page, "[role=alert]"),
-        kept: JSON.stringify(before.drafts) === JSON.stringify((await stored(page)).drafts) };
-      await judgeAccess(page, "refused");
-      await countOut(page, deal, 1);
-      await click(page, "undo");
-      found.undone = JSON.stringify(before.drafts["card-game"].cells) === JSON.stringify((await stored(page)).drafts[
-        "card-game"].cells);
-      await page.reload();
-      await click(page, "on-card-game");
-    }
-    found.ended = await countOut(page, deal);
-    if (number === 0) {
-      await judgeAccess(page, "result");
-      found.misfits.push(...await misfits(page));
-      await click(page, "pl0");
-      found.opened = await text(page, ".open p");
-      found.why = await page.$$eval("details p", all => all.map(each => each.textContent));
-      await click(page, "to-sheet");
-      await judgeAccess(page, "sheet");
-      found.misfits.push(...await misfits(page));
-      found.keptAtOnce = (await stored(page)).games.length;
-      await click(page, "undo"); // the last number: the game is open again
-      found.opened_again = (await stored(page)).games.length;
-      await countOut(page, deal);
-      await click(page, "to-sheet", "fix-france-0", "to-sheet", "goon");
-    }
-    found.results.push({ verdict: await text(page, ".verdict"), totals: await page.$$eval(".podium .nm",
-      all => all.map(each => [each.firstChild.data, each.nextSibling.textContent])) });
-    await click(page, "home");
-  }
-  await click(page, "to-past");
-  await judgeAccess(page, "past");
+  await begin(page, deal.players.map(player => player.name));
+  found.misfits.push(...await misfits(page));
+  await countOut(page, deal, 2);
+  const before = await stored(page);
+  const wrong = await page.evaluate(() => [...document.querySelectorAll(".key[aria-disabled=true]")].filter(key =>
+    key.id !== "undo").map(key => key.id));
+  await click(page, wrong[wrong.length - 1]);
+  found.refusal = { digits: wrong.length, alert: await text(page, "[role=alert]"),
+    kept: JSON.stringify(before.drafts) === JSON.stringify((await stored(page)).drafts) };
+  await judgeAccess(page, "refused");
+  await countOut(page, deal, 1);
+  await click(page, "undo");
+  found.undone = JSON.stringify(before.drafts["card-game"].cells) === JSON.stringify((await stored(page)).drafts[
+    "card-game"].cells);
+  await page.reload();
+  await click(page, "on-card-game");
+  found.ended = await countOut(page, deal);
+  found.misfits.push(...await misfits(page));
+  await click(page, "pl0");
+  found.opened = await text(page, ".open p");
+  found.why = await page.$$eval("details p", all => all.map(each => each.textContent));
+  await click(page, "to-sheet");
+  found.misfits.push(...await misfits(page));
+  found.keptAtOnce = (await stored(page)).games.length;
+  await click(page, "undo"); // the last number: the game is open again
+  found.opened_again = (await stored(page)).games.length;
+  await countOut(page, deal);
+  await click(page, "to-sheet", "fix-france-0", "to-sheet", "goon");
+  found.counted = { verdict: await text(page, ".verdict"), totals: await page.$$eval(".podium .nm",
+    all => all.map(each => [each.firstChild.data, each.nextSibling.textContent])) };
+  found.markup = await page.$$eval("img, b b", all => all.length);
+  await click(page, "home");
+  await take(page, JSON.stringify(pasted));
   found.misfits.push(...await misfits(page));
   found.wins = await page.$$eval(".wins li", all => all.map(each => each.textContent));
 
@@ -187,15 +195,13 @@ await step("counted on the pad, with a refusal, an undo and a reload on the way"
   found.data = JSON.parse(data);
   await click(page, "bin", "yes-delete");
   const fewer = (await stored(page)).games.length;
-  await click(page, "paste");
-  await page.$eval("#typed", (area, words) => { area.value = words; area.dispatchEvent(new Event("input")); }, data);
-  await judgeAccess(page, "paste");
-  await click(page, "take");
+  await take(page, data);
   const more = (await stored(page)).games;
   found.pasted = { fewer: kept.length - fewer, more: more.length - fewer };
   await click(page, "paste");
-  await page.$eval("#typed", area => { area.value = '{"players": []}'; area.dispatchEvent(new Event("input")); });
+  await type(page, "#typed", '{"players": []}');
   await click(page, "take");
+  await judgeAccess(page, "refused paste");
   found.unpasted = await text(page, "dialog .note");
   await click(page, "no-paste", "back", "gear");
   await judgeAccess(page, "settings");
@@ -207,7 +213,7 @@ await step("counted on the pad, with a refusal, an undo and a reload on the way"
 });
 
 await step("put on the map: the interim scoring known by its points, every cloister and every councillor", async () => {
-  const page = await open(), position = positions[0], letters = position.players.map(name => name[0]);
+  const page = await open(), letters = position.players.map(name => name[0]);
   await begin(page, position.players, "board-game");
   found.misfits.push(...await misfits(page));
   found.touchable = await page.$$eval("[id^=space-] .hit", all => all.map(each => {
@@ -269,22 +275,54 @@ await step("put on the map: the interim scoring known by its points, every clois
   found.board.kept = (await stored(page)).games.length;
 });
 
-await step("the board game alone, with nothing of the other's", async () => {
-  const page = await open("", lone);
+await step("the board game alone, where there is little room: nothing that was counted here is dropped", async () => {
+  let page = await open("", lone);
   await begin(page, ["A", "B", "C"], "board-game");
   await click(page, "space-FR1", "undo", "space-FR1");
   found.claimed = await spoken(page);
   await click(page, "phase-final", "court-france", "to-result");
   found.alone = { verdict: await text(page, ".verdict"), missing: await page.$$eval("use",
     all => all.map(each => each.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))) };
-});
+  await click(page, "home");
 
-await step("names are text", async () => {
-  const page = await open(), name = "<img src=x onerror=alert(1)>";
-  await begin(page, [name, "\"><b>", "{name}"]);
-  await countOut(page, deals[0]);
-  found.markup = { images: await page.$$eval("img, b b", all => all.length), name: await page.$eval(".podium",
-    (list, wanted) => list.textContent.includes(wanted), name) };
+  const given = (date, count) => JSON.stringify({ games: Array.from({ length: count }, (_, number) => ({
+    game: "board-game", date, players: ["A", `B${number}`, "C"] })) });
+  const ids = async () => (await stored(page)).games.map(game => game.id);
+  const copies = async count => {
+    const [game] = (await stored(page)).games;
+    return JSON.stringify({ ...await stored(page), games: Array.from({ length: count }, (_, number) => ({ ...game,
+      id: `x${number}` })) });
+  };
+  await take(page, given("2026-01-01", 7));
+  const own = await ids();
+  found.imports = [];
+  for (const each of [["9999-12-31", 9], ["2026-01-02", 7], ["2026-01-02", 6]])
+    found.imports.push(await take(page, given(...each)));
+  const after = await ids();
+  found.own = [after.length, after.filter(id => own.includes(id)).length];
+
+  // the 13th game, and those of another tab
+  await click(page, "back");
+  await begin(page, ["A", "B", "C"], "board-game");
+  await click(page, "space-FR1", "phase-final", "to-result");
+  found.own.push((await ids()).length);
+  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), await copies(5));
+  await click(page, "rematch");
+  found.own.push((await ids()).length);
+
+  // what a newer page wrote meanwhile stays
+  const newer = '{"v":2,"games":[]}', many = await copies(1), one = many.length - (await copies(0)).length;
+  const count = 1 + Math.floor((40000 - many.length) / (one + 3)), large = await copies(count);
+  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), newer);
+  await click(page, "space-FR1");
+  found.newer = await page.evaluate(words => localStorage.getItem("ppgen-scorer") === words, newer);
+
+  // more than fits: what was stored stays, and the page says that it can't save
+  page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(large)});`, lone);
+  for (let game = 0; game < 40 && await page.$(".note") === null; game++) // until it is more than fits
+    await click(page, "past-x0", "rematch", "space-FR1", "back");
+  found.brim = { lost: count - (await ids()).length, told: await text(page, ".note"),
+    length: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length) };
 });
 
 found.storage = {};
@@ -315,21 +353,16 @@ await step("a full storage", async () => {
   found.storage.full.told = await has(page, "on-card-game") && await text(page, ".note");
 });
 
-await step("labels beside numbers, in every language", async () => {
-  const deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
-  const players = ["Anna", "Bartholomäus", "Chlodwig"].map((name, place) => ({ name, seat: place + 1 })), cells = {};
+await step("labels beside numbers", async () => {
+  const { deck } = JSON.parse(await text(only, "#game-card-game")), players = ["Anna", "Bartholomäus", "Chlodwig"];
   const columns = [...deck.countries.flatMap(({ id }) => [`${id}.cards`, `${id}.symbols`]), "ships", "carriages",
-    "minus_two"];
+    "minus_two"], cells = {};
   for (const place of players.keys()) for (const column of columns) // none of France is counted: all of it is missing
     cells[`p${place + 1}.${column}`] = /\.cards/.test(column) && !/^france/.test(column) ? 1 : 0;
   delete cells["p1.saxony.cards"];
-  const game = { game: "card-game", id: "x", when: "2026-01-01", players, cells, undo: [], skipped: {},
-    at: { row: "saxony", place: 0, column: "cards" }, last: null };
   found.beside = [];
-  for (const lang of ["de", "en", "fr", "nl", "da", "ja"]) {
-    const written = JSON.stringify({ v: 1, prefs: { lang, theme: "auto", hand: "right" }, names: [], games: [],
-      drafts: { "card-game": game } });
-    const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(written)});`);
+  for (const lang of ["nl", "ja"]) { // the longest words, and the widest letters
+    const page = await open(draftOf(cells, { row: "saxony", place: 0, column: "cards" }, players, { lang }));
     for (const way of ["on-card-game", "to-sheet"]) {
       await click(page, way);
       for (const width of [360, 720]) { // the narrowest of each layout
@@ -377,12 +410,11 @@ await step("several drafts, other players, and away with one", async () => {
 
   // another name, another order and one more: what was counted goes along with its player
   await click(page, "more-card-game");
-  await judgeAccess(page, "more");
   await click(page, "edit-players");
   await judgeAccess(page, "players");
-  await page.$eval("#name0", field => { field.value = "Anna"; field.dispatchEvent(new Event("input")); });
+  await type(page, "#name0", "Anna");
   await click(page, "up1", "add");
-  await page.$eval("#name3", field => { field.value = "Gil"; field.dispatchEvent(new Event("input")); });
+  await page.type("#name3", "Gil");
   await click(page, "start");
   const changed = (await drafts())["card-game"];
   found.reseated = { names: changed.players.map(player => player.name), cells: changed.cells, at: changed.at };
@@ -407,20 +439,24 @@ await step("several drafts, other players, and away with one", async () => {
   const { spaces, councillors } = (await drafts())["board-game"];
   found.fewer = { spaces, councillors };
   await click(page, "back", "more-board-game", "discard");
+});
 
-  // a correction that changes nothing leaves nothing, one of a game that is deleted goes with it
-  await click(page, "more-card-game", "discard");
-  await begin(page, ["Ann", "Ben", "Cid"], "card-game");
-  await click(page, "digit-0", "digit-0", "digit-0");
-  await countOut(page, nothing);
+await step("a game of which nothing is counted, and corrections of it", async () => {
+  const rows = JSON.parse(await text(only, "#game-card-game")).deck.countries.map(({ id }) => `${id}.cards`);
+  const cells = [1, 2, 3].flatMap(seat => [...rows, "ships", "carriages", "minus_two"].map(row => [`p${seat}.${row}`, 0]));
+  const page = await open(draftOf(Object.fromEntries(cells.slice(0, -1)), { row: "minus_two", place: 2, column: "" }));
+  const drafts = async () => (await stored(page)).drafts;
+  await click(page, "on-card-game", "digit-0");
   found.draw = { verdict: await text(page, ".verdict"), crowns: await page.$$eval(".crown, .pl.w", all => all.length),
     note: await text(page, ".note") };
+
+  // one that changes nothing leaves nothing, one of a game that is deleted goes with it
   await click(page, "home");
   const past = (await stored(page)).games[0].id;
   await click(page, `past-${past}`, "edit", "back");
   const unchanged = Object.keys(await drafts()).length;
   await click(page, `past-${past}`, "edit", "players");
-  await page.$eval("#name0", field => { field.value = "Zoe"; field.dispatchEvent(new Event("input")); });
+  await type(page, "#name0", "Zoe");
   await click(page, "start", "back");
   const correcting = Object.keys(await drafts()).length;
   await click(page, `past-${past}`, "bin", "yes-delete");
@@ -428,12 +464,9 @@ await step("several drafts, other players, and away with one", async () => {
 });
 
 await step("numbers of two digits from a keyboard", async () => {
-  const cells = {}, deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
-  for (const { id, number } of deck.countries) cells[`p1.${id}.cards`] = number;
-  const draft = { game: "card-game", id: "x", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
-    cells, undo: [], skipped: {}, at: { row: "ships", place: 0, column: "" }, last: null };
-  const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(JSON.stringify({ v: 1, prefs: {},
-    names: [], games: [], drafts: { "card-game": draft } }))});`);
+  const { deck } = JSON.parse(await text(only, "#game-card-game"));
+  const page = await open(draftOf(Object.fromEntries(deck.countries.map(({ id, number }) => [`p1.${id}.cards`, number])),
+    { row: "ships", place: 0, column: "" }));
   const ships = async () => (await stored(page)).drafts["card-game"].cells["p1.ships"];
   await click(page, "on-card-game");
   await page.keyboard.press("1");
@@ -472,57 +505,6 @@ await step("two tabs", async () => {
     dispatchEvent(new StorageEvent("storage", { key: "ppgen-scorer", newValue: JSON.stringify(late) }));
     return JSON.parse(localStorage.getItem("ppgen-scorer")).drafts["card-game"].cells;
   });
-});
-
-await step("nothing that was counted here is dropped", async () => {
-  const draft = { game: "card-game", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
-    cells: {}, undo: [], skipped: {}, at: { row: "france", place: 0, column: "cards" }, last: null };
-  const filled = (count, mark) => Array.from({ length: count }, (_, number) => ({ ...draft, id: `${mark}${number}`,
-    cells: { "p1.france.cards": number % 8 } }));
-  const store = more => JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: {}, ...more });
-  const begun = words => open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
-  const given = (date, count) => JSON.stringify({ games: Array.from({ length: count }, (_, number) => ({ game: "card-game",
-    date, players: ["A", `B${number}`, "C"].map(name => ({ name, cards: { france: 1 } })) })) });
-  const take = async (page, words) => {
-    await click(page, "paste");
-    await page.$eval("#typed", (area, typed) => { area.value = typed; area.dispatchEvent(new Event("input")); }, words);
-    await click(page, "take");
-    const told = await text(page, ".done, .note");
-    await click(page, "back");
-    return told;
-  };
-  const ids = async page => (await stored(page)).games.map(game => game.id);
-  let page = await begun(store({ games: filled(490, "own") }));
-  found.imports = [await take(page, given("9999-12-31", 500)), await take(page, given("2026-01-02", 20)),
-    await take(page, given("2026-01-02", 12))];
-  const after = await ids(page);
-  found.own = [after.length, after.filter(id => id.startsWith("own")).length];
-
-  // the 501st game, and those of another tab
-  await begin(page, ["A", "B", "C"]);
-  await countOut(page, nothing);
-  found.own.push((await ids(page)).length);
-  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), store({ games: filled(300, "other") }));
-  await click(page, "rematch");
-  found.own.push((await ids(page)).length);
-
-  // what a newer page wrote meanwhile stays
-  const newer = '{"v":2,"games":[]}';
-  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), newer);
-  await click(page, "digit-0");
-  found.newer = await page.evaluate(words => localStorage.getItem("ppgen-scorer") === words, newer);
-
-  // more than fits: what was stored stays, and the page says that it can't save
-  const deck = await page.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
-  const cells = Object.fromEntries([1, 2, 3].flatMap(seat => deck.countries.flatMap(({ id }) => ["cards", "symbols"].map(
-    column => [`p${seat}.${id}.${column}`, 0]))));
-  const large = count => store({ games: filled(count, "x").map(game => ({ ...game, cells })) });
-  const [some, more] = [1000, 1001].map(count => large(count).length), count = 1000 + Math.floor((4e6 - some) / (more - some));
-  page = await begun(large(count));
-  for (let game = 0; game < 40 && await page.$(".note") === null; game++) // until it is more than fits
-    await click(page, "past-x0", "rematch", "digit-3", "back");
-  found.brim = { lost: count - (await ids(page)).length, told: await text(page, ".note"),
-    length: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length) };
 });
 
 await browser.close();
