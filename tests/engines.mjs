@@ -12,7 +12,7 @@ export async function openProfile(modules, chromium) {
   return { newPage: () => profile.newPage(), close: () => profile.close().then(() => browser.disconnect()) };
 }
 
-// The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at, narrow and dark, then wide and light. At the addresses of
+// The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at, narrow and dark. At the addresses of
 // `more` axe does not look.
 export async function evaluateIn(modules, chromium, address, script, prepare, more = []) {
   const browser = await openProfile(modules, chromium);
@@ -21,14 +21,15 @@ export async function evaluateIn(modules, chromium, address, script, prepare, mo
     page.on("pageerror", error => errors.push(String(error)));
     await page.goto(address);
     const found = JSON.parse(await page.evaluate(`(async () => { ${script} })()`));
-    for (const [width, scheme] of [[390, "dark"], [1400, "light"]]) {
+    await page.setViewport({ width: 390, height: 800 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    await page.reload();
+    await prepare(page);
+    await page.evaluate(readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8"));
+    const result = await page.evaluate(rules => window.axe.run(document, { runOnly: rules }), RULES);
+    violations.push(...result.violations.map(each => `${each.id} ${each.nodes[0].html}`));
+    for (const width of [390, 1400]) {
       await page.setViewport({ width, height: 800 });
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      await page.reload();
-      await prepare(page);
-      await page.evaluate(readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8"));
-      const result = await page.evaluate(rules => window.axe.run(document, { runOnly: rules }), RULES);
-      violations.push(...result.violations.map(each => `${each.id} ${each.nodes[0].html}`));
       violations.push(...await page.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [`wide at ${innerWidth}`] : []));
     }
     const others = [];

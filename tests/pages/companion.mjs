@@ -24,8 +24,8 @@ if (location.protocol === "http:") { // and without the server
   await new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done));
   ticks()[2].click();
   const end = Date.now() + 30000, missing = async () => (await Promise.all(loaded().map(async name => await caches.match(name) ? [] : [name]))).flat();
-  while ((await missing()).length && Date.now() < end) { await new Promise(done => setTimeout(done, 100)); }
-  while (!navigator.serviceWorker.controller && Date.now() < end) { await new Promise(done => setTimeout(done, 100)); }
+  while ((await missing()).length && Date.now() < end) { await new Promise(done => setTimeout(done, 20)); }
+  while (!navigator.serviceWorker.controller && Date.now() < end) { await new Promise(done => setTimeout(done, 20)); }
   const names = loaded();
   await fetch("stop").catch(() => {});
   found.offline = await Promise.all(names.map(name => fetch(name).then(answer => answer.ok, () => name)));

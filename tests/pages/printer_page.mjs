@@ -1,16 +1,15 @@
-// Corrects files on a page of a site in Firefox; prints what the page says, and what it saves in base64.
+// Corrects files on a page of a site in Chromium; prints what the page says, and what it saves in base64.
 //
-//     node printer_page.mjs NODE_MODULES PROGRAM ADDRESS FILE    with {bad, readings} on standard input
+//     node printer_page.mjs NODE_MODULES CHROMIUM ADDRESS FILE    with {bad, readings} on standard input
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { openProfile } from "../engines.mjs";
 
-const [modules, program, address, file] = process.argv.slice(2);
+const [modules, chromium, address, file] = process.argv.slice(2);
 const { bad, readings } = JSON.parse(readFileSync(0, "utf8"));
-const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
-const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, timeout: 120000 });
-const found = { violations: [], wide: [] };
+const browser = await openProfile(modules, chromium);
+const found = { wide: [] };
 
 const open = async target => {
   await page.goto(target, { waitUntil: "load" });
@@ -40,7 +39,7 @@ const take = query => page.evaluate(async query => {
   addEventListener("click", stay);
   link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   removeEventListener("click", stay);
-  for (let tries = 0; !left && !names.length && tries < 300; tries++) { await new Promise(done => setTimeout(done, 100)); }
+  for (let tries = 0; !left && !names.length && tries < 1500; tries++) { await new Promise(done => setTimeout(done, 20)); }
   HTMLAnchorElement.prototype.click = click;
   let text = "";
   if (window.made.length) { for (const byte of new Uint8Array(await window.made[0].arrayBuffer())) { text += String.fromCharCode(byte); } }
@@ -56,9 +55,9 @@ found.kept = await fill(readings);
 for (const width of [390, 1280]) {
   await page.setViewport({ width, height: 900 });
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) { found.wide.push(width); }
-  await page.evaluate(axe);
-  for (const each of (await page.evaluate(() => window.axe.run())).violations) { found.violations.push(`${width}: ${each.id}`); }
 }
+await page.evaluate(axe);
+found.violations = (await page.evaluate(() => window.axe.run())).violations.map(each => each.id);
 await open(address); // the numbers are kept
 found.file = await take(`.files a[href$="${file}"]`);
 found.zip = await take("[data-zip]");

@@ -20,7 +20,7 @@ from ppgen.cli.program import main
 from ppgen.engine.geometry import LineSegment, Point
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
 from ppgen.shipped import shipped_root
-from tests.node import browser, find_node, tool
+from tests.node import find_node, tool
 from tests.pages.conftest import served
 from tests.pdf_reading import MM, read_page
 
@@ -86,17 +86,15 @@ def test_corrected_sheets_are_those_of_a_build_for_the_printer(site: Path, built
                         assert float(edge) == pytest.approx(float(wanted_edge), abs=TOLERANCE_MM / MM), (where, box)
 
 
-@pytest.mark.usefixtures("real_browser")
-def test_firefox_refuses_bad_numbers_and_saves_corrected_files(site: Path, tmp_path: Path) -> None:
-    """Chromium computes as Node does, which made what is compared."""
+def test_the_page_refuses_bad_numbers_and_saves_corrected_files(site: Path, chromium: str, tmp_path: Path) -> None:
     (cards,) = (site / "files" / "en").glob("cards-*-duplex.pdf")
     correct(site, tmp_path, READINGS)
     wanted = (tmp_path / cards.name).read_bytes()
     typed = {key: str(number).replace("-", "−").replace(".", ",") for key, number in READINGS.items()}
-    program, node = browser("firefox"), find_node(Path(__file__).parent, "puppeteer-core")
     with served(site) as address:
-        found = node.run("printer_page.mjs", program, f"{address}/en/index.html", cards.name,
-                         given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
+        found = find_node(Path(__file__).parent).run(
+            "printer_page.mjs", chromium, f"{address}/en/index.html", cards.name,
+            given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
     assert (found["violations"], found["wide"]) == ([], [])
     assert found["bad"]["focus"] == "across" and not found["bad"]["status"]
     assert all(found["bad"]["wrong"][key] for key in READINGS)

@@ -1,11 +1,11 @@
 // Counts a game on a deck's page in Chromium, by tapping on a phone 390 pixels wide, and prints what came of it.
 //
-//     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL axe|- < tallies.json
+//     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL < tallies.json
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProfile } from "../../engines.mjs";
 
-const [modules, chromium, address, judged] = process.argv.slice(2);
+const [modules, chromium, address] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const tallies = JSON.parse(readFileSync(0, "utf8")), found = { errors: [], requests: [], violations: [] };
 
@@ -24,48 +24,45 @@ try {
   await page.goto(address);
   await page.waitForSelector("#drawings symbol");
 
-  const tap = id => page.$eval(`#${id}`, element => {
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    if (top < 0 || left < 0 || bottom > innerHeight + 1 || right > innerWidth + 1) throw new Error(`${element.id} is not in sight`);
-    element.click();
+  const tap = (...ids) => page.evaluate(all => all.forEach(window.tap), ids);
+  await page.evaluate(() => {
+    window.tap = id => {
+      const element = document.getElementById(id), { top, bottom, left, right } = element.getBoundingClientRect();
+      if (top < 0 || left < 0 || bottom > innerHeight + 1 || right > innerWidth + 1) throw new Error(`${id} is not in sight`);
+      element.click();
+    };
   });
   const judge = async () => {
-    if (judged !== "axe") return;
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => window.axe.run({ exclude: ["#drawings"] }, { resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
     found.violations.push(...violations.map(each => `${each.id} ${each.nodes[0].html}`));
   };
   const read = ask => page.evaluate(ask);
-  const entries = await read(() => JSON.parse(document.querySelector('[id^="game-"]').textContent).rules.lines.flatMap(
-    line => line.entries || []));
-
-  await judge();
   await tap("new-any");
   while (await read(() => document.querySelectorAll(".seat").length) < tallies.players.length) await tap("add");
   for (let more; (more = await read(() => document.querySelectorAll(".seat").length)) > tallies.players.length;)
     await tap(`out${more - 1}`);
   for (const [place, { name }] of tallies.players.entries()) await page.type(`#name${place}`, name);
-  await judge();
   await page.$eval("#start", element => element.click());
 
-  for (let first = true; await page.$(".cell.at"); first = false) {
-    const [, n, place] = await read(() => /^cell-(\d+)-(\d+)$/.exec(document.querySelector(".cell.at").id));
-    const [row, column] = entries[n].split("."), player = tallies.players[place];
-    const value = column ? (player[column] || {})[row] : player[row];
-    if (first) { // a wrong digit, taken back
-      await tap("digit-8");
-      await tap("undo");
+  await tap("digit-8", "undo"); // a wrong digit, taken back
+  await judge();
+  await page.evaluate(players => {
+    const { rules } = JSON.parse(document.querySelector('[id^="game-"]').textContent), { tap } = window;
+    const entries = rules.lines.flatMap(line => line.entries || []), box = selector => document.querySelector(selector)
+      .getBoundingClientRect();
+    for (let cell; (cell = document.querySelector(".cell.at")); tap("next")) {
+      const [, n, place] = /^cell-(\d+)-(\d+)$/.exec(cell.id);
+      const [row, column] = entries[n].split("."), player = players[place];
+      const value = column ? (player[column] || {})[row] : player[row];
+      if (typeof value === "number") {
+        for (const digit of String(Math.abs(value))) tap(`digit-${digit}`);
+        if (value < 0) tap("minus");
+      }
+      if (box(".cell.at").bottom > box(".deck").top) throw new Error("the cell at the cursor is behind the keys");
     }
-    if (typeof value === "number") {
-      for (const digit of String(Math.abs(value))) await tap(`digit-${digit}`);
-      if (value < 0) await tap("minus");
-    }
-    if (first) await judge();
-    if (await read(() => document.querySelector(".cell.at").getBoundingClientRect().bottom > document.querySelector(
-      ".deck").getBoundingClientRect().top)) throw new Error("the cell at the cursor is behind the keys");
-    await tap("next");
-  }
+  }, tallies.players);
   await phone(4000); // nothing behind the foot
   await judge();
   await page.reload(); // everything was kept

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from shutil import copytree
 from typing import Any
@@ -22,11 +23,9 @@ from ppgen.pages.scorer_page import gather_material
 from ppgen.play.sheet_scoring import Scoring
 from ppgen.play.tally_files import read_json
 from ppgen.printing.workshop import Workshop
-from ppgen.reading.texts import languages
 from tests.pages.scorer import games, positions
 
-LANGS = ("de", "en", "fr", "nl", "da", "ja")
-EXPLAINED, SPOILT = 6, 400
+EXPLAINED, SPOILT = 6, 150
 """Games that are explained in each language, and such as something is wrong with."""
 
 
@@ -60,21 +59,23 @@ def trial(request, deck, workshop) -> Trial:
                  positions.edges(board))
 
 
+@pytest.fixture(scope="module")
+def ask(node) -> Iterator[Callable[[object], Any]]:
+    with node.asked("told.mjs") as ask:
+        yield ask
+
+
 @pytest.fixture
-def told(node, trial) -> Callable[[str, list[Any]], list[dict]]:
+def told(ask, trial) -> Callable[[str, list[Any]], list[dict]]:
     """What the scripts say of games in a language."""
     assert trial.workshop.game.scorer
     page = trial.workshop.game.scorer(trial.workshop.assets.common("locales"))
-
-    def ask(lang: str, tallies: list[Any]) -> list[dict]:
-        return node.run("told.mjs", given={"scripts": page.scripts, "data": dict(page.data), "games": tallies,
-                                           "words": dict(trial.workshop.texts(lang).words)})
-
-    return ask
+    return lambda lang, tallies: ask({"scripts": page.scripts, "data": dict(page.data), "games": tallies,
+                                      "words": dict(trial.workshop.texts(lang).words)})
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", ["de", "ja"])
 def test_results_and_sentences_are_those_of_explain(told, trial, lang):
     scoring = trial.scoring(lang)
     whole = [trial.whole(number) for number in range(EXPLAINED)]
@@ -105,10 +106,6 @@ def test_what_a_whole_game_lacks_is_told_alike(told, trial):
     assert [len(answer["missing"]) for answer in answers] == [2, 1, 1, 1, 0]
     assert [answer["result"]["complete"] for answer in answers] == [game.result["complete"] for game in scored] == [
         False, False, False, False, True]
-
-
-def test_all_languages_are_held_to_it(workshop):
-    assert set(LANGS) == set(languages(workshop.assets.game("card_game") / "locales"))
 
 
 @pytest.mark.slow
@@ -173,9 +170,10 @@ CHANGED = (("from = 5", "from = 3"), ('places = "before"', 'places = [6, 3]\ntie
 
 
 @pytest.mark.slow
-def test_a_copy_with_other_rules_and_one_language_follows_them(node, deck, tmp_path):
+def test_a_copy_with_other_rules_and_one_language_follows_them(ask, deck, tmp_path):
     copytree(Assets.at().data, tmp_path / "data", ignore=lambda _, names: [
-        f"{lang}.toml" for lang in LANGS if lang != "de"])
+        name for name in names
+        if re.fullmatch(r"(?!de)\w\w\.toml", name) or name in ("board_game", "looks", "starters")])
     rules = tmp_path / "data" / "card_game" / "score.toml"
     text = rules.read_text(encoding="utf-8")
     for old, new in CHANGED:
@@ -185,9 +183,8 @@ def test_a_copy_with_other_rules_and_one_language_follows_them(node, deck, tmp_p
     copy = Workshop.open(Assets.at(tmp_path / "data"), game="card-game")
     page, scoring = copy.game.scorer(copy.assets.common("locales")), open_scoring(copy.assets, "card_game", "de")
     words = {key: text for table in gather_material([copy]).texts["de"].values() for key, text in table.items()}
-    whole = [games.written(games.dealt(number, deck)) for number in range(100)]
-    answers = node.run("told.mjs", given={"scripts": page.scripts, "data": dict(page.data), "games": whole,
-                                          "words": words})
+    whole = [games.written(games.dealt(number, deck)) for number in range(20)]
+    answers = ask({"scripts": page.scripts, "data": dict(page.data), "games": whole, "words": words})
     for game, answer in zip(whole, answers, strict=True):
         scored = scoring.score(read_json(json.dumps(game), ""))
         assert answer["result"]["players"] == scored.result["players"]
