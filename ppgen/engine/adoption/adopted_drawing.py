@@ -270,7 +270,7 @@ class _Adopter:
         inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
         if not is_visible(inner.matrix):
             return
-        if self._has_pixels(element) and self._may_be_layer(element, around):
+        if self._may_be_layer(element, around) and self._has_pixels(element):
             self._draw_layer([element])
             return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
@@ -278,7 +278,8 @@ class _Adopter:
         if (test := language_test(element)) and (parent is None or local_tag(parent) != "switch"):
             binding.tests.append(test)
         column = column or self._bind(element, tag, binding)
-        inner = replace(inner, paints={**around.paints, **binding.paints})
+        if binding.paints:
+            inner = replace(inner, paints={**around.paints, **binding.paints})
         for effect in self.drawing.effects(element):
             self.findings.note(element, *_LOST_EFFECTS[effect])
         self.go_to(element)
