@@ -109,7 +109,7 @@ def save_crash(name: str, document: bytes) -> Path:
     return path
 
 
-def fuzz_reader(name: str, seconds: int, seed: int) -> bool:
+def fuzz_reader(name: str, seconds: float, seed: int) -> bool:
     """Fuzz a reader in a process of its own; return whether nothing broke it."""
     before = set(Path().glob("crash-*"))
     done = subprocess.run([sys.executable, __file__, name, "--seconds", str(seconds), "--seed", str(seed), "--here"])
@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument("reader", choices=[*READERS, "all"], nargs="?", default="all", metavar="READER",
                         help=f"one of {', '.join(READERS)}; or all")
     parser.add_argument("file", nargs="?", type=Path, help="a file to read again, instead of new ones")
-    parser.add_argument("--seconds", type=int, default=60, help="processor time for each reader")
+    parser.add_argument("--seconds", type=float, default=60, help="processor time for each reader")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 2 ** 31))
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()

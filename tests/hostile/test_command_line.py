@@ -34,28 +34,27 @@ STONE = "templates/card_game/claim-stone.svg.j2"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
 
 TEMPLATES = {
-    "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
-                            f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for"),
-    "an entity": ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n' + SVG + "</svg>",
-                  f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE"),
-    "a mark of its own": (SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>",
-                          "a [claim-stone-1 front de] and 4 more: fill 'q' is not a colour"),
-    "an escape": ("\x1b[2J", f"{STONE}:1 and 4 more: holds a control character (U+001B)"),
+    SVG + "{{ ''.__class__ }}</svg>": f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for",
+    '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n' + SVG + "</svg>":
+        f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE",
+    SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>":
+        "a [claim-stone-1 front de] and 4 more: fill 'q' is not a colour",
+    "\x1b[2J": f"{STONE}:1 and 4 more: holds a control character (U+001B)",
 }
 """One of each kind; all others: test_templates.py and test_svg.py."""
 
 
-@pytest.mark.parametrize(("text", "line"), TEMPLATES.values(), ids=TEMPLATES)
-def test_a_template_is_refused_with_its_line(refused, own_desk, text, line):
-    (own_desk.folder / STONE).write_text(text, encoding="utf-8")
-    [found] = refused()
-    assert found.startswith(line)
+def test_templates_are_refused_with_their_lines(refused, own_desk):
+    for text, line in TEMPLATES.items():
+        (own_desk.folder / STONE).write_text(text, encoding="utf-8")
+        [found] = refused()
+        assert found.startswith(line)
 
 
 @pytest.fixture
 def short_time(monkeypatch):
-    """A second for each unit, in a child of its own."""
-    monkeypatch.setattr(supervision, "MAX_CPU_S", 1.0)
+    """A fifth of a second for each unit, in a child of its own."""
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.2)
     supervision._forget_child()
     yield
     supervision._forget_child()
@@ -67,7 +66,7 @@ def test_a_template_that_is_a_bomb_is_refused_alike_every_time(refused, own_desk
     (own_desk.folder / STONE).write_text(
         SVG + "{% for a in range(99999) %}{% for b in range(99999) %}\n{% endfor %}{% endfor %}</svg>")
     [found] = refused()
-    assert found.startswith(f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 1 s for a face")
+    assert found.startswith(f"{STONE}:2 [claim-stone-1 front de] and 4 more: takes more than 0.2 s for a face")
     assert refused() == [found]
 
 

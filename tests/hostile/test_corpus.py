@@ -26,19 +26,20 @@ CASES = [(place, name) for place, lines in LINES.items() for name in lines]
 SOON_S = 8.0
 DECK = {"deck.toml": '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n', "cards.csv": "Name\nGoblin\n",
         "card.svg.j2": "{{ text(card.name, x=5, y=9, width=30, size=5) }}"}
+CARDS = ["build", "-q", "--only", "cards"]
 SHOWS = {"card.svg.j2": '{{ image("art/FILE", x=5, y=9, width=30, height=30) }}'}
 PLACES: dict[str, tuple[str, dict[str, str], list[str]]] = {
-    "picture": ("art/FILE", SHOWS, ["build", "-q"]),
-    "drawing": ("card.svg", {"deck.toml": DECK["deck.toml"].replace(".j2", "")}, ["build", "-q"]),
+    "picture": ("art/FILE", SHOWS, CARDS),
+    "drawing": ("card.svg", {"deck.toml": DECK["deck.toml"].replace(".j2", "")}, CARDS),
     "adopted": ("card.svg", {}, ["adopt", "card.svg", "--table", "cards.csv"]),
-    "table": ("cards.csv", {}, ["build", "-q"]),
-    "workbook": ("cards.xlsx", {"deck.toml": DECK["deck.toml"].replace("csv", "xlsx")}, ["build", "-q"]),
+    "table": ("cards.csv", {}, CARDS),
+    "workbook": ("cards.xlsx", {"deck.toml": DECK["deck.toml"].replace("csv", "xlsx")}, CARDS),
     "new": ("cards.xlsx", {}, ["new", "made", "--from", "cards.xlsx"]),
     "rules": ("rules.md", {}, ["build", "-q", "--only", "rules"]),
     "record": ("printed/printed.json", {}, ["build", "-q", "--changed"]),
     "settings": ("ppgen.toml", {}, ["printed"]),
-    "deck": ("deck.toml", {}, ["build", "-q"]),
-    "template": ("card.svg.j2", {}, ["build", "-q"]),
+    "deck": ("deck.toml", {}, CARDS),
+    "template": ("card.svg.j2", {}, CARDS),
 }
 """Where a file of the corpus lies in a deck, what else differs in the deck, and the command that reads it."""
 

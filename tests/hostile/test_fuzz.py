@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from ppgen.shipped import shipped_root
-from tools.fuzz import minimize, random_inputs, run
+from tools.fuzz import fuzz_reader, minimize, random_inputs, run
 from tools.fuzz_readers import CELLS, MAPS, READERS, TABLES, WORDS
 
-FUZZ = Path(__file__).resolve().parents[2] / "tools" / "fuzz.py"
+ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(__file__).parent / "corpus"
 COMMANDS = CORPUS / "commands"
 """Files for ``test_corpus.py``, as ``commands.toml`` is."""
@@ -88,28 +86,18 @@ def test_a_fault_is_seen_and_made_small():
 
 
 @pytest.mark.slow
-def test_a_hunt_keeps_the_file_over_which_the_process_crashed(tmp_path):
+def test_a_hunt_keeps_the_file_over_which_the_process_crashed_and_else_leaves_nothing(tmp_path, monkeypatch, capfd):
     (tmp_path / "sitecustomize.py").write_text(
         "import os\nfrom ppgen.cli import score_questions as ask\nask._load_draft = lambda *asked: os.abort()\n",
         encoding="utf-8")
-    done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
-    assert done.returncode == 1, done.stderr
-    assert "--seed 7\n" in done.stdout
-    found = re.search(r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n", done.stdout)
-    assert found, done.stdout
-    assert [path.name for path in tmp_path.glob("crash-*")] == [found[1]]
-
-
-@pytest.mark.slow
-def test_a_hunt_that_finds_nothing_leaves_nothing(tmp_path):
-    done = hunt(tmp_path, "game.csv")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("--seed 7\n")
-    assert not list(tmp_path.iterdir())
-
-
-def hunt(folder: Path, name: str, paths: list[Path] | None = None) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join(map(str, (*(paths or []), FUZZ.parents[1])))
-    command = [sys.executable, FUZZ, name, "--seconds", "1", "--seed", "7"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "PYTHONPATH": path})
+    folder = tmp_path / "hunt"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
+    assert fuzz_reader("game.csv", 0.1, 7)
+    assert not list(folder.iterdir())
+    assert not fuzz_reader("score-draft.json", 0.1, 7)
+    out = capfd.readouterr().out
+    assert re.match(r"game\.csv: [1-9]\d* files\n", out)
+    [found] = re.findall(r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n", out)
+    assert [path.name for path in folder.iterdir()] == [found]

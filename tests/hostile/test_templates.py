@@ -28,7 +28,7 @@ from tools.functions_page import template_functions
 
 SOON_S = 5.0
 """About one second on a machine of today; tests run on slow and busy ones too."""
-SLOW = "takes more than 0.2 s for a face"
+SLOW = "takes more than 0.1 s for a face"
 LARGE = "takes more than 0.2 GB of memory for a face"
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"></svg>'
 DEEP = "is nested too deep, or calls itself without end"
@@ -65,7 +65,7 @@ def draw(templates, fonts, texts):
 @pytest.fixture
 def tight_bounds(monkeypatch):
     """A child with a fraction of the time and memory of a unit: what counts is that each ends a face."""
-    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.2)
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.1)
     monkeypatch.setattr(supervision, "MAX_MEMORY_BYTES", 200_000_000)
     supervision._forget_child()
     supervision._failures.clear()
@@ -100,44 +100,26 @@ def loop(body):
     return "{% for a in range(99999) %}" + body + "{% endfor %}"
 
 
-def grown(start, step, end="{{ n.x | length }}", rounds=9999):
-    """A template that changes a value again and again."""
-    return (f"{{% set n = namespace(x={start}) %}}{{% for a in range({rounds}) %}}{{% set n.x = {step} %}}"
-            f"{{% endfor %}}{end}")
-
-
 TWINS = ("{% set n = namespace(x=[], y=[]) %}{% for a in range(60) %}"
          "{% set n.x = [n.x, n.x] %}{% set n.y = [n.y, n.y] %}{% endfor %}")
 """Two lists of 60 lists that Python takes 2 to the 60 steps to compare."""
-MANY = "{% set many = range(50000) | list %}"
-BIG = "{% set big = 'ab ' * 60000 %}"
 
 WOODCUT = "{%% set x = woodcut(drawing=%s, black='#111111', red='#B22222', paper='#FFFFFF') %%}"
 
 WORK_WITHOUT_END = {
     "loops in loops": (loop(loop("")), SLOW),
-    "loops in loops that pick nothing": (loop("{% for b in range(99999) if b < 0 %}{% endfor %}"), SLOW),
     "a macro that calls itself twice": ("{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}"
                                         "{% endmacro %}{{ m(99) }}", SLOW),
     "templates that are not there": (loop("{% include ['a', 'b'] ignore missing %}"), SLOW),
-    "a list sorted again and again": (MANY + loop("{% set x = many | sort %}"), SLOW),
-    "long texts searched": (BIG + loop("{{ '' if 'zz' in big }}"), SLOW),
     "paragraphs again and again": (loop("{{ paragraph('abc ' * 300 ~ a, x=1, y=1, width=300, height=0.001, size=5,"
                                         " min_size=0.5) }}"), SLOW),
     "woodcuts again and again": (loop(WOODCUT % "'<path d=\"M0 0' ~ 'h1Z' * 999 ~ a ~ '\"/>'"), SLOW),
-    "texts searched from the end, in one step": (
-        "{% set big = 'a' * 299999 %}" + loop("{{ big.rfind('b' ~ 'a' * 150000) }}"), SLOW),
     "lists of lists compared, in one step": (TWINS + "{{ n.x == n.y }}", SLOW),
-    "lists of lists sorted, in one step": (TWINS + "{{ [n.x, n.y] | sort | length }}", SLOW),
-    "squares": (grown("3", "n.x * n.x"), SLOW),
     "a power of powers, in one step": ("{{ 9 ** (9 ** 9) }}", SLOW),
     "rounding to a billion places, in one step": ("{{ 1.5 | round(10 ** 9, 'ceil') }}", SLOW),
     "much code": ("{% set a = 1 %}" + "{{ a }}" * 90_000, SLOW),
     "a wide number": ("{{ '%1000000000d' % 1 }}", LARGE),
-    "a list that doubles": (grown("[1]", "n.x + n.x"), LARGE),
-    "a text times a billion": ("{{ 'x' * 10 ** 9 }}", LARGE),
-    "a text that is written twice": (grown("'ab'", "n.x ~ n.x"), LARGE),
-    "much between much": ("{{ ('x' * 99999).join(['a'] * 9999) | length }}", LARGE),
+    "a list that doubles": ("{% set n = namespace(x=[1]) %}" + loop("{% set n.x = n.x + n.x %}"), LARGE),
     "batches of a billion": ("{{ [1] | batch(10 ** 9, 'x') | list | length }}", LARGE),
 }
 
@@ -432,9 +414,9 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
         for component in part.components:
             for side, request in component.faces():
                 if request.template not in seen:
-                    assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)  # compiled
                     seen.add(request.template)
+                    assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)  # compiled
                     before = supervision.spent_s
-                    copied.draw(replace(request, key="again"), 2.0, side)
-                    assert supervision.spent_s - before < supervision.MAX_CPU_S / 20, request.template
+                    copied.draw(request, 2.5, side)  # another bleed: the same face would be found again
+                    assert before < supervision.spent_s < before + supervision.MAX_CPU_S / 20, request.template
     assert len(seen) >= 6
