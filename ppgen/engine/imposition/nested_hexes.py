@@ -75,7 +75,8 @@ def _build_honeycomb(count: int, size: Size, bleed: float, area: PageArea) -> Ho
     left = area.room.x + (area.room.width - used.width) / 2
     top = area.room.y + (area.room.height - used.height) / 2
     trims = [Rect(left + at.x, top + at.y, size.width, size.height) for at in offsets]
-    if any(trim.grown(Insets.all(bleed)).overlaps(clear_zone(mark)) for mark in area.registration for trim in trims):
+    if any(trim.grown(Insets.all(bleed)).overlaps(zone) for zone in map(clear_zone, area.registration)
+           for trim in trims):
         return None
     columns, rows = (len(lines), max(lines)) if _has_level_top(size) else (max(lines), len(lines))
     return Honeycomb(area=area, cells=tuple(GridCell(trim, area.middle) for trim in trims),
@@ -110,11 +111,12 @@ def _cell_offsets(size: Size, lines: Sequence[int]) -> Iterator[Point]:
 
 def clip_placements(placements: Sequence[Placement], bleed: float) -> tuple[Placement, ...]:
     """Clip nested faces of one side to their outlines, with the ``bleed`` (mm) beyond sides that they don't share."""
-    counts = Counter(side for _, sides in _sides(placements) for side in sides)
+    found = [*_sides(placements)]
+    counts = Counter(side for _, sides in found for side in sides)
     return tuple(
         replace(placement, bleed=Insets.all(bleed), clip=offset_sides(
-            placement.outline.points, [OVERLAP if counts[side] > 1 else bleed for side in sides]))
-        for placement, sides in _sides(placements))
+            outline.points, [OVERLAP if counts[side] > 1 else bleed for side in sides]))
+        for placement, (outline, sides) in zip(placements, found, strict=True))
 
 
 def nested_outlines(placements: Sequence[Placement]) -> tuple[Outline, ...]:
@@ -125,12 +127,12 @@ def nested_outlines(placements: Sequence[Placement]) -> tuple[Outline, ...]:
 
 def _outlines(placements: Sequence[Placement]) -> Iterator[Outline]:
     seen: set[_Side] = set()
-    for placement, sides in _sides(placements):
-        corners = placement.outline.vertices
+    for outline, sides in _sides(placements):
+        corners = outline.vertices
         new = [side not in seen for side in sides]
         seen.update(sides)
         if all(new):
-            yield placement.outline
+            yield outline
             continue
         count = len(sides)
         for start in (n for n in range(count) if new[n] and not new[n - 1]):
@@ -138,9 +140,9 @@ def _outlines(placements: Sequence[Placement]) -> Iterator[Outline]:
             yield Outline(vertices=tuple(Vertex(corners[n % count].at) for n in range(start, end + 1)), closed=False)
 
 
-def _sides(placements: Sequence[Placement]) -> Iterator[tuple[Placement, tuple[_Side, ...]]]:
+def _sides(placements: Sequence[Placement]) -> Iterator[tuple[Outline, tuple[_Side, ...]]]:
     for placement in placements:
-        origin, size = placements[0].trim, placements[0].trim.size
+        origin, size, outline = placements[0].trim, placements[0].trim.size, placement.outline
         corners = [(round((point.x - origin.x) / size.width * 4), round((point.y - origin.y) / size.height * 4))
-                   for point in placement.outline.points]
-        yield placement, tuple(frozenset(side) for side in pairwise((*corners, corners[0])))
+                   for point in outline.points]
+        yield outline, tuple(frozenset(side) for side in pairwise((*corners, corners[0])))

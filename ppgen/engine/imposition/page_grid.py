@@ -150,8 +150,8 @@ def _build_grid(groups: Sequence[ItemGroup], bleed: float, shared: bool, area: P
     top = area.room.y + (room.height - height) / 2 if area.middle else (page.height - height) / 2
     width = max(plan.width for plan in plans)
     rows = {stack: tuple(_grid_row(plan, offset + top) for plan, offset in moved) for stack, moved in spread.items()}
-    if any(cell.trim.grown(Insets.all(bleed)).overlaps(clear_zone(mark))
-           for mark in area.registration for sheet in rows.values() for row in sheet for cell in row.cells):
+    if any(cell.trim.grown(Insets.all(bleed)).overlaps(zone) for zone in map(clear_zone, area.registration)
+           for sheet in rows.values() for row in sheet for cell in row.cells):
         return None
     return Grid(
         area=area, shared_bleeds=shared and any(group.shares_bleeds for group in groups),
