@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from hypothesis import reject, strategies as st
 
@@ -40,9 +41,14 @@ def printable(sheet: Sheet, imposition: Imposition) -> Rect:
 def impose_or_reject(impose: Callable[..., Imposition], items: Sequence[Item], spec: SheetSpec) -> Imposition:
     """Impose an example, or pass over one that the paper does not bear."""
     try:
-        found = impose(items, spec, "cards")
+        found = _impose(impose, tuple(items), spec)
     except InputError:
         tried["refused"] += 1
         reject()
     tried["imposed"] += 1
     return found
+
+
+@lru_cache(maxsize=64)
+def _impose(impose: Callable[..., Imposition], items: tuple[Item, ...], spec: SheetSpec) -> Imposition:
+    return impose(items, spec, "cards")

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, example, given, strategies as st
+from hypothesis import assume, example, given, seed, strategies as st
 
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose
@@ -30,7 +30,7 @@ specs = partial(any_specs, papers)
 
 
 @st.composite
-def decks(draw, groups=3, most=24):
+def decks(draw, groups=3, most=16):
     """Runs of equal items; each item has an id of its own."""
     items = []
     for _ in range(draw(st.integers(1, groups))):
@@ -38,6 +38,11 @@ def decks(draw, groups=3, most=24):
         edge = draw(st.sampled_from(["", "vellum", "oak", "sea"]))
         items += [Item(id=f"item-{len(items) + n}", size=size, edge=edge) for n in range(draw(st.integers(1, most)))]
     return items
+
+
+def of_any_sheet(law):
+    """The same examples for each law: they are imposed once."""
+    return seed(1)(given(items=decks(), spec=specs())(law))
 
 
 imposed = partial(impose_or_reject, impose)
@@ -69,7 +74,7 @@ def run(size, count):
     return [Item(id=f"{size.width:g}-{n}", size=size) for n in range(count)]
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 @example(items=[*run(Size(70, 70), 13), *run(Size(44, 68), 7)], spec=BARE)
 def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
     edges = {item.id: item.edge for item in items}
@@ -81,7 +86,7 @@ def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
                 assert not one.bleed_box.overlaps(other.bleed_box, SLACK), (one, other)
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 @example(items=run(Size(47.5, 67.65), 16), spec=replace(BARE, bleed=2)).via("rows that fill the room exactly")
 @example(items=[*run(Size(99, 80), 4), *run(Size(64.6, 108.1), 3)], spec=replace(BARE, bleed=2)).via("3 mm to spare")
 def test_all_stays_in_the_printable_area_beside_the_strips(items, spec):
@@ -126,7 +131,7 @@ def test_each_item_appears_in_its_size_as_often_as_it_exists_and_with_a_back_if_
                         Rect(0, 0, wanted[placed.item].width, wanted[placed.item].height))
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 def test_a_bleed_is_cut_short_only_for_a_neighbour(items, spec):
     for _, side in sides(imposed(items, spec)):
         most = spec.bleed + (BACK_EXTRA if side.name == "back" else 0)
@@ -143,12 +148,12 @@ PRINTED = 1
 """So far outside a trim there is ink, in mm: a cut that is as far off still shows none of the paper."""
 
 
-@pytest.mark.parametrize(("paper", "backs"), [
-    ("a4", Backs.DUPLEX), ("letter", Backs.DUPLEX), ("a4", Backs.FOLD), ("letter", Backs.NONE)])
-def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
-    """Each size on each paper: outside a trim there is ink of its face, or of the neighbour that shares the cut."""
+@pytest.mark.parametrize(("paper", "backs", "step"), [
+    ("a4", Backs.DUPLEX, 1), ("letter", Backs.DUPLEX, 3), ("a4", Backs.FOLD, 3), ("letter", Backs.NONE, 3)])
+def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs, step):
+    """Each size, or each third: outside a trim there is ink of its face, or of the neighbour that shares the cut."""
     spec = SheetSpec(paper=formats.paper(paper), backs=backs)
-    for name in formats.sizes:
+    for name in list(formats.sizes)[::step]:
         size = formats.card_size(name).size
         small = Size(round(size.width * 0.72, 1), round(size.height * 0.56, 1))
         for parts in ([(size, 20)], [(small, 8), (Size(22, 22), 15)]):
@@ -247,7 +252,7 @@ def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_dis
                              if len(grid.sheets) == len(imposition.sheets))
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 @example(items=[*run(Size(44, 68), 1), *run(Size(40.9, 20), 1)], spec=BARE)
 def test_no_mark_enters_a_bleed(items, spec):
     """Ticks with all their thickness; of lines, those between two faces that share the cut lie on it."""
@@ -257,7 +262,7 @@ def test_no_mark_enters_a_bleed(items, spec):
                 assert not enters(cut, placed.bleed_box, MARK_WIDTH if spec.marks is Marks.TICKS else 0), (cut, placed)
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
     for sheet, side in sides(imposed(items, spec)):
         if spec.marks is not Marks.SILHOUETTE:
@@ -318,7 +323,7 @@ def size_of(placed):
     return round(placed.trim.width, 4), round(placed.trim.height, 4)
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 @example(items=[*run(Size(31.7, 38.1), 8), *run(Size(22, 22), 15)], spec=SheetSpec(paper=PAPERS[0]))
 def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
     """Beyond the pieces of another size, and in their half of the room between, no mark of a grid stands."""
@@ -351,7 +356,7 @@ def cut_apart(rects):
     return False
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 def test_guillotine_cuts_separate_every_sheet(items, spec):
     for _, side in sides(imposed(items, spec)):
         assert cut_apart([placed.trim for placed in side.placements])
@@ -387,7 +392,7 @@ def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
     assert len(impose(items, spec, "cards").sheets) <= -(-count // capacity)
 
 
-@given(items=decks(), spec=specs())
+@of_any_sheet
 def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
     found = imposed(items, spec)
     if found.layout.margin != spec.margin:

@@ -20,9 +20,10 @@ ROOT = Path(ppgen.__file__).parent
 FUNCTIONS = ("compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 COMPUTED = 11
 """Patterns that are made where they are used, of words of the program itself."""
-ALPHABET = frozenset(map(chr, (*range(0x300), 0x301, 0x3042, 0x1F600)))
+ALPHABET = frozenset(map(chr, (*range(0x100), 0x17F, 0x301, 0x3042, 0x1F600)))
 ENDLESS = regular.MAXREPEAT
-CATEGORIES = {"DIGIT": str.isdecimal, "SPACE": str.isspace, "WORD": lambda sign: sign.isalnum() or sign == "_"}
+CATEGORIES = {name: frozenset(filter(matches, ALPHABET)) for name, matches in {
+    "DIGIT": str.isdecimal, "SPACE": str.isspace, "WORD": lambda sign: sign.isalnum() or sign == "_"}.items()}
 
 Node = tuple[object, object]
 Signs = frozenset[str]
@@ -36,11 +37,11 @@ def signs_of(node: Node, ignores_case: bool) -> Signs | None:
     if kind in ("LITERAL", "NOT_LITERAL"):
         found = {chr(value)}
     elif kind == "RANGE":
-        found = {sign for sign in ALPHABET if value[0] <= ord(sign) <= value[1]}
+        found = ALPHABET & {*map(chr, range(value[0], min(value[1], ord(max(ALPHABET))) + 1))}
     elif kind == "CATEGORY":
         name = str(value).removeprefix("CATEGORY_")
-        matches = CATEGORIES[name.removeprefix("NOT_")]
-        found = {sign for sign in ALPHABET if matches(sign) != name.startswith("NOT_")}
+        found = CATEGORIES[name.removeprefix("NOT_")]
+        found = ALPHABET - found if name.startswith("NOT_") else found
     elif kind == "IN":
         parts = [part for part in value if str(part[0]) != "NEGATE"]
         found = set().union(*(signs_of(part, ignores_case) or () for part in parts))
@@ -48,7 +49,7 @@ def signs_of(node: Node, ignores_case: bool) -> Signs | None:
     else:
         return None
     if ignores_case:
-        found |= {sign.swapcase() for sign in found}
+        found = found | {sign.swapcase() for sign in found}
     return ALPHABET - found if kind == "NOT_LITERAL" else frozenset(found)
 
 
@@ -121,7 +122,7 @@ def find_patterns() -> Iterator[tuple[str, str | bytes, int]]:
     for path in sorted(ROOT.rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         text = path.read_text(encoding="utf-8")
-        if "re." not in text or name.startswith("__main__"):
+        if not re.search(r"\bre\.", text) or name.startswith("__main__"):
             continue
         values = vars(importlib.import_module("ppgen." + name.removesuffix(".py").replace("/", ".")))
         for value in values.values():
