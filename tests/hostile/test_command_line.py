@@ -34,7 +34,8 @@ STONE = "templates/card_game/claim-stone.svg.j2"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
 
 TEMPLATES = {
-    SVG + "{{ ''.__class__ }}</svg>": f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for",
+    SVG + "{{ ''.__class__ }}</svg>":
+        f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for",
     '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n' + SVG + "</svg>":
         f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE",
     SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>":

@@ -85,16 +85,16 @@ def test_values_of_other_kinds_are_told_as_they_are_written(toml):
 
 
 def test_a_long_value_is_told_in_short(toml):
-    [found] = toml("a = [" + "1, " * 50_000 + "]")
+    [found] = toml("a = [" + "1, " * 9_000 + "]")
     assert len(str(found)) < 300
 
 
 MANY = {
-    "keys": "".join(f"a{n} = 1\n" for n in range(20_000)),
-    "headers": "".join(f"[a{n}]\n" for n in range(20_000)),
-    "lists of tables": "[[a]]\n" * 30_000,
-    "parts of keys": "".join(".".join("abcdefghijk") + f".b{n} = 1\n" for n in range(6_000)),
-    "numbers": "a = [" + "1," * 100_000 + "]",
+    "keys": "".join(f"a{n} = 1\n" for n in range(6_000)),
+    "headers": "".join(f"[a{n}]\n" for n in range(6_000)),
+    "lists of tables": "[[a]]\n" * 9_000,
+    "parts of keys": "".join(".".join("abcdefghijk") + f".b{n} = 1\n" for n in range(2_000)),
+    "numbers": "a = [" + "1," * 20_000 + "]",
     "lines that look like headers": "".join(f'a{n} = ["#' + " " * 9_000 + '"]\n' for n in range(50)),
     "lines of quotes": "".join(f"a{n} = '''" + '"\\' * 4_000 + "'''\n" for n in range(50)),
 }
@@ -125,8 +125,8 @@ def table(tmp_path):
 
 
 NOT_CSV = {
-    "a million rows": ("id,name\n" + "a,b\n" * 1_000_000, 20_002, "has more than 20000 rows"),
-    "a million empty lines": ("id,name\n" + "\n" * 1_000_000, 200_001, "has more than 200000 lines"),
+    "many rows": ("id,name\n" + "a,b\n" * 40_000, 20_002, "has more than 20000 rows"),
+    "many empty lines": ("id,name\n" + "\n" * 200_001, 200_001, "has more than 200000 lines"),
     "lines inside of cells": ('id,name\na,"' + "\n" * 99_999 + '"', 100_001, "a cell of more than 20000 characters"),
     "a cell of megabytes": ('id,name\na,"' + "x" * 5_000_000 + '"', 2, "field larger than field limit"),
     "a long cell": ("id,name\na," + "x" * 20_001, 2, "has a cell of more than 20000 characters"),
@@ -157,7 +157,7 @@ def test_a_formula_is_a_text_like_any_other(table):
 
 
 def test_problems_of_many_rows_are_bounded(table):
-    rows, problems = table("id,name\n" + "a,b,c\n" * 20_000)
+    rows, problems = table("id,name\n" + "a,b,c\n" * 5_000)
     for row in rows:
         row.take_int("id", 0, 1)
     assert len(problems) == MAX_PROBLEMS
@@ -187,9 +187,9 @@ def test_format_strings_of_other_kinds_are_just_words(tmp_path):
     assert texts("b", n="%s{n}") == "%99999999d %s{n}"
 
 
-def test_a_locale_with_a_hundred_thousand_keys_is_told_in_bounds(tmp_path):
+def test_a_locale_with_thousands_of_keys_is_told_in_bounds(tmp_path):
     (tmp_path / "de.toml").write_text("a = 'b'\n")
-    (tmp_path / "en.toml").write_text("".join(f"b{n} = ''\n" for n in range(15_000)))
+    (tmp_path / "en.toml").write_text("".join(f"b{n} = ''\n" for n in range(5_000)))
     with pytest.raises(InputError) as caught:
         soon(load_texts, "en", (tmp_path,))
     assert len(caught.value.problems) <= 3 * MAX_PROBLEMS

@@ -79,7 +79,7 @@ def test_spoilt_tables_are_named_damaged(tmp_path, tables):
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(st.data())
 def test_a_font_with_changed_bytes_is_set_or_named(tmp_path_factory, tables, data):
     font = bytearray(font_of(tables))

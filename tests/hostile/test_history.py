@@ -75,7 +75,7 @@ def spoilt(draw: st.DrawFn, document: object) -> object:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.data())
 def test_a_spoilt_document_is_read_or_refused(sound, data):
     table, column = data.draw(st.sampled_from([("games", "tallies"), ("games", "result"), ("changes", "before")]))

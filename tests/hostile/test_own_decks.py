@@ -39,7 +39,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(table("id", "lang", "title", "card_size", "box", "parts", "more"), st.lists(
     table("table", "stock", "size", "shape", "kind", "copies", "front", "back", "more"), max_size=2))
 def test_a_deck_of_any_values_is_read_or_refused(folder, top, parts):

@@ -44,7 +44,7 @@ JSON = {
     "many players": ('{"players": [' + "{}," * 99_999 + "{}]}", "more than 5000 values"),
     "many unknown keys": ('{' + ",".join(f'"k{n}": 1' for n in range(99_999)) + "}", "more than 5000 values"),
     "some unknown keys": ('{' + ",".join(f'"k{n}": 1' for n in range(400)) + "}", "is not known"),
-    "keys that stand twice": ('{' + ",".join(f'"k{n % 40_000}": 1' for n in range(80_000)) + "}", "more than 5000"),
+    "keys that stand twice": ('{' + ",".join(f'"k{n % 8_000}": 1' for n in range(16_000)) + "}", "more than 5000"),
     "a long key": ('{"' + "x" * 99_999 + '": 1}', "a text of more than 80 characters"),
     "a long text": ('{"date": "' + "x" * 99_999 + '"}', "a text of more than 80 characters"),
     "half a character": ('{"date": "\\ud800"}', "an invalid character (U+D800)"),
@@ -171,8 +171,8 @@ def field(value, name=b"(p1.name)"):
 
 @cache
 def blanks():
-    """A hundred megabytes of nothing, in a hundred kilobytes: made where it is wanted."""
-    return packed(b"", 100)
+    """Twenty megabytes of nothing, in twenty kilobytes: made where it is wanted."""
+    return packed(b"", 20)
 
 
 PACKED_FORM = b"2 0 3 50 " + b"<</Fields[3 0 R]>>".ljust(50) + b"<</T(p1.name)/V(x)>>"
@@ -184,9 +184,9 @@ FORGED = {
     "a form that is a stream": pdf({**FORM, 2: stream(b"/Fields[]", b"x")}),
     "fields that are the form": pdf({**FORM, 2: b"<</Fields 2 0 R>>"}),
     "arrays in arrays": pdf({**FORM, 2: b"<</Fields" + b"[" * 50_000 + b"]" * 50_000 + b">>"}),
-    "packed objects that are gigabytes": lambda: pdf(
-        FORM, (stream(b"/Type/ObjStm/N 2/First 9/Filter/FlateDecode", packed(PACKED_FORM, 100)), (2, 3))),
-    "many objects": pdf({**FORM, 2: b"<</Fields[" + b"1 " * 1_000_000 + b"]>>"}),
+    "packed objects that are megabytes": lambda: pdf(
+        FORM, (stream(b"/Type/ObjStm/N 2/First 9/Filter/FlateDecode", packed(PACKED_FORM, 20)), (2, 3))),
+    "many objects": pdf({**FORM, 2: b"<</Fields[" + b"1 " * 400_000 + b"]>>"}),
 }
 
 
