@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import click
 
 from ppgen.cli.build import build_command
 from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, page_texts
-from ppgen.cli.print_options import SetOptions, build_request, open_set, record_file, typed_options
+from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs, Marks
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
@@ -40,6 +40,7 @@ class PrintDefaults:
 
     context: click.Context
     options: SetOptions
+    last: list[OpenSet] = field(default_factory=list)  # the set with these options as it was read last, once it was
 
     @classmethod
     def of(cls, opened: click.Context) -> PrintDefaults:
@@ -59,6 +60,8 @@ class PrintDefaults:
             with self.context.scope(cleanup=False):  # another look is drawn by a thread of the page's server
                 try:
                     chosen = open_set(options)
+                    if view is None:
+                        self.last[:] = [chosen]
                     return chosen.workshop, build_request(options, chosen)
                 except click.BadParameter as error:
                     option = str(error.param_hint or "option").strip("'")
@@ -98,12 +101,12 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
 
     def list_choices() -> Mapping[str, Sequence[str]]:
         with defaults.context.scope(cleanup=False), suppress(Exception):  # reported with the look
-            choices.update(_list_choices(defaults.options))
+            choices.update(_list_choices(defaults.options, defaults.last[0]))
         return choices
 
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with defaults.context.scope(cleanup=False):
-            return _list_states(defaults.options_of(view))
+            return _list_states(defaults.options_of(view), defaults.last[0].workshop)
 
     bench = Workbench(choices=list_choices, states=states, redrawer=lambda view: Redrawer(defaults.reader(view)),
                       words=page_words(), translate=find_translation)
@@ -112,11 +115,10 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
     return replace(bench, jobs=JobRunner(page_jobs(defaults)), folder=defaults.options.data, follow=follow)
 
 
-def _list_choices(options: SetOptions) -> dict[str, tuple[str, ...]]:
+def _list_choices(options: SetOptions, chosen: OpenSet) -> dict[str, tuple[str, ...]]:
     """The values that a page may choose; the first of each is the default."""
     from ppgen.cli.printer_profiles import load_profiles
 
-    chosen = open_set(options)
     settings, assets = options.settings, chosen.workshop.assets
     size = options.card_size or chosen.card_size.name
 
@@ -131,14 +133,14 @@ def _list_choices(options: SetOptions) -> dict[str, tuple[str, ...]]:
             "printer": first(options.printer or "", ("", *sorted(load_profiles()))), "target": tuple(_exports())}
 
 
-def _list_states(options: SetOptions) -> dict[str, tuple[str, ...]]:
+def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, ...]]:
     """The pieces that are new or changed since they were printed; empty without a record. Raises InputError."""
-    from ppgen.review.piece_selection import CHANGED, NEW, PieceSelection
-
-    chosen = open_set(options)
-    file = record_file(chosen.workshop)
+    file = record_file(opened)
     if not file.is_file():
         return {}
+    from ppgen.review.piece_selection import CHANGED, NEW, PieceSelection
+
+    chosen = open_set(options, replace(opened, picker=None))
     selection = PieceSelection(workshop=chosen.workshop, where=None, changed=False, card_size=chosen.card_size,
                                ink=options.settings["ink"], skin=options.settings["skin"], record=file)
     changes = selection.changes(chosen.workshop.texts(chosen.langs[0]))
@@ -175,7 +177,7 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
     def describe_output(folder: Path, lines: Sequence[str]) -> Mapping[str, Any]:
         known: set[str] = set()
         with defaults.context.scope(cleanup=False), suppress(InputError):
-            known |= set(format_problems(open_set(defaults.options).workshop.warnings, ()))  # from the look
+            known |= set(format_problems(defaults.last[0].workshop.warnings, ()))  # from the look
         return {"folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
                 "notes": [line for line in lines if line not in known]}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from ppgen.engine.drawing.fonts import FontBook, house_fonts, read_fonts
@@ -80,6 +80,7 @@ def looks() -> dict[str, str]:
     return {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8"))["description"] for file in files}
 
 
+@cache  # the strip of looks opens all of them at each save, with their fonts
 def open_look(name: str) -> LayoutLook:
     """The look of that name; the plain one for an empty name."""
     if not name:

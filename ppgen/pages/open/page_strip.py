@@ -11,6 +11,7 @@ from ppgen.games.interface import Relook
 from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView, describe_face
 from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditError, FileHistory
+from ppgen.reading.texts import Texts
 
 
 class LookStrip:
@@ -39,11 +40,11 @@ class LookStrip:
         return {"looks": looks}
 
     def _draw(self, side: FaceOfPiece, look: Relook) -> Face:
-        album = side.album
         with self._looks.drawing:
-            workshop = album.workshop.in_look(look)
-            face = workshop.studio(workshop.texts(album.lang), album.renderer.ink).draw(
-                side.request, side.bleed, side.name)
+            workshop, drawn = side.album.workshop.in_look(look), side.album.renderer
+            texts = drawn.common["t"]
+            assert isinstance(texts, Texts)
+            face = workshop.studio(texts, drawn.ink).draw(side.request, side.bleed, side.name)
             self._renderer.add_faces([face], workshop.fonts.folder)
         return face
 
