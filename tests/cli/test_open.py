@@ -6,7 +6,9 @@ import time
 import click
 import pytest
 
+from ppgen.cli.options import open_on_desktop
 from ppgen.pages.open.watching import Saved
+from tests.pages.open.conftest import write_deck
 
 START = Saved()
 
@@ -39,10 +41,11 @@ class Interrupted:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["open --game board-game", "export scorer --serve --open"])
+@pytest.mark.parametrize("words", ["open --lang de", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
     monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
     monkeypatch.setattr("ppgen.pages.open.watching.watch_saves", lambda *_: iter([START]))
+    (desk.folder / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
     done = desk.ppgen(*words.split(), "--port", "0")
     assert done.exit_code == 0, done.output
     (address,) = done.stdout.split()
@@ -57,22 +60,22 @@ def test_linux_needs_a_display(desk, opened, monkeypatch, display, opens):
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setenv(display, "wayland-0")
-    assert desk.ppgen(*BUILD, "--lang", "en").exit_code == 0
-    assert opened == (["output/en"] if opens else [])
+    open_on_desktop("output")
+    assert opened == (["output"] if opens else [])
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have other programs to open files")
 @pytest.mark.slow
 def test_what_is_opened_is_not_held_to_the_limits_of_strangers_files(desk, process):
     """A browser that this starts goes on for days."""
-    assert desk.ppgen("new", "deck", "--starter", "empty", "--quiet").exit_code == 0
-    program = desk.folder / "xdg-open"
+    deck = write_deck(desk.folder)
+    program = deck / "xdg-open"
     program.write_text('#!/bin/sh\necho "$(ulimit -t)" > seen\n')
     program.chmod(0o755)
-    done = process("build", "--only", "cards", "--open", "-q", cwd=desk.folder / "deck", DISPLAY=":0", CI="",
-                   PATH=f"{desk.folder}:/usr/bin:/bin")
+    done = process("build", "--only", "cards", "--open", "-q", cwd=deck, DISPLAY=":0", CI="",
+                   PATH=f"{deck}:/usr/bin:/bin")
     assert (done.returncode, done.stderr) == (0, "")
-    seen, end = desk.folder / "deck" / "seen", time.monotonic() + 60
+    seen, end = deck / "seen", time.monotonic() + 60
     while not (seen.is_file() and seen.read_text()) and time.monotonic() < end:
         time.sleep(0.05)
     assert seen.read_text() == "unlimited\n"

@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 import { openProfile } from "../../engines.mjs";
 
 const [modules, chromium] = process.argv.slice(2);
-const wait = () => new Promise(done => setTimeout(done, 50));
+const wait = () => new Promise(done => setTimeout(done, 100));
 
 async function awaitOn(find, code) {
   for (const end = Date.now() + 60000; ;) {

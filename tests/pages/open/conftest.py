@@ -25,7 +25,7 @@ from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.file_edit import FileHistory
-from tests.conftest import Desk
+from tests.conftest import SETTINGS, Desk
 from tests.node import find_node
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,7 +33,6 @@ A4 = Format("a4", Size(210, 297))
 AXE = ROOT / "tests/forms/node_modules/axe-core/axe.min.js"
 PATIENCE = 60.0
 """Seconds that anything may take on a busy machine."""
-USUAL = "--data", "data", "--templates", "templates", "-l", "de"
 
 
 def page_request(parts: tuple[str, ...] = ("tokens",)) -> BuildRequest:
@@ -81,17 +80,19 @@ class Going:
 
 
 @contextmanager
-def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[..., Going]]:
-    """What starts ``ppgen open`` on the copies in a folder; ends what is still going."""
+def gone_on(folder: Path, **settings: str) -> Iterator[Callable[..., Going]]:
+    """What starts ``ppgen open`` in a folder; ends what is still going."""
     if os.name == "nt":
         pytest.skip("a process on Windows can't be sent a Ctrl-C of its own")
     started: list[Going] = []
+    surroundings = {name: value for name, value in os.environ.items() if name not in SETTINGS}
 
     def start(*words: str) -> Going:
         process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "ppgen", "open", "--serve", "--port", "0", *usual, *words],
+            [sys.executable, "-u", "-m", "ppgen", "open", "--serve", "--port", "0", *words],
             cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
+            env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8",
+                 "XDG_CONFIG_HOME": str(folder / "config"), **settings})
         started.append(Going(process))
         return started[-1]
 
@@ -108,17 +109,10 @@ def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[.
 
 
 @contextmanager
-def opened_at(folder: Path, *words: str) -> Iterator[str]:
+def opened_at(folder: Path, *words: str, **settings: str) -> Iterator[str]:
     """The address of ``ppgen open`` in a folder, while it goes on."""
-    with gone_on(folder, ()) as start:
+    with gone_on(folder, **settings) as start:
         yield start(*words).line("http://127.0.0.1:")
-
-
-@pytest.fixture
-def going(own_desk) -> Iterator[Callable[..., Going]]:
-    """Starts ``ppgen open`` on the copies on the desk."""
-    with gone_on(own_desk.folder) as start:
-        yield start
 
 
 @dataclass(frozen=True)
@@ -146,21 +140,15 @@ class Browser:
                          "each => each.id + ' ' + each.nodes.map(node => node.target).join()))")
 
 
-@contextmanager
-def started_browser(chromium: str) -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def one_browser(chromium: str) -> Iterator[Browser]:
     with find_node(Path(__file__).parent).asked("browser.mjs", chromium) as ask:
         yield Browser(ask)
 
 
-@pytest.fixture(scope="module")
-def one_browser(chromium: str) -> Iterator[Browser]:
-    with started_browser(chromium) as browser:
-        yield browser
-
-
 @pytest.fixture
 def browser(one_browser: Browser) -> Browser:
-    """The module's browser, after it left the page of the test before, whose server has ended; of the usual size."""
+    """A worker's browser, after it left the page of the test before, whose server may have ended; of the usual size."""
     one_browser("open", url="about:blank")
     one_browser("look")
     one_browser("heard")
@@ -172,7 +160,7 @@ def browser(one_browser: Browser) -> Browser:
 FILES = {
     "deck.toml": '[colours]\nnight = "#223355"\n\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
                  'back = "back.svg.j2"\n',
-    "cards.csv": "Name,Text,Cost\nOrc,Bites,1\nElf of the long river,Sings,2\n",
+    "cards.csv": "Name,Text,Cost,Copies\nOrc,Bites,1,3\nElf of the long river,Sings,2,1\n",
     "card.svg.j2": '{% from "macros.svg.j2" import tag %}\n'
                    "{{ panel(margin=3, radius=2, fill='#dde') }}\n"
                    '{{ text(card.name, x=31.75, y=14, width=40, size=6, min_size=3, anchor="middle") }}\n'
@@ -190,11 +178,23 @@ FILES = {
 }
 
 
+def write_deck(folder: Path) -> Path:
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
 def deck_folder(tmp_path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_deck(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def opened_deck(tmp_path_factory) -> Iterator[tuple[str, Path]]:
+    """The address and the folder of a deck, open for all tests of a module."""
+    folder = write_deck(tmp_path_factory.mktemp("deck"))
+    with opened_at(folder) as address:
+        yield address, folder
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></svg>'
+from .conftest import gone_on
+
+DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></g>'
 
 
 def test_preview_is_told_its_successors(desk):
@@ -26,17 +28,17 @@ def test_what_is_not_there_is_refused(desk, text, words, said):
 
 
 @pytest.mark.slow
-def test_each_save_is_reported_and_what_is_wrong(going, own_desk):
-    (own_desk.folder / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
-    page = going()
-    page.line("Watching data")
-    page.line("faces drawn in")
-    own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", DOT)
-    page.line("templates/card_game/claim-stone.svg.j2 saved: 5 faces changed (claim-stone-1, ")
-    line = own_desk.change("templates/card_game/claim-stone.svg.j2", DOT, "{% if %}</svg>")
-    page.line("claim-stone.svg.j2 saved: 1 problem; the pictures stay as they were")
-    page.line(f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 4 more: is not a valid")
-    own_desk.change("templates/card_game/claim-stone.svg.j2", "{% if %}</svg>", "</svg>")
-    page.line("claim-stone.svg.j2 saved: 5 faces changed")
-    assert page.interrupt() == 0, page.lines
-    assert not any("Traceback" in line or "Aborted" in line for line in page.lines)
+def test_each_save_is_reported_and_what_is_wrong(deck_files):
+    with gone_on(deck_files.folder) as start:
+        page = start()
+        page.line("Watching ")
+        page.line("faces drawn in")
+        deck_files.change("card.svg.j2", "</g>", DOT)
+        page.line("card.svg.j2 saved: 2 faces changed (orc, ")
+        line = deck_files.change("card.svg.j2", DOT, "{% if %}</g>")
+        page.line("card.svg.j2 saved: 1 problem; the pictures stay as they were")
+        page.line(f"card.svg.j2:{line} [orc front en] and 1 more: is not a valid")
+        deck_files.change("card.svg.j2", "{% if %}</g>", "</g>")
+        page.line("card.svg.j2 saved: 2 faces changed")
+        assert page.interrupt() == 0, page.lines
+        assert not any("Traceback" in line or "Aborted" in line for line in page.lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +13,9 @@ from ppgen.engine.drawing.template_calls import find_calls, template_digest
 from ppgen.pages.open.page_looks import PageView
 from ppgen.reading.file_edit import EditConflict, EditError
 
-from .conftest import FILES, Browser, opened_at
+from .conftest import FILES, Browser
 
-SEED, CHANGES = 11, 16
+SEED, CHANGES = 11, 8
 
 
 def test_each_function_reports_where_it_draws(deck_desk):
@@ -130,18 +129,11 @@ class Page:
         self.settle(undo)
 
 
-@pytest.fixture
-def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(deck_folder / "config"))
-    with opened_at(deck_folder) as address:
-        yield address, deck_folder
-
-
-def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:
+def open_page(browser: Browser, opened_deck: tuple[str, Path]) -> Page:
     browser("look", width=1400, height=1000)
-    browser("open", url=laid[0])
+    browser("open", url=opened_deck[0])
     browser.wait_for("!!document.querySelector('#p-orc img') && !document.body.classList.contains('busy')")
-    return Page(browser, laid[1])
+    return Page(browser, opened_deck[1])
 
 
 def assert_same_but_for_a_call(before: dict[str, str], after: dict[str, str], thing: dict) -> None:
@@ -160,53 +152,8 @@ def assert_same_but_for_a_call(before: dict[str, str], after: dict[str, str], th
             assert after[name][again.start:again.end] == before[name][each.start:each.end]
 
 
-COUNT_REQUESTS = """(() => {
-  const send = window.fetch; window.underway = 0;
-  window.fetch = (...given) => {
-    window.underway += 1;
-    return send(...given).finally(() => { window.underway -= 1; });
-  };
-})()"""
-"""Counts the page's requests that have no answer yet."""
-
-
-def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
-    page, rng = open_page(browser, laid), random.Random(SEED)
-    browser.find(COUNT_REQUESTS)
-    changed = 0
-    for n in range(CHANGES):
-        if n % 8 == 0:
-            page.lay_out(rng.choice(["orc", "elf-of-the-long-river"]), rng.choice(["front", "front", "back"]))
-        thing = rng.choice([each for each in page.things() if each["fn"] != "fill"])
-        page.choose(thing["n"])
-        handles = browser.find("[...document.querySelectorAll('.layer .grab')].map(each => each.dataset.handle)")
-        handle = rng.choice([*handles, "", ""])
-        before, dx, dy = page.texts(), rng.randint(-30, 30), rng.randint(-30, 30)
-        start = page.spot(f'.grab[data-handle="{handle}"]' if handle else "")
-        if not handle and not thing["isShown"]:
-            continue
-        undo = browser.find("state.look.undo")
-        browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
-        shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
-        browser.find("new Promise(done => setTimeout(done, 150))")
-        browser.wait_for("!underway")  # on a slow machine the change may not have been saved yet
-        after = page.texts()
-        if after == before:
-            continue
-        thing = {"template": shown[2], "call": shown[1]}
-        assert_same_but_for_a_call(before, after, thing)
-        changed += 1
-        page.settle(undo)
-        if browser.find("state.look.failed"):  # a text has no room any more
-            page.undo()
-            assert page.texts() == before
-    assert changed > CHANGES // 3
-    assert browser("heard")["errors"] == []
-
-
-@pytest.mark.usefixtures("real_browser")
-def test_drag_nudge_field_undo_and_redo(browser, laid):
-    page = open_page(browser, laid)
+def test_drag_nudge_field_undo_and_redo(browser, opened_deck):
+    page = open_page(browser, opened_deck)
     page.lay_out("orc")
     rich = next(each for each in page.things() if each["fn"] == "rich")
     page.choose(rich["n"])
@@ -243,3 +190,46 @@ def test_drag_nudge_field_undo_and_redo(browser, laid):
     assert_same_but_for_a_call(before, page.texts(), rich)
     assert page.texts() != before and browser("heard")["errors"] == []
 
+
+COUNT_REQUESTS = """(() => {
+  const send = window.fetch; window.underway = 0;
+  window.fetch = (...given) => {
+    window.underway += 1;
+    return send(...given).finally(() => { window.underway -= 1; });
+  };
+})()"""
+"""Counts the page's requests that have no answer yet."""
+
+
+def test_random_drags_change_the_literals_of_one_call_only(browser, opened_deck):
+    page, rng = open_page(browser, opened_deck), random.Random(SEED)
+    browser.find(COUNT_REQUESTS)
+    changed = 0
+    for n in range(CHANGES):
+        if n % 4 == 0:
+            page.lay_out(rng.choice(["orc", "elf-of-the-long-river"]), rng.choice(["front", "front", "back"]))
+        thing = rng.choice([each for each in page.things() if each["fn"] != "fill"])
+        page.choose(thing["n"])
+        handles = browser.find("[...document.querySelectorAll('.layer .grab')].map(each => each.dataset.handle)")
+        handle = rng.choice([*handles, "", ""])
+        before, dx, dy = page.texts(), rng.randint(-30, 30), rng.randint(-30, 30)
+        start = page.spot(f'.grab[data-handle="{handle}"]' if handle else "")
+        if not handle and not thing["isShown"]:
+            continue
+        undo = browser.find("state.look.undo")
+        browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
+        shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
+        browser.find("new Promise(done => setTimeout(done, 150))")
+        browser.wait_for("!underway")  # on a slow machine the change may not have been saved yet
+        after = page.texts()
+        if after == before:
+            continue
+        thing = {"template": shown[2], "call": shown[1]}
+        assert_same_but_for_a_call(before, after, thing)
+        changed += 1
+        page.settle(undo)
+        if browser.find("state.look.failed"):  # a text has no room any more
+            page.undo()
+            assert page.texts() == before
+    assert changed > CHANGES // 3
+    assert browser("heard")["errors"] == []

@@ -11,6 +11,7 @@ import pytest
 from .conftest import Browser, opened_at
 from .test_page import DECK, FRONT, TABLE
 
+IMAGE = "document.querySelector('#p-calibration img')?.getAttribute('src')"
 MADE = "document.querySelectorAll('.files a').length > 0"
 
 
@@ -36,27 +37,31 @@ class Deck:
         return {path.name for path in self.folder.glob("output/*/*.pdf")}
 
 
-@pytest.fixture
-def deck(tmp_path, monkeypatch) -> Iterator[Deck]:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+def write_strange_deck(folder: Path) -> None:
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
-        (tmp_path / name).write_bytes(text.encode())
-    with opened_at(tmp_path) as address:
-        yield Deck(tmp_path, address)
+        (folder / name).write_bytes(text.encode())
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory) -> Iterator[Deck]:
+    folder = tmp_path_factory.mktemp("deck")
+    write_strange_deck(folder)
+    with opened_at(folder) as address:
+        yield Deck(folder, address)
 
 
 def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
     """Of a shipped game: the tab, the button."""
-    (tmp_path / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
+    (tmp_path / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
     with opened_at(tmp_path, "-l", "de") as address:
         browser("open", url=address)
-        browser.wait_for("document.querySelectorAll('.piece').length === 9")
+        browser.wait_for("document.querySelectorAll('.piece').length === 5")
         assert not browser.find("document.querySelector('#table textarea')")  # a shipped game is not changed
         family = Maker(browser)
         family.click("#to-print")
         family.click("#go")
         browser.wait_for(MADE)
-        assert family.clicks <= 4 and [*tmp_path.glob("output/de/tablets-*.pdf")]
+        assert family.clicks <= 4 and [*tmp_path.glob("output/de/stones-*.pdf")]
 
 
 def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
@@ -73,7 +78,7 @@ def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     browser.find("document.querySelector('[name=margin]').value = '12mm'")
     maker.click("#go")
     browser.wait_for(MADE)
-    assert all("-lines-margin12" in name for name in deck.pdfs() if name.startswith("cards"))
+    assert "cards-a4-lines-margin12.pdf" in deck.pdfs()
     maker.click("#exports summary")
     assert "Pictures for Tabletopia." in browser.find("document.querySelector('#exports').textContent")
     maker.click("#exports button")
@@ -81,32 +86,28 @@ def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     assert len([*deck.folder.glob("output/*/png-*/*.png")]) >= 2
 
 
-def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
+def test_another_look(deck, browser):
     browser("open", url=deck.address)
-    image = "document.querySelector('#p-calibration img')?.getAttribute('src')"
-    usual = browser.wait_for(image)
+    usual = browser.wait_for(IMAGE)
     choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
               " select.dispatchEvent(new Event('change')); }})()")
     browser.find(choose.format("low"))
-    browser.wait_for(f"{image} !== {usual!r}")
+    browser.wait_for(f"{IMAGE} !== {usual!r}")
     browser.find(choose.format("full"))
-    browser.wait_for(f"{image} === {usual!r}")
-    browser("open", url="about:blank")
-    (deck.folder / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
-    with opened_at(deck.folder) as address:
+    browser.wait_for(f"{IMAGE} === {usual!r}")
+
+
+def test_a_page_of_a_deck_that_is_wrong_from_the_beginning_and_read_only(browser, tmp_path):
+    write_strange_deck(tmp_path)
+    (tmp_path / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
+    with opened_at(tmp_path, "--read-only") as address:
+        assert "#" not in address
         browser("open", url=address)
         browser.wait_for("document.querySelector('#groups').textContent.includes(\"'nix' is undefined\")")
         assert browser.find("document.querySelector('#count').textContent.includes('Fix it')")
-        (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
-        browser.wait_for(f"{image} === {usual!r}")
+        (tmp_path / "card.svg.j2").write_text(FRONT, encoding="utf-8")
+        browser.wait_for(IMAGE)
         assert not browser.find("document.querySelector('#problems details').open")
-
-
-def test_a_page_that_is_read_only_says_so(deck, browser):
-    with opened_at(deck.folder, "--read-only") as address:
-        assert "#" not in address
-        browser("open", url=address)
-        browser.wait_for("!!document.querySelector('#p-elf')")
         assert browser.find("document.querySelector('#hint').hidden && document.querySelector('#go').disabled")
         assert "--read-only" in browser.find("document.querySelector('#only-look').textContent")
 

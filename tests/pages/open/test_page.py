@@ -10,53 +10,44 @@ from PIL import Image
 
 from tests.conftest import Desk
 
-from .conftest import USUAL, opened_at
-
 DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
 TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
 FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
          '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
 
-DOT = '<circle cx="11" cy="11" r="11" fill="#FF0000"/></svg>'
-STONES = "templates/card_game/claim-stone.svg.j2"
-STONE = "document.querySelector('#p-claim-stone-1 img')"
-LOADED = ("document.querySelectorAll('.piece').length === 9 && "
+CARD, END = "card.svg.j2", "{{ text('half'"
+DOT = f'<circle cx="31.75" cy="44.45" r="11" fill="#FF0000"/>{END}'
+ORC = "document.querySelector('#p-orc img')"
+LOADED = ("document.querySelectorAll('.piece').length === 3 && "
           "[...document.images].every(image => image.complete && image.naturalWidth > 0)")
 NO_PROBLEM = "document.querySelector('#problems').hidden"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The tokens of a set that may be changed, on a page."""
+    """A deck that may be changed, on a page."""
 
     desk: Desk
     address: str
 
     def dot(self) -> None:
-        """Put a dot on the stones."""
-        self.desk.change(STONES, "</svg>", DOT)
+        """Put a dot on the cards."""
+        self.desk.change(CARD, END, DOT)
 
     def undot(self) -> None:
-        self.desk.change(STONES, DOT, "</svg>")
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    desk = Desk(tmp_path_factory.mktemp("page")).with_set()
-    (desk.folder / "ppgen.toml").write_text('[build]\nonly = "tokens"\n', encoding="utf-8")
-    with opened_at(desk.folder, *USUAL) as address:
-        yield Shown(desk, address)
+        self.desk.change(CARD, DOT, END)
 
 
 @pytest.fixture
-def page(served, browser):
+def page(opened_deck, browser):
     """The page, freshly opened; at the end nothing went wrong on it and nobody else was asked for anything."""
-    browser("open", url=served.address)
+    address, folder = opened_deck
+    browser("open", url=address)
     browser.wait_for(LOADED)
-    yield served
+    yield Shown(Desk(folder), address)
     heard = browser("heard")
     assert not heard["errors"]
-    home = served.address.partition("#")[0]
+    home = address.partition("#")[0]
     assert {address.startswith((home, "about:")) for address in heard["asked"]} == {True}
 
 
@@ -73,23 +64,25 @@ def reddest(browser, selector: str, tmp_path) -> bool:
 
 
 def test_it_follows_each_save_and_tells_what_is_wrong(page, browser, tmp_path):
-    assert not reddest(browser, "#p-claim-stone-1 .face", tmp_path)
-    before = browser.find(f"{STONE}.src")
+    assert not reddest(browser, "#p-orc .face", tmp_path)
+    before = browser.find(f"{ORC}.src")
     page.dot()
-    browser.wait_for(f"{STONE}.src !== {before!r} && {LOADED}")
-    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)
-    assert "claim-stone.svg.j2: pictures changed: 5" in browser.find("document.querySelector('#said').textContent")
-    line = page.desk.change(STONES, DOT, "{{ nix }}</svg>")
+    browser.wait_for(f"{ORC}.src !== {before!r} && {LOADED}")
+    assert reddest(browser, "#p-orc .face", tmp_path)
+    assert "card.svg.j2: pictures changed: 2" in browser.find("document.querySelector('#said').textContent")
+    line = page.desk.change(CARD, DOT, "{{ nix }}" + END)
     browser.wait_for(f"!{NO_PROBLEM}")
     words = browser.find("document.querySelector('#problems').innerText")
-    assert f"claim-stone.svg.j2:{line}" in words and "'nix' is undefined" in words
-    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)  # the last good picture
-    page.desk.change(STONES, "{{ nix }}</svg>", "</svg>")
-    browser.wait_for(f"{NO_PROBLEM} && {STONE}.src === {before!r} && {LOADED}")
+    assert f"{CARD}:{line}" in words and "'nix' is undefined" in words
+    assert reddest(browser, "#p-orc .face", tmp_path)  # the last good picture
+    page.desk.change(CARD, "{{ nix }}" + END, END)
+    browser.wait_for(f"{NO_PROBLEM} && {ORC}.src === {before!r} && {LOADED}")
 
 
 def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, browser):
-    browser("click", at="#p-law-minus-two")
+    names = browser.find("[...document.querySelectorAll('.piece')].map(piece => piece.textContent)")
+    assert "Orc ×3, Text: Bites\nCost: 1, front " in names
+    browser("click", at="#p-orc")
     browser.wait_for("document.querySelectorAll('#side .face svg').length === 2")
     assert browser.find("document.querySelectorAll('#side .face img').length") == 2
     assert browser.find("document.querySelectorAll('#side .cells tr').length") >= 1
@@ -97,22 +90,17 @@ def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, b
         face.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.x + box.width / 2,
         clientY: box.y + box.height / 2 })); })()""")
     assert ".svg.j2:" in browser.find("document.querySelector('#place').textContent")
+    heading = browser.find("document.querySelector('#side h2').textContent")
     browser("press", key="ArrowRight")
-    assert browser.find("document.querySelector('#side h2').textContent") != "law-minus-two"
+    assert browser.find("document.querySelector('#side h2').textContent") != heading
     browser("press", key="Escape")
     assert browser.find("document.querySelector('#side').hidden")
 
 
-def test_pieces_have_names(page, browser):
-    names = browser.find("[...document.querySelectorAll('.piece')].map(piece => piece.textContent)")
-    assert "Anrechtsstein 1 ×3, front " in names
-
-
 def test_keys_filter_turn_and_zoom(page, browser):
     browser("press", key="/")
-    for key in "stone":
-        browser("press", key=key)
-    browser.wait_for("document.querySelectorAll('.piece').length === 6")  # and the tablet of that name
+    browser("type", text="elf")
+    browser.wait_for("document.querySelectorAll('.piece').length === 1")
     browser("press", key="Escape")
     browser.find("(() => { const find = document.querySelector('#find'); find.value = 'nix:1';"
                  " find.dispatchEvent(new Event('input')); })()")
@@ -120,16 +108,16 @@ def test_keys_filter_turn_and_zoom(page, browser):
     browser.find("(() => { const find = document.querySelector('#find'); find.value = '';"
                  " find.dispatchEvent(new Event('input')); })()")
     browser.wait_for(LOADED)
-    front = browser.find("document.querySelector('#p-law-minus-two img').src")
+    front = browser.find("document.querySelector('#p-orc img').src")
     browser("press", key="b")
-    assert browser.find("document.querySelector('#p-law-minus-two img').src") != front
+    assert browser.find("document.querySelector('#p-orc img').src") != front
     browser("press", key="b")
-    width = f"{STONE}.getBoundingClientRect().width"
+    width = f"{ORC}.getBoundingClientRect().width"
     usual = browser.find(width)
     browser("press", key="+")
     assert browser.find(width) == pytest.approx(1.5 * usual, abs=1)
     browser("press", key="-")
-    law = "document.querySelector('#p-law-minus-two .face').getBoundingClientRect().width"
+    law = "document.querySelector('#p-orc .face').getBoundingClientRect().width"
     trim = browser.find(law)
     for key in "tls":
         browser("press", key=key)
@@ -139,13 +127,13 @@ def test_keys_filter_turn_and_zoom(page, browser):
 
 def test_sheets_and_the_way_back(page, browser):
     browser("press", key="2")
-    browser.wait_for("document.querySelectorAll('#sheets img').length === 3")  # tablets and their backs, then stones
+    browser.wait_for("document.querySelectorAll('#sheets img').length === 5")  # cards, their backs, and three pages
     assert browser.find("document.querySelector('#sheets h2 small').textContent") == " A4: 1 sheet, 8 cuts"
-    before = browser.find("document.querySelectorAll('#sheets img')[2].src")
+    before = browser.find("document.querySelectorAll('#sheets img')[0].src")
     page.dot()
-    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src !== {before!r}")
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[0]?.src !== {before!r}")
     page.undot()
-    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src === {before!r}")
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[0]?.src === {before!r}")
     browser("press", key="1")
     assert browser.find("document.querySelector('#sheets').hidden")
     browser("look", height=400)
@@ -176,12 +164,13 @@ def test_without_the_token_the_page_only_looks(page, browser):
     assert "by the address that ppgen prints" in browser.find("document.querySelector('#only-look').textContent")
 
 
-@pytest.mark.parametrize(("width", "dark"), [(390, True), (1400, False)])
-def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser, dark, width):
-    browser("look", width=width, height=800, dark=dark)
-    for tab in ("faces", "sheets", "table", "print"):
-        browser.find(f"show({tab!r})")
-        if tab == "faces":
-            browser.find("open('law-minus-two')")
-        assert browser.find("document.documentElement.scrollWidth") <= width, tab
-        assert browser.violations() == [], tab
+def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser):
+    for width, dark in ((390, True), (1400, False)):
+        browser("look", width=width, height=800, dark=dark)
+        for tab in ("sheets", "table", "print", "faces"):
+            browser.find(f"show({tab!r})")
+            assert browser.find("document.documentElement.scrollWidth") <= width, tab
+        browser.find("open('orc')")
+        assert browser.find("document.documentElement.scrollWidth") <= width
+        browser.find("document.querySelectorAll('[role=tabpanel]').forEach(each => { each.hidden = false; })")
+        assert browser.violations() == []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.games.catalogue import view_sheets
+from ppgen.games.interface import SheetView
 from ppgen.pages.open.sheet_page import SheetPage
 from tests.conftest import Desk
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet
@@ -24,9 +25,14 @@ def sheet(tmp_path_factory) -> Path:
     return draw_sheets(tmp_path_factory.mktemp("sheets") / "my sheets.pdf", 2, 3, size=(77, 58), gap=9, ground=False)
 
 
+@pytest.fixture(scope="module")
+def view(sheet) -> SheetView:
+    return view_sheets(sheet)
+
+
 @pytest.fixture
-def page(sheet, monkeypatch) -> SheetPage:
-    page = SheetPage(sheet, view_sheets(sheet), {})
+def page(sheet, view, monkeypatch) -> SheetPage:
+    page = SheetPage(sheet, view, {})
     monkeypatch.setattr(page.jobs, "start", lambda *_: True)
     return page
 
@@ -41,8 +47,8 @@ def test_a_sheet_is_described_with_its_grid(page):
 
 @pytest.mark.slow
 def test_a_picture_without_a_scale_has_none(tmp_path):
-    view = view_sheets(paste_sheet(tmp_path / "s.png", 10, 7, 300, 420, count=54))
-    assert (view.has_scale, view.is_sure, view.grid["columns"], view.grid["rows"]) == (False, True, 10, 7)
+    view = view_sheets(paste_sheet(tmp_path / "s.png", 5, 4, 300, 420, count=18))
+    assert (view.has_scale, view.is_sure, view.grid["columns"], view.grid["rows"]) == (False, True, 5, 4)
 
 
 GOOD = {"name": "Käse 2", "grid": "3x3", "size": "63.5x88.9mm", "gap": "2mm", "margin": "0x12.25mm", "backs": "fold"}

@@ -14,8 +14,7 @@ from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 
-from .conftest import FILES, opened_at
-from .test_page import DECK, FRONT, TABLE
+from .conftest import opened_at, write_deck
 
 HOME = Path(live_page.__file__).parent
 LANGUAGES = languages(shipped_root() / "data" / "locales")
@@ -55,61 +54,29 @@ def test_no_script_of_the_page_takes_a_text_for_a_value():
     assert not re.findall(r"(?:value|className|name|type|[=!]==):? phrase\(.*", code)
 
 
-def start_german(monkeypatch) -> None:
-    for name in ("LC_ALL", "LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-
-
 @pytest.mark.slow
-def test_the_page_its_messages_and_its_problems_are_in_the_language_of_the_user(browser, tmp_path, monkeypatch):
-    start_german(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-    desk = Desk(tmp_path)
-    assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
-    with opened_at(desk.folder / "deck") as address:
+def test_the_page_works_in_the_language_of_the_user(browser, tmp_path):
+    """Its texts, messages and problems; a filter finds, everything is printed, the delete key deletes."""
+    write_deck(tmp_path)
+    german, text = page_texts("de").words, "document.body.innerText"
+    with opened_at(tmp_path, LANG="de_DE.UTF-8") as address:
+        browser("look", width=1400, height=1000)
         browser("open", url=address)
-        browser.wait_for("document.querySelectorAll('.piece').length > 0")
-        german = page_texts("de").words
-        text = "document.body.innerText"
+        browser.wait_for(DRAWN)
         assert browser.find("document.documentElement.lang") == "de"
         for key in ("faces", "print", "filter_the_pieces", "make"):
             assert german[f"open.{key}"] in browser.find(text)
-        deck = desk.folder / "deck" / "deck.toml"
-        deck.write_text(deck.read_text(encoding="utf-8").replace('title = "', 'titel = "'), encoding="utf-8")
-        browser.wait_for(f"{text}.includes('{german['open.not_right_yet']}')")
-        assert "is not known" in browser.find(text)
-        assert not browser("heard")["errors"]
-
-
-@pytest.mark.slow
-def test_everything_is_printed_from_a_page_in_another_language(browser, tmp_path, monkeypatch):
-    start_german(monkeypatch)
-    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
-        (tmp_path / name).write_bytes(text.encode())
-    with opened_at(tmp_path) as address:
-        browser("open", url=address)
-        browser.wait_for(DRAWN)
         browser("click", at="#find")
-        browser("type", text="name:elf")
+        browser("type", text="cost:2")
         browser.wait_for(f"{FOUND}.startsWith('1 ')")
         browser("click", at="#t-print")
         browser.wait_for("document.querySelectorAll('[name=only]').length === 2")
         browser("click", at="#go")
         browser.wait_for("document.querySelectorAll('.files a').length > 0 || document.querySelector('#job.err')")
         assert browser.find("document.querySelector('#job').className") == ""
-        assert not browser("heard")["errors"]
-
-
-@pytest.mark.slow
-def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path, monkeypatch):
-    start_german(monkeypatch)
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    with opened_at(tmp_path) as address:
-        browser("look", width=1400, height=1000)
-        browser("open", url=address)
-        browser.wait_for(DRAWN)
+        browser("click", at="#t-faces")
+        browser.find("(() => { const find = document.querySelector('#find'); find.value = '';"
+                     " find.dispatchEvent(new Event('input')); })()")
         browser("click", at="#p-orc")
         browser("click", at="#side .head button")
         browser.wait_for("document.querySelectorAll('#layout .things button').length > 0")
@@ -119,3 +86,7 @@ def test_the_delete_key_deletes_on_a_page_in_another_language(browser, tmp_path,
         browser.wait_for("document.querySelector('#layout-error')?.textContent "
                          "|| !document.querySelector('#undo').disabled")
         assert "panel(margin=3" not in (tmp_path / "card.svg.j2").read_text(encoding="utf-8")
+        Desk(tmp_path).change("deck.toml", 'size = "', 'sise = "')
+        browser.wait_for(f"{text}.includes('{german['open.not_right_yet']}')")
+        assert "is not known" in browser.find(text)
+        assert not browser("heard")["errors"]
