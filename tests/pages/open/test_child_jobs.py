@@ -10,11 +10,12 @@ import click
 import pytest
 
 from ppgen.cli.open import open_command
-from ppgen.cli.page_jobs import PrintDefaults, page_jobs
+from ppgen.cli.page_jobs import PrintDefaults, open_workbench, page_jobs
 from ppgen.cli.program import main
 from ppgen.errors import InputError, Problem
 from ppgen.pages.open import child_jobs
 from ppgen.pages.open.child_jobs import Job, JobRunner, JobStatus
+from ppgen.pages.open.page_looks import PageView
 
 COMMAND = """
 import json, os, signal, sys, time
@@ -127,3 +128,17 @@ def test_a_job_is_a_command_with_its_choices_and_the_usual_options_of_a_build(jo
         arguments = page_jobs(PrintDefaults.of(context))[job].arguments(choices)
     words = words.replace(" -o ", " --output ")
     assert sorted(arguments) == sorted(words.split()) and arguments[:2] == words.split()[:2]
+
+
+def test_the_page_knows_what_differs_from_the_print_after_each_save(deck_files, monkeypatch):
+    monkeypatch.chdir(deck_files.folder)
+    with open_command.make_context("open", [], parent=click.Context(main)) as context:
+        defaults = PrintDefaults.of(context)
+        bench, read = open_workbench(defaults, None, read_only=True), defaults.reader()
+        read()
+        assert not bench.states(PageView())  # nothing is remembered as printed
+        deck_files.run("printed", "-q")
+        deck_files.change("cards.csv", "Bites", "Barks")
+        read()
+        assert bench.states(PageView(lang="en")) == {"changed": ("orc",), "new": ()}
+        assert bench.choices()["ink"] == ("full", "low")
