@@ -119,14 +119,16 @@ def test_two_to_a_page_without_room_for_two_are_refused(desk):
 @pytest.mark.slow
 def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_one_costs(desk):
     desk.run("new", "deck", "--starter", "empty", "--quiet")
-    words = ("build", "--data", "deck", "--card-size", "98x140mm", "--sets", "2", "--dry-run", "--json")
-    done = desk.ppgen(*words)
+    words = ("build", "--data", "deck", "--only", "cards", "--dry-run", "--json")
+    large = (*words, "--card-size", "94x130mm", "--sets", "2")
+    done = desk.ppgen(*large)
     (file,) = json.loads(done.stdout)[0]["files"]
-    (wide,) = json.loads(desk.ppgen(*words, "--margin", "8mm").stdout)[0]["files"]
+    (wide,) = json.loads(desk.ppgen(*large, "--margin", "8mm").stdout)[0]["files"]
     assert file["layout"]["margin_mm"] < wide["layout"]["margin_mm"] == 8
     assert done.stderr.endswith(f"(check that all marks are on the paper; --margin 8mm takes {wide['sheets']} sheets "
                                 f"instead of {file['sheets']})\n")
-    folded = desk.ppgen("build", "--data", "deck", "--card-size", "standard", "--backs", "fold", "--dry-run")
+    desk.change("deck/deck.toml", '# back = "back.svg.j2"', 'back = "card.svg.j2"')
+    folded = desk.ppgen(*words, "--card-size", "standard", "--sets", "4", "--backs", "fold")
     assert folded.stderr.endswith("; --margin 8mm takes as many sheets, with fold lines nearer to the pieces)\n")
 
 

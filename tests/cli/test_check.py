@@ -69,7 +69,7 @@ def test_what_is_wrong_with_two_languages_is_told_once_each_where_it_is_written(
 def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, copied, missing):
     words = (own_desk.folder / copied / "de.toml").read_bytes()
     (own_desk.folder / copied / "it.toml").write_bytes(words)
-    (found,) = problems(own_desk.own("check", "--lang", "it", "--json"))
+    (found,) = problems(own_desk.ppgen("check", "--data", "data", "--lang", "it", "--json"))
     assert (found["place"], found["what"]) == (f"{missing}/it.toml", "file is missing")
 
 

@@ -64,14 +64,13 @@ def test_a_preset_that_cannot_be_is_refused(desk, words, message):
 
 @pytest.fixture
 def deck(desk):
-    """Write a deck of three cards with the given presets."""
+    """Write a deck of a card with the given presets."""
 
     def write(presets):
-        (desk.folder / "cards.csv").write_text("Name\nFox\nOwl\nCrow\n", encoding="utf-8")
-        assert desk.ppgen("new", "animals", "--from", "cards.csv").exit_code == 0
-        file = desk.folder / "animals" / "deck.toml"
-        file.write_text(file.read_text(encoding="utf-8") + presets, encoding="utf-8")
-        return lambda *words: desk.ppgen("build", "--data", "animals", "--dry-run", *words)
+        for name, text in (("deck.toml", '[cards]\nfront = "card.svg.j2"\nback = "card.svg.j2"\n' + presets),
+                           ("card.svg.j2", '<rect width="9" height="9"/>')):
+            (desk.folder / name).write_text(text, encoding="utf-8")
+        return lambda *words: desk.ppgen("build", "--dry-run", *words)
 
     return write
 

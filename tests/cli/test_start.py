@@ -38,7 +38,7 @@ def test_closed_streams_lead_nowhere(line, code):
 
 @posix
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("words", ["list", "--help", "score --template toml"])
+@pytest.mark.parametrize("words", ["list", "--help"])
 def test_a_full_disk_behind_stdout_is_told_with_exit_code_1(words):
     done = shell(f"{PPGEN} {words} > /dev/full")
     assert (done.returncode, done.stderr) == (1, "ppgen: No space left on device\n") or (
