@@ -1,9 +1,9 @@
 // Walks through the first turns on the table page in a browser and prints what came of it.
 //
-//     node learn.mjs NODE_MODULES CHROMIUM PAGE_URL
+//     node learn.mjs NODE_MODULES CHROMIUM PAGE_URL ANOTHER_URL
 import { evaluateIn } from "../../engines.mjs";
 
-const [modules, chromium, address] = process.argv.slice(2);
+const [modules, chromium, address, other] = process.argv.slice(2);
 
 // In the page, in one go: play a little, walk there and back, look at what lies where, close by the keyboard.
 const walked = `const $ = id => document.getElementById(id), found = { errors: [], steps: [], taken: [] };
@@ -33,6 +33,19 @@ found.wide = document.documentElement.scrollWidth > innerWidth;
 key("Escape");
 found.restored = JSON.stringify([state, past, seat, view]) === before && localStorage.getItem(store) === stored;
 found.closed = [$("learning").hidden, table.inert, document.activeElement.id, document.querySelectorAll(".lit").length];
+begin(state.players, 1);
+found.names = tops().slice(0, 2).map(titleOf);
 return JSON.stringify(found);`;
 
-process.stdout.write(JSON.stringify(await evaluateIn(modules, chromium, address, walked, page => page.click("#learn"))));
+// On a phone, look where the first pieces lie, at first and with all of the table in sight; then open the walk.
+const phone = [];
+async function prepare(page) {
+  if (page.viewport().width < 400) phone.push(...await page.evaluate(() => [() => begin(state.players, 1), () => byId("whole").click()].map(show => {
+    show();
+    return tops().slice(0, 14).map(n => nodes[n].getBoundingClientRect()).map(box => [box.left, box.right]);
+  })));
+  await page.click("#learn");
+}
+
+const found = await evaluateIn(modules, chromium, address, walked, prepare, [other]);
+process.stdout.write(JSON.stringify({ ...found, phone }));

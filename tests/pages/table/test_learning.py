@@ -7,16 +7,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from ppgen.assets import Assets
+from ppgen.cli.program import main
 from ppgen.errors import InputError
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.node import find_node
-from tests.pages.table.test_table_page import STRANGE, deck, tables
+from tests.pages.table.test_table_page import STRANGE, deck
 
-__all__ = ["tables"]
+MOST_BYTES = 1_500_000
 
 
 @pytest.mark.parametrize("steps, problem", [
@@ -48,20 +50,28 @@ def test_steps_are_in_the_words_of_each_language(tmp_path):
     assert [shop.texts(lang).words["learn.take"] for lang in ("en", "de")] == ["Take one.", "Nimm eine."]
 
 
-def walk(page: Path, chromium: str) -> dict:
-    return find_node(Path(__file__).parent).run("learn.mjs", chromium, page.as_uri())
+@pytest.fixture(scope="module")
+def walked(chromium, tmp_path_factory) -> dict:
+    """The walks on the Japanese page of the card game and, as its ``others``, on that of a deck."""
+    folder = tmp_path_factory.mktemp("walked")
+    deck(folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
+                 '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
+    for words in (("--game", "card-game", "--lang", "ja"), ("--data", str(folder))):
+        done = CliRunner().invoke(main, ["export", "table", *words, "-o", str(folder), "-q"])
+        assert done.exit_code == 0, done.output
+    pages = [folder / "table" / name for name in ("card-game.html", "any.html")]
+    assert pages[0].stat().st_size <= MOST_BYTES
+    return find_node(Path(__file__).parent).run("learn.mjs", chromium, *(page.as_uri() for page in pages))
 
 
-@pytest.mark.slow
-def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(tables, chromium):
-    found = walk(tables / "card-game.html", chromium)
-    check_walk_of_the_card_game(found)
-    assert found["errors"] == found["violations"] == [] and not found["wide"]
-    assert found["inert"] == [True, True, "learning"]
-    assert found["restored"] and found["closed"] == [True, False, "learn", 0]
-    assert found["same"], "back and forth leads to the same table"
-    assert len({step["text"] for step in found["steps"]}) == 10
-    assert sum(bool(step["moved"]) for step in found["steps"]) >= 4
+def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(walked):
+    check_walk_of_the_card_game(walked)
+    assert walked["errors"] == walked["violations"] == [] and not walked["wide"]
+    assert walked["inert"] == [True, True, "learning"]
+    assert walked["restored"] and walked["closed"] == [True, False, "learn", 0]
+    assert walked["same"], "back and forth leads to the same table"
+    assert len({step["text"] for step in walked["steps"]}) == 10
+    assert sum(bool(step["moved"]) for step in walked["steps"]) >= 4
 
 
 def check_walk_of_the_card_game(found: dict) -> None:
@@ -102,12 +112,18 @@ def test_the_walk_of_the_board_game_keeps_its_rules():
     assert (turns, hand) == (2, 1), "played, drawn, and two played"
 
 
-@pytest.mark.slow
-def test_a_deck_walks_its_own_steps_whose_words_stay_words(desk, chromium):
-    deck(desk.folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
-                      '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
-    assert desk.ppgen("export", "table").exit_code == 0
-    found = walk(desk.folder / "output/table/any.html", chromium)
+def test_a_deck_walks_its_own_steps_whose_words_stay_words(walked):
+    (found,) = walked["others"]
     assert found["steps"][0]["text"] == f"<b>{STRANGE}" and found["tags"] == 0
     assert [(move["id"], move["seat"]) for move in found["steps"][1]["moved"]] == [("c", 1)]
-    assert found["violations"] == found["errors"] == []
+    assert found["errors"] == []
+
+
+def test_a_listener_hears_rows_and_a_phone_begins_with_cards_that_can_be_read(walked):
+    """Of each card symbols, row and what lies on it are said."""
+    first, second = walked["names"]
+    assert first.endswith(", 1列目の端") and second.endswith(", 1列目, 上に法律チップ")
+    assert len(first.split(", ")) > 2, "country and symbols, or a route"
+    begun, whole = walked["phone"]
+    assert all(right - left > 60 for left, right in begun) and begun[0][0] > 0
+    assert whole[0][0] < 12 and whole[13][1] > 390 - 12, "the display is as wide as the screen"
