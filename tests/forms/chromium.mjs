@@ -1,9 +1,9 @@
-// Fills in a PDF form in Chromium with real keystrokes and prints the forms as Chromium saves them, in base64.
+// Fills in a PDF form in Chromium with real keystrokes and prints the form as Chromium saves it, in base64.
 //
-//     node chromium.mjs NODE_MODULES FORM.pdf CHROMIUM < forms.json
+//     node chromium.mjs NODE_MODULES FORM.pdf CHROMIUM < keys.json
 //
-// forms.json has for each fresh form a list of texts to type, and of keys to press: [["Ulm", {"press": "Tab"}, …], …].
-// The first key that is pressed should be Tab: it goes to the first field.
+// keys.json is a list of texts to type, and of keys to press: ["Ulm", {"press": "Tab"}, …]. The first one should be Tab:
+// it goes to the first field.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 
 const [modules, path, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const forms = JSON.parse(readFileSync(0, "utf8"));
+const keys = JSON.parse(readFileSync(0, "utf8"));
 const PATIENCE = 60000;
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
@@ -21,16 +21,13 @@ const browser = await puppeteer.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--no-first-run", "--window-size=400,560"],
 });
-const viewers = new Set();
 
-async function filled(keys) {
+try {
   const page = await browser.newPage();
   page.setDefaultTimeout(60000);
   await page.setViewport({ width: 400, height: 560 });
   await page.goto(`${pathToFileURL(path)}#toolbar=0&navpanes=0&view=Fit`);
-  const target = await browser.waitForTarget(
-    each => each.url().startsWith("chrome-extension://") && !viewers.has(each), { timeout: 60000 });
-  viewers.add(target);
+  const target = await browser.waitForTarget(each => each.url().startsWith("chrome-extension://"), { timeout: 60000 });
   const viewer = await target.createCDPSession();
   const inViewer = async expression => {
     const { result, exceptionDetails } = await viewer.send(
@@ -66,13 +63,6 @@ async function filled(keys) {
       return btoa(text);
     })()`);
   }
-  await page.close();
-  return saved;
-}
-
-try {
-  const saved = [];
-  for (const keys of forms) { saved.push(await filled(keys)); }
   process.stdout.write(JSON.stringify(saved));
 } finally {
   await browser.close();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -94,27 +94,22 @@ def parser() -> Node:
 
 
 @pytest.fixture(scope="session")
-def pdfjs() -> Node:
-    """pdf.js with its script sandbox: what Firefox fills in forms with."""
-    return find_node(HERE, "pdfjs-dist")
+def pdfjs() -> Iterator[Callable[..., dict]]:
+    """pdf.js with its script sandbox, what Firefox fills in forms with: type a game into a fresh form.
+
+    The fields that then hold anything, and those that show another text.
+    """
+    with find_node(HERE, "pdfjs-dist").asked("pdfjs.mjs") as ask:
+        def fill_in(form: Path, game: Iterable[tuple[str, str]]) -> tuple[dict[str, str], dict[str, str]]:
+            answer = ask({"form": str(form), "games": [[*game]]})
+            assert not answer["errors"]
+            return {name: value for name, value in answer["played"][0].items() if value}, answer["shown"][0]
+
+        yield fill_in
 
 
 @pytest.fixture(scope="session")
-def chromium(real_browser: None) -> Callable[..., list]:
-    """Chromium with its own viewer, PDFium: type keys into forms."""
-    return _typing("chromium")
-
-
-@pytest.fixture(scope="session")
-def firefox(real_browser: None) -> Callable[..., list]:
-    """Firefox with its own viewer, pdf.js: type keys into forms."""
-    return _typing("firefox")
-
-
-def _typing(name: str) -> Callable[..., list]:
-    program, node = browser(name), find_node(HERE, "puppeteer-core")
-
-    def press(form: Path, *keys: list[object]) -> list:
-        return node.run(f"{name}.mjs", str(form), program, given=keys)
-
-    return press
+def chromium(real_browser: None) -> Callable[..., str]:
+    """Chromium with its own viewer, PDFium: type keys into a form; what it saves, in base64."""
+    program, node = browser("chromium"), find_node(HERE, "puppeteer-core")
+    return lambda form, keys: node.run("chromium.mjs", str(form), program, given=keys)

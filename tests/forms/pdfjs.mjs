@@ -1,16 +1,15 @@
 // Fills in a PDF form as pdf.js does when a person types, and prints what the form then holds.
 //
-//     node pdfjs.mjs NODE_MODULES FORM.pdf < games.json
+//     node pdfjs.mjs NODE_MODULES < forms.json
 //
-// games.json is a list of games, each a list of [field, text]; the answer is {played: a list of {field: value}, shown: a
-// list of {field: text} where that is another, errors}. There may be more such lists, a line each, and each is answered
-// with a line.
+// forms.json has lines of {form: path of a PDF, games}: a list of games, each a list of [field, text]. Each is answered
+// with a line {played: a list of {field: value}, shown: a list of {field: text} where that is another, errors}.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [modules, path] = process.argv.slice(2);
+const [modules] = process.argv.slice(2);
 const at = name => pathToFileURL(join(modules, "pdfjs-dist", "legacy", "build", name)).href;
 globalThis.window = globalThis; // the sandbox speaks to a window: timers, console and one event
 globalThis.alert = message => errors.push(message);
@@ -20,19 +19,23 @@ const { getDocument } = await import(at("pdf.mjs"));
 const { QuickJSSandbox } = await import(at("pdf.sandbox.mjs"));
 
 const errors = [];
-const pdf = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: 0 }).promise;
-const objects = await pdf.getFieldObjects();
-const document = {
-  objects,
-  calculationOrder: await pdf.getCalculationOrderIds(),
-  appInfo: { platform: "Linux", language: "en" },
-  docInfo: {
-    ...(await pdf.getMetadata()).info, baseURL: "", filesize: 0, filename: "form.pdf", metadata: "", authors: null,
-    numPages: pdf.numPages, URL: "", actions: await pdf.getJSActions(),
-  },
-};
+let objects;
 
-async function play(game) {
+async function open(path) {
+  const pdf = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: 0 }).promise;
+  objects = await pdf.getFieldObjects();
+  return {
+    objects,
+    calculationOrder: await pdf.getCalculationOrderIds(),
+    appInfo: { platform: "Linux", language: "en" },
+    docInfo: {
+      ...(await pdf.getMetadata()).info, baseURL: "", filesize: 0, filename: "form.pdf", metadata: "", authors: null,
+      numPages: pdf.numPages, URL: "", actions: await pdf.getJSActions(),
+    },
+  };
+}
+
+async function play(document, game) {
   const values = {}, shown = {}, names = {};
   for (const [name, [field]] of Object.entries(objects)) {
     if (field.type) { values[name] = String(field.value ?? ""); names[field.id] = name; }
@@ -71,8 +74,8 @@ function type(sandbox, id, name, text, values) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const played = [];
-  for (const game of JSON.parse(line)) { played.push(await play(game)); }
+  const { form, games } = JSON.parse(line), document = await open(form), played = [];
+  for (const game of games) { played.push(await play(document, game)); }
   process.stdout.write(`${JSON.stringify({
     played: played.map(each => each.values), shown: played.map(each => each.shown), errors: errors.splice(0) })}\n`);
 }

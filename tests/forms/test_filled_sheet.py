@@ -56,7 +56,7 @@ def test_fields_hold_what_was_counted_and_its_points(filled, game):
 @pytest.mark.slow
 def test_random_games_are_read_back_as_they_were(workshop, deck, tmp_path):
     scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales"))
-    for number in (1, 2, 3):
+    for number in (1, 2):
         tallies = dealt(number, deck)
         score = score_game(tallies, deck.rules)
         path = tmp_path / f"{number}.pdf"
@@ -103,9 +103,7 @@ def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):
 def test_a_filled_sheet_goes_on_computing(pdfjs, filled, tmp_path):
     path = tmp_path / "filled.pdf"
     path.write_bytes(filled)
-    answer = pdfjs.run("pdfjs.mjs", str(path), given=[[("p3.france.cards", "6")]])
-    held = answer["played"][0]
-    assert not answer["errors"]
+    held, _ = pdfjs(path, [("p3.france.cards", "6")])
     assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["6", "5", "8"]
 
 

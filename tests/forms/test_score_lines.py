@@ -91,36 +91,22 @@ def test_the_scripts_are_ecmascript_5(parser, tmp_path):
                      "3 **", "4 includes", "5 sign"]
 
 
-@pytest.fixture(scope="module")
-def forms(tmp_path_factory):
-    """Make the printed sheet of a file, in the folder of a smallest deck."""
-    def form(game: str) -> Path:
-        folder = tmp_path_factory.mktemp(game)
-        (folder / "deck.toml").write_text('title = "Any game"\nlang = "en"\n[cards]\nfront = "card.svg.j2"\n')
-        (folder / "card.svg.j2").write_text('<rect width="9" height="9"/>')
-        (folder / "score.toml").write_text((FILES / game / "score.toml").read_text(encoding="utf-8"), encoding="utf-8")
-        (folder / "sheet.pdf").write_bytes(sheet_of(Workshop.open(Assets.at(folder)), langs=("en",)))
-        return folder / "sheet.pdf"
-
-    return form
-
-
 @pytest.mark.slow
-def test_a_form_adds_itself_up(pdfjs, forms):
-    game = "all-ways"
-    scoring = scoring_of(FILES / game)
-    plays = [[each["cells"] for each in case_of(game)["players"]], some_columns(7, scoring)]
-    typed = [[(f"p{seat}.name", f"P{seat}") for seat in range(1, len(columns) + 1)] + [
-        (f"p{seat}.{cell}", str(count)) for seat, column in enumerate(columns, 1) for cell, count in column.items()]
-        for columns in plays]
-    with pdfjs.asked("pdfjs.mjs", str(forms(game))) as ask:
-        answer = ask(typed)
-    assert not answer["errors"]
-    for columns, played in zip(plays, answer["played"], strict=True):
-        scored = score_columns(scoring.rules, ["x"] * len(columns), columns)
-        for seat in range(len(columns)):
-            shown = {line.points_field: int(played[f"p{seat + 1}.{line.points_field}"] or 0)
-                     for line in scoring.rules.lines if not line.signed}
-            assert shown == {line.points_field: scored.points[n][seat]
-                             for n, line in enumerate(scoring.rules.lines) if not line.signed}
-            assert int(played[f"p{seat + 1}.total"] or 0) == scored.totals[seat]
+def test_a_form_adds_itself_up(pdfjs, tmp_path):
+    """The printed sheet of a file, in the folder of a smallest deck."""
+    game = FILES / "all-ways"
+    (tmp_path / "deck.toml").write_text('title = "Any game"\nlang = "en"\n[cards]\nfront = "card.svg.j2"\n')
+    (tmp_path / "card.svg.j2").write_text('<rect width="9" height="9"/>')
+    (tmp_path / "score.toml").write_text((game / "score.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "sheet.pdf").write_bytes(sheet_of(Workshop.open(Assets.at(tmp_path)), langs=("en",)))
+    columns = [each["cells"] for each in case_of(game.name)["players"]]
+    held, _ = pdfjs(tmp_path / "sheet.pdf", [
+        (f"p{seat}.{cell}", str(text)) for seat, column in enumerate(columns, 1)
+        for cell, text in {"name": f"P{seat}", **column}.items()])
+    rules = scoring_of(game).rules
+    scored = score_columns(rules, ["x"] * len(columns), columns)
+    fields = {n: line.points_field for n, line in enumerate(rules.lines) if not line.signed}
+    for seat in range(len(columns)):
+        assert [int(held.get(f"p{seat + 1}.{field}", 0)) for field in fields.values()] == [
+            scored.points[n][seat] for n in fields]
+        assert int(held.get(f"p{seat + 1}.total", 0)) == scored.totals[seat]
