@@ -19,7 +19,7 @@ from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 from .conftest import sheet_of
 
 SCRIPT = Path(validation.__file__).parent / "score_lines.js"
-RANDOM = 9
+RANDOM = 6
 """Random games of each file."""
 
 
@@ -74,7 +74,7 @@ def test_random_games_of_each_file_are_scored_alike(node):
 
 def test_random_games_of_the_card_game_are_scored_alike(node):
     """In three languages in turn."""
-    scorings = [open_scoring(Assets.at(), "card_game", lang) for lang in ("de", "da", "nl")] * 8
+    scorings = [open_scoring(Assets.at(), "card_game", lang) for lang in ("de", "da", "nl")] * 4
     assert all(isinstance(scoring, CardScoring) for scoring in scorings)
     assert_scored_alike(node, [(scoring, scoring.spoken_rules, some_columns(number, scoring), True)
                                for number, scoring in enumerate(scorings)])

@@ -1,5 +1,7 @@
 """The shipped board, its map, and its set."""
 
+from dataclasses import replace
+
 import pytest
 
 from ppgen.assets import Assets
@@ -32,5 +34,5 @@ def borders(drawn_map: DrawnMap) -> Borders:
 
 @pytest.fixture(scope="session")
 def board_set() -> Workshop:
-    """The shipped set, opened."""
-    return Workshop.open(Assets.at(), game="board-game")
+    """The shipped set, opened; its texts and parts are made once."""
+    return replace(Workshop.open(Assets.at(), game="board-game"), results={})

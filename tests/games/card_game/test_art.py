@@ -16,6 +16,12 @@ from ppgen.engine.pictures.ink import coverage
 from ppgen.review.set_check import SPEC
 
 
+@pytest.fixture(scope="module")
+def workshop(workshop):
+    """The shipped set, whose texts and parts are made once."""
+    return replace(workshop, results={})
+
+
 def drawn(workshop, piece, ink="full", size=None, **changed):
     """The front of a piece as SVG, with other values of its card."""
     texts = workshop.texts("de")
