@@ -57,15 +57,22 @@ class Material:
     store: str  # key of its entry in the browser's storage
 
 
-def gather_material(workshops: Sequence[Workshop]) -> Material:
-    """Read and draw the games' material in all their common languages. Raises InputError, RequestError."""
+def gather_material(workshops: Sequence[Workshop], first: str = "") -> Material:
+    """Read and draw the games' material in all their common languages. Raises InputError, RequestError.
+
+    The ``first`` language, if any, must be one of them.
+    """
     games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
+    langs = _languages(workshops, games)
+    if first and first not in langs:
+        raise RequestError.at("--lang", Phrase("not_page_language", lang=first),
+                              Phrase("one_of", message=join_names(langs)))
     folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
     modules = {workshop.game.id: _files(workshop, folder, "js")
                for workshop, folder in zip(workshops, folders, strict=True)}
     house = _files(workshops[0], HOME / "script", "js")
     texts = {lang: {workshop.game.id: (games[workshop.game.id].words or workshop.texts)(lang) for workshop in workshops}
-             for lang in _languages(workshops, games)}
+             for lang in langs}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
     scripts += [*house, *(text for own in modules.values() for text in own)]
     words = _words(texts)
@@ -255,18 +262,11 @@ def _file(name: str, text: str) -> BuiltFile:
 
 def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
     """Make the page of these games, which opens in the ``first`` language. Raises InputError, RequestError."""
-    return _compose_in(first, gather_material(workshops))
-
-
-def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str:
-    if first and first not in material.texts:
-        raise RequestError.at("--lang", Phrase("not_page_language", lang=first),
-                              Phrase("one_of", message=join_names(material.texts)))
-    return compose_page(material, first, site)
+    return compose_page(gather_material(workshops, first), first)
 
 
 def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence[str] = ()) -> list[BuiltFile]:
     """Make the page and its companions, for a ``site``, if any. Raises what :func:`scorer_page` raises."""
-    material = gather_material(workshops)
-    page, name = _compose_in(first, material, site), SITE_PAGE if site else material.name
+    material = gather_material(workshops, first)
+    page, name = compose_page(material, first, site), SITE_PAGE if site else material.name
     return [_file(f"{name}.html", page), *companion_files(material, page, name, workshops[0])]

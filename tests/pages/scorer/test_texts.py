@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.pages.scorer_page import gather_material
+from ppgen.pages.scorer_page import Material, gather_material
 from ppgen.printing.workshop import Workshop
 
 COMPOSED = ("look_", "hand_", "stone_", "store_", "ask_")
@@ -17,6 +17,11 @@ COMPOSED = ("look_", "hand_", "stone_", "store_", "ask_")
 @pytest.fixture(scope="module")
 def workshops(workshop) -> list[Workshop]:
     return [workshop, Workshop.open(Assets.at(), game="board-game")]
+
+
+@pytest.fixture(scope="module")
+def material(workshops) -> Material:
+    return gather_material(workshops)
 
 
 def scripts(folder: str) -> str:
@@ -37,8 +42,8 @@ def test_every_text_is_said(workshops):
 
 
 @pytest.mark.slow
-def test_all_that_is_said_is_there(workshops):
-    words = gather_material(workshops).texts["en"]
+def test_all_that_is_said_is_there(workshops, material):
+    words = material.texts["en"]
     house = re.findall(r'(?<![.\w])say\("(\w+)"', scripts("scorer/script"))
     assert len(house) > 50 and not {f"scorer.{key}" for key in house} - set(words[""])
     for each in workshops:
@@ -47,9 +52,9 @@ def test_all_that_is_said_is_there(workshops):
 
 
 @pytest.mark.slow
-def test_no_template_stands_in_a_placeholder_of_another(workshops):
+def test_no_template_stands_in_a_placeholder_of_another(material):
     """The minifier would take the text between them for code."""
-    for script in gather_material(workshops).scripts:
+    for script in material.scripts:
         assert not (found := re.search(r"\$\{(?:[^{}`]|\{[^{}`]*\})*`.*", script)), found
 
 
