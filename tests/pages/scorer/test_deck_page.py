@@ -69,7 +69,7 @@ def some_documents(page: Path, game: str) -> list[Json]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["all-ways", "seven-wonders", "skat"])
+@pytest.mark.parametrize("game", ["all-ways", "seven-wonders"])
 def test_the_page_of_a_file_scores_as_python_does(game, node, deck_page):
     """Its scoring alone, of every file: tests/forms/test_score_lines.py."""
     page = deck_page(rules_of(game))
