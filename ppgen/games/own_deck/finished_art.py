@@ -116,12 +116,16 @@ def _guess_size(face: FinishedFace, formats: Formats) -> tuple[str, float | None
             cost = (abs(width - sides[0]) + abs(height - sides[1])) / SAME_LENGTH_MM
         else:
             cost = abs(width / height * sides[1] / sides[0] - 1) / SAME_SHAPE
-        is_exact = find_bleed(width / height, trim) is not None and any(
-            max(abs(sides[0] / INCH * dpi - width), abs(sides[1] / INCH * dpi - height)) < 1.1 for dpi in USUAL_DPI)
-        if cost < 1 and (face.is_real or is_exact or not (bleed or is_square)):
+        if cost < 1 and (face.is_real or not (bleed or is_square) or (
+                find_bleed(width / height, trim) is not None and _have_usual_dpi((width, height), sides))):
             costs.append((cost + 0.3 * place + 0.1 * rank, name))
     if costs:
         return min(costs)[1], face.bleed or (0.0 if is_square else None)
     if not face.is_real:
         width, height = (width / 300 * INCH, height / 300 * INCH) if is_square else (63.5, 63.5 * height / width)
     return (f"{width:.4g}mm x {height:.4g}mm", face.bleed if face.is_real else 0.0 if is_square else None)
+
+
+def _have_usual_dpi(pixels: tuple[float, float], sides: tuple[float, float]) -> bool:
+    return any(max(abs(mm / INCH * dpi - given) for given, mm in zip(pixels, sides, strict=True)) < 1.1
+               for dpi in USUAL_DPI)
