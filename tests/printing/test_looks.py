@@ -68,7 +68,7 @@ def test_each_look_suits_each_kind_of_table(desk, look, name):
 def test_texts_fit_in_any_size_and_language(tmp_path, look, case):
     text, size, shape = case
     make_deck(tmp_path, text, size=size, shape=shape, look=look)
-    draw_faces(tmp_path / "deck")
+    draw_faces(tmp_path / "deck", ("full",))
 
 
 @pytest.mark.slow

@@ -124,6 +124,7 @@ def test_squares_beside_cards_are_tiles(tmp_path, first, second, scaled):
 
 
 TYPED = {"--skin": None, "--large-print": None,  # decks of one's own have no skins
+         "--ink": None, "--card-thickness": None, "--sheets-per-page": None,  # built in tests/printing/test_names.py
          "--printer": "moved", "--card-size": "mini-us", "--where": "copies>2", "--together": "", "--no-together": "",
          "--booklet": "", "--no-booklet": "", "--margin": "8mm", "--changed": ""}
 """Values to give, where those of :func:`other_values` can't be typed."""
@@ -177,7 +178,7 @@ def test_a_word_in_a_name_says_what_is_in_the_file(make, words):
 
 @pytest.mark.slow
 def test_a_picture_across_is_turned_and_its_back_the_other_way(tmp_path):
-    for name, size in (("land", (1050, 750)), ("port", (750, 1050)), ("wide", (1600, 750)), ("near", (1000, 950))):
+    for name, size in (("land", (525, 375)), ("port", (375, 525)), ("wide", (800, 375)), ("near", (500, 475))):
         picture = Image.new("RGB", size, "#888888")
         picture.paste("#ff0000", (0, 0, size[0], size[1] // 4))
         (tmp_path / "art").mkdir(exist_ok=True)

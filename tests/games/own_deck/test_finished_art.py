@@ -64,7 +64,7 @@ def test_pixels_say_the_size(tmp_path, sides, size):
 
 
 def test_other_proportions_are_a_part_of_their_own(tmp_path):
-    for name, sides in {"a": (750, 1050), "b": (822, 1122), "c": (1050, 750), "map": (900, 500)}.items():
+    for name, sides in {"a": (375, 525), "b": (411, 561), "c": (525, 375), "map": (450, 250)}.items():
         paint(tmp_path / f"{name}.png", *sides)
     deck = make_deck(tmp_path)
     assert ([row["name"] for row in rows(deck)], [row["name"] for row in rows(deck, "cards-2")]) == (

@@ -20,7 +20,6 @@ from tests.games.own_deck.decks import lay_out
 from tests.pdf_reading import tags, texts_of
 
 CARD = Format("poker", Size(63.5, 88.9))
-LETTER = Format("letter", Size(215.9, 279.4))
 DECK = {
     "deck.toml": ('title = "Goblins"\nauthor = "Ada"\nversion = "0.4"\n[cards]\ntable = "cards.csv"\n'
                   'front = "card.svg.j2"\n[heroes]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "art/wolf.jpg"\n'),
@@ -73,12 +72,12 @@ def deck(desk):
     return desk
 
 
-def typeset(folder, rules=None, paper=A4, lang="en"):
+def typeset(folder, rules=None, lang="en"):
     if rules is not None:
         (folder / "rules.md").write_text(rules, encoding="utf-8")
     workshop = Workshop.open(Assets.at(data=folder))
-    request = BuildRequest(langs=(lang,), papers=(paper,), card_size=CARD)
-    return typeset_rules(request, workshop, workshop.texts(lang), paper)
+    request = BuildRequest(langs=(lang,), papers=(A4,), card_size=CARD)
+    return typeset_rules(request, workshop, workshop.texts(lang), A4)
 
 
 def problems(folder, rules):
@@ -144,9 +143,7 @@ def test_the_page_about_it_is_true(deck):
     assert [each.replace("fire-dragon", "dragon") for each in found] == messages.strip().splitlines()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("paper", [A4, LETTER])
-def test_nothing_leaves_the_page(deck, paper):
+def test_nothing_leaves_the_page(deck):
     """Long words, tables, boxes and headings; deep lists; rows of cards."""
     long = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
     text = "\n\n".join((
@@ -154,7 +151,7 @@ def test_nothing_leaves_the_page(deck, paper):
         "> " + "words that fill a box " * 300, "| a | b |\n|--|--|\n" + "| one two three | four |\n" * 90,
         ":card[goblin] " * 14, f"| a | b |\n|--|--|\n| {'many words in a cell ' * 20} | {'more words ' * 20} |",
         "a " * 1_000 + "{coin} :card[knight]", f"https://example.org/{'x' * 200}"))
-    made = typeset(deck.folder, text, paper)
+    made = typeset(deck.folder, text)
     with pypdfium2.PdfDocument(made.pages) as document:
         assert len(document) > 5
         for page in document:
