@@ -230,7 +230,7 @@ def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
         return Fields(Source(folder / name, ""), {}, Problems())
 
 
-@lru_cache(maxsize=64)  # each language is compared with the texts of the reference
+@lru_cache(maxsize=128)  # each language is compared with the texts of the reference, and games share files
 def parse_toml(source: Source) -> Mapping[str, Any]:
     """Parse a TOML text. Raises InputError, with the line, if it is invalid or exceeds a limit."""
     if len(source.text) > MAX_TOML:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -177,23 +176,15 @@ def _read(folder: Path, lang: str, unread: Problems, problems: Problems,
         return {}, empty
     try:
         source = read_source(folder, empty.path.name)
-        words, faults = _parse_texts(source)
+        top = Fields(source, parse_toml(source), problems)
     except InputError as error:
         unread.extend(error.problems)
         return {}, empty
-    problems.extend(faults)
-    return dict(words), source
-
-
-@lru_cache(maxsize=128)  # the reference is compared with each language, and games share files
-def _parse_texts(source: Source) -> tuple[dict[str, str], Problems]:
-    """Return the texts of a file by their dotted keys, and their problems. Raises InputError for bad TOML."""
-    problems = Problems()
-    words = dict(flatten_texts(Fields(source, parse_toml(source), problems)))
+    words = dict(flatten_texts(top))
     for key, text in words.items():
         if (fault := find_brace(text)) and len(problems) < MAX_PROBLEMS:
             problems.note(source.name, *fault, line=find_line(source, key), key=key)
-    return words, problems
+    return words, source
 
 
 def _lend_messages(expected: Mapping[str, str], own: Mapping[str, str], folder: Path, lang: str,
