@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.cli import check
+
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "translating.md").read_text(encoding="utf-8")
 COPIES = re.findall(r"^ +cp (\S+) +(\S+sv\.toml)", PAGE, re.MULTILINE)
 NEEDED = COPIES[:2]
@@ -72,7 +74,9 @@ def assert_counted(line: str, printed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("faces_only")
-def test_each_thing_that_the_check_is_said_to_say_is_said_and_counted(small_desk) -> None:
+def test_each_thing_that_the_check_is_said_to_say_is_said_and_counted(small_desk, monkeypatch) -> None:
+    looks = check.looks_to_check
+    monkeypatch.setattr(check, "looks_to_check", lambda *words: looks(*words)[:1])  # words fit in both inks
     command = next(line for line in COMMANDS if line.startswith("check ")).split()
 
     def checked() -> list[str]:
