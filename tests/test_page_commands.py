@@ -15,10 +15,10 @@ from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 
+import click
 import pytest
 from PIL import Image
 
-from ppgen.cli.command_group import Command
 from ppgen.games.catalogue import DEFAULT_GAME
 from ppgen.shipped import shipped_root
 from tests.cli.test_help import COMMANDS
@@ -217,7 +217,7 @@ def test_each_command_of_docs_and_help_runs(source: str, desk: Desk, monkeypatch
     for line, words, is_known in WITH_COMMANDS[source]:
         with monkeypatch.context() as patch:
             if is_known:
-                patch.setattr(Command, "invoke", lambda *_: None)
+                patch.setattr(click.Command, "invoke", lambda *_: None)
             done = Desk(Path.cwd()).ppgen(*words)
         if done.exit_code or done.exception:
             failed[line] = done.output
