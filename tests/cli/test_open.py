@@ -23,7 +23,7 @@ def opened(monkeypatch):
     return opened
 
 
-BUILD = "build", "--only", "score-sheet", "--open", "--quiet"
+BUILD = "build", "--only", "stones", "--open", "--quiet"
 
 
 @pytest.mark.parametrize(("words", "folder"), [

@@ -169,6 +169,7 @@ def test_a_doubtful_grid_is_asked_for_and_given_by_hand(desk):
     done = desk.ppgen("new", "deck", "--from", "s.pdf", "--json")
     assert (done.exit_code, sorted(path.name for path in desk.folder.iterdir())) == (1, ["deck-grid.png", "s.pdf"])
     assert json.loads(done.stdout)["confidence"] < 0.9 and "--grid 2x3 --size" in done.stderr
+    assert "ppgen open s.pdf" in done.stderr
     words = ("--from", "s.pdf", "--grid", "2x3", "--size", "77x58mm", "--gap", "9x8.5mm", "--json")
     found = json.loads(desk.run("new", "deck", *words).stdout)
     assert (found["grid"], found["gap_mm"], found["cards"]) == ([2, 3], [9, 8.5], 6)

@@ -15,6 +15,7 @@ from ppgen.reading.file_edit import EditConflict, EditError
 
 from .conftest import FILES, Browser
 
+pytestmark = pytest.mark.usefixtures("kept")
 SEED, CHANGES = 11, 8
 
 

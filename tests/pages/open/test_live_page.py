@@ -10,6 +10,7 @@ import socket
 import stat
 import sys
 import threading
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -231,7 +232,7 @@ class ActingDeck:
 
     def wait(self):
         while (status := self.page.json("/api/job"))["state"] == "running":
-            pass
+            time.sleep(0.02)
         return status
 
 
@@ -320,7 +321,7 @@ def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(own_deck):
         assert own_deck.page.post("/api/printer", wrong)[0] == 400
     assert own_deck.page.post("/api/make", {"paper": "letter", "only": "changed"})[1]["state"] == "running"
     while (status := own_deck.page.json("/api/job"))["step"] != "halfway":
-        pass
+        time.sleep(0.02)
     assert (status["done"], status["total"]) == (1, 2)
     assert own_deck.page.post("/api/make", {})[0] == 409
     own_deck.go.touch()

@@ -64,10 +64,16 @@ def test_a_family_has_its_pdfs_after_two_clicks(browser, tmp_path):
         assert family.clicks <= 4 and [*tmp_path.glob("output/de/stones-*.pdf")]
 
 
-def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
+def test_look_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     job = "document.querySelector('#job')"
     browser("open", url=deck.address)
-    browser.wait_for("!!document.querySelector('#p-elf')")
+    usual = browser.wait_for(IMAGE)
+    choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
+              " select.dispatchEvent(new Event('change')); }})()")
+    browser.find(choose.format("low"))
+    browser.wait_for(f"{IMAGE} !== {usual!r}")
+    browser.find(choose.format("full"))
+    browser.wait_for(f"{IMAGE} === {usual!r}")
     maker = Maker(browser)
     maker.click("#t-print")
     maker.click("[name=marks][value=lines]")
@@ -84,17 +90,6 @@ def test_marks_margin_and_exports_are_chosen_beside_the_pdfs(deck, browser):
     maker.click("#exports button")
     browser.wait_for(f"{job}.textContent.startsWith('Files: ')")
     assert len([*deck.folder.glob("output/*/png-*/*.png")]) >= 2
-
-
-def test_another_look(deck, browser):
-    browser("open", url=deck.address)
-    usual = browser.wait_for(IMAGE)
-    choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
-              " select.dispatchEvent(new Event('change')); }})()")
-    browser.find(choose.format("low"))
-    browser.wait_for(f"{IMAGE} !== {usual!r}")
-    browser.find(choose.format("full"))
-    browser.wait_for(f"{IMAGE} === {usual!r}")
 
 
 def test_a_page_of_a_deck_that_is_wrong_from_the_beginning_and_read_only(browser, tmp_path):

@@ -148,14 +148,11 @@ EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)
         "<use href='#a'/><image src='x' href='data:x'/></g><a href='javascript:x'><text>w</text></a></svg>")
 
 
-def test_of_a_drawing_only_shapes_and_their_geometry_are_taken(page, browser):
+def test_of_a_drawing_only_geometry_is_taken_and_without_the_token_the_page_only_looks(page, browser):
     assert browser.find("location.hash") == ""  # the token is out of sight
     copy = browser.find("(() => { const svg = copyShapes(new DOMParser().parseFromString("
                         f"{EVIL!r}, 'image/svg+xml').documentElement); return svg.outerHTML; }})()")
     assert copy == ('<svg><g transform="scale(2)"><use></use><use href="#a"></use><image></image></g></svg>')
-
-
-def test_without_the_token_the_page_only_looks(page, browser):
     browser.find("sessionStorage.clear(), 0")
     browser("open", url=page.address.partition("#")[0])
     browser.wait_for(LOADED)

@@ -120,7 +120,6 @@ def test_a_dragged_grid_makes_what_the_command_makes(browser, sheet, tmp_path, m
         assert not browser.find("document.querySelector('#go').disabled")  # the token goes on
         assert not browser("heard")["errors"]
     desk = Desk(tmp_path)
-    assert f"ppgen open '{sheet}'" in desk.ppgen("new", "doubtful", "--from", str(sheet)).stderr
     margin = f"{before['left']:g}x{before['top']:g}mm"
     assert desk.ppgen("new", "other", "--from", str(sheet), "--grid", "2x3", "--size", "77x58mm", "--gap", "9x6mm",
                       "--margin", margin).exit_code == 0
