@@ -10,6 +10,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.pages.scorer_page import scorer_page
 from ppgen.printing.workshop import Workshop
+from tests.conftest import OnceForAll
 from tests.node import Node, find_node
 
 MAX_PAGE_BYTES = 400_000
@@ -24,12 +25,14 @@ def node() -> Node:
 
 
 @pytest.fixture(scope="session")
-def page(tmp_path_factory: pytest.TempPathFactory, workshop: Workshop) -> Path:
+def page(once_for_all: OnceForAll, workshop: Workshop) -> Path:
     """The page of all games that have one, which opens in the device's language."""
-    path = tmp_path_factory.mktemp("scorer") / "kardinal-koenig.html"
-    board_game = Workshop.open(Assets.at(), game="board-game")
-    path.write_text(scorer_page([workshop, board_game]), encoding="utf-8")
-    return path
+    def make(folder: Path) -> str:
+        games = [workshop, Workshop.open(Assets.at(), game="board-game")]
+        (folder / "kardinal-koenig.html").write_text(scorer_page(games), encoding="utf-8")
+        return ""
+
+    return once_for_all("scorer-page", make)[0] / "kardinal-koenig.html"
 
 
 @pytest.fixture(scope="session")
