@@ -1,8 +1,11 @@
 """Wrong input: every problem with its place, exit code 1, no traceback, no file harmed."""
 
 import os
+import shutil
 
 import pytest
+
+from ppgen.shipped import shipped_root
 
 CARDS = "data/card_game/cards.csv"
 BACK = "templates/card_game/claim-stone.svg.j2"
@@ -36,15 +39,19 @@ def lines_of(done):
     (BACK, "</svg>", '<text font-family="Arial" font-size="2" data-width="9">x</text></svg>',
      "font 'Arial' is not in the set"),
 ])
-def test_a_mistake_is_told_with_file_line_and_remedy(own_desk, path, old, new, words):
-    line = own_desk.change(path, old, new)
-    folders = ("--data", "data") if path != BACK else ("--templates", "templates")
-    done = own_desk.ppgen("build", *folders, "--lang", "de", "--only", "stones")
+def test_a_mistake_is_told_with_file_line_and_remedy(desk, path, old, new, words):
+    """Beside the game's, only the folder or file with the mistake is copied."""
+    kind, name, *_ = path.split("/")
+    for each in dict.fromkeys((f"{kind}/card_game", f"{kind}/{name}")):
+        source = shipped_root() / each
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, desk.folder / each)
+    line = desk.change(path, old, new)
+    done = desk.ppgen("build", f"--{kind}", kind, "--lang", "de", "--only", "stones")
     told = [found for found in lines_of(done) if words in found]
     assert told, "not told at all"
     if words != "text is missing":  # which has no line: it is told at the table it belongs to
         assert any(found.startswith((f"{path}:{line} ", f"{path}:{line}: ")) for found in told), told
-    assert not (own_desk.folder / "output").exists()
+    assert not (desk.folder / "output").exists()
 
 
 def test_problems_of_two_languages_are_told_together(own_desk):
@@ -64,8 +71,6 @@ def test_folders_that_are_not_there_are_told_both(desk, command):
 
 
 def test_a_data_folder_need_not_repeat_what_is_shipped(own_desk):
-    import shutil
-
     for name in ("papers.toml", "sizes.toml"):
         (own_desk.data / name).unlink()
     for name in ("fonts", "locales"):
