@@ -15,6 +15,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from ppgen.errors import InputError
+from ppgen.reading.card_sheets import find_turn
 from tests.games.own_deck.decks import make_deck, rows
 from tests.games.own_deck.drawn_sheets import A4, LETTER, draw_picture_card, draw_sheets, paste_sheet, scan
 from tests.pdf_reading import texts_of
@@ -64,6 +65,12 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
     assert Image.open(io.BytesIO(deck.picture or deck.files["grid.png"])).width > 200
     if grid:
         assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
+
+
+def test_the_turn_of_a_scan_is_found_to_a_twentieth_of_a_degree(tmp_path):
+    sheet = draw_sheets(tmp_path / "s.pdf", 2, 2, paper=SMALL)
+    with Image.open(scan(sheet, tmp_path / "s.png", 100, -1.63)) as image:
+        assert find_turn(image) == pytest.approx(1.63, abs=0.05)
 
 
 @pytest.mark.slow
