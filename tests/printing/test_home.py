@@ -14,9 +14,9 @@ PARTS = [word for part in ("score-sheet", "box", "guide") for word in ("--only",
 
 
 def read_codes(path: Path) -> list[str]:
-    """The words of the codes on each page, printed at 200 dots per inch."""
+    """The words of the codes on each page, printed at 120 dots per inch."""
     with pypdfium2.PdfDocument(path) as document:
-        pages = [page.render(scale=200 / 72).to_numpy() for page in document]
+        pages = [page.render(scale=120 / 72, grayscale=True).to_numpy() for page in document]
     return [code.text for page in pages for code in zxingcpp.read_barcodes(page)]
 
 

@@ -50,7 +50,7 @@ def names_and_contents(workshop, **changes):
 def test_a_file_has_another_name_just_where_its_content_is_another(workshop):
     """Each of the parts is touched by some of these options, and not by others."""
     usual = names_and_contents(workshop)
-    for change in ("fold", "ink", "abreast", "thickness"):
+    for change in ("fold", "ink", "thickness"):
         for part, (name, content) in names_and_contents(workshop, **CHANGES[change]).items():
             assert (name == usual[part][0]) == (content == usual[part][1]), (change, name)
 

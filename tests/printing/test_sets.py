@@ -15,7 +15,7 @@ def fronts(entry):
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ("--only", "tokens", "--only", "box", "--only", "score-sheet"), ("--only", "tablets", "--backs", "fold"),
-    ("--game", "board-game", "--only", "aid", "--only", "pieces", "--only", "box")])
+    ("--game", "board-game", "--only", "aid", "--only", "pieces")])
 def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheets(desk, words):
     one, three = (desk.built("-l", "de", *words, "--dry-run", *more) for more in ((), ("--sets", "3")))
     assert (one.get("sets"), three["sets"]) == (None, 3)
@@ -37,9 +37,9 @@ def test_sets_have_bounds(desk, words, code, said):
 
 @pytest.mark.slow
 def test_small_parts_of_ones_own_deck_share_sheets_and_keep_every_piece(desk):
-    parts = ["counters", "markers"]
+    parts, words = ["counters", "markers"], ("--only", "counters", "--only", "markers")
     desk.run("new", "wargame", "--starter", "wargame")
-    shared, apart = (desk.built("--data", "wargame", "--dry-run", "--backs", "fold", *more)["files"]
+    shared, apart = (desk.built("--data", "wargame", *words, "--dry-run", "--backs", "fold", *more)["files"]
                      for more in ((), ("--no-together",)))
     (file,) = (file for file in shared if "parts" in file)
     assert (file["part"], file["parts"]) == ("-".join(parts), parts)

@@ -26,7 +26,7 @@ def judge(path: Path) -> tuple[str, list[tuple[str, str]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "standard"), [
-    *((part, ARCHIVED) for part in ("cards", "box", "calibration", "rules")),
+    *((part, ARCHIVED) for part in ("tablets", "box", "calibration", "rules")),
     *((part, READ_ALOUD) for part in ("rules-screen", "guide-screen", "score-sheet"))])
 def test_each_file_of_a_set_keeps_to_a_standard(german_set, part, standard):
     name = part.removesuffix("-screen")
@@ -37,7 +37,7 @@ def test_each_file_of_a_set_keeps_to_a_standard(german_set, part, standard):
 
 @pytest.mark.slow
 def test_a_board_in_tiles_and_nested_pieces_keep_to_it_too(desk):
-    desk.run("build", "--game", "board-game", "--lang", "de", "--only", "board", "--only", "pieces")
+    desk.run("build", "--game", "board-game", "--lang", "de", "--skin", "plain", "--only", "board", "--only", "pieces")
     for path in desk.folder.rglob("*.pdf"):
         assert judge(path) == (ARCHIVED, []), path.name
 

@@ -7,10 +7,9 @@ import pytest
 
 from ppgen.shipped import shipped_root
 
-QUICK = ("--lang", "de", "--only", "calibration", "--only", "score-sheet")
-CARD_GAME = {"calibration-a4-duplex.pdf", "score-sheet-a4.pdf", "manifest-a4-duplex-calibration-score-sheet.json"}
-BOARD_GAME = {"calibration-a4-duplex-board-game.pdf", "score-sheet-a4-board-game.pdf",
-              "manifest-a4-duplex-calibration-score-sheet-board-game.json"}
+QUICK = ("--lang", "de", "--only", "calibration")
+CARD_GAME = {"calibration-a4-duplex.pdf", "manifest-a4-duplex-calibration.json"}
+BOARD_GAME = {"calibration-a4-duplex-board-game.pdf", "manifest-a4-duplex-calibration-board-game.json"}
 
 
 def built(desk, *words):

@@ -134,7 +134,7 @@ def drawings(document, files, part):
 
 
 @pytest.mark.parametrize("options", [
-    ("--marks", "silhouette", "--paper", "letter"), ("--backs", "fold"),
+    ("--marks", "silhouette", "--paper", "letter"),
     ("--backs", "none", "--marks", "none", "--margin", "14mm", "--order", "stack"),
     ("--marks", "silhouette", "--card-size", "standard", "--bleed", "0.7mm", "--back-offset", "1,2"),
 ], ids=" ".join)
@@ -165,13 +165,12 @@ def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
                                for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
 
 
-@pytest.mark.slow
 def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported):
-    _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", "poker", "--margin", "5mm")
-    for file, shapes in drawings(document, files, "cards"):
+    _, document, files = exported("--only", "tablets", "--backs", "fold")
+    for file, shapes in drawings(document, files, "tablets"):
         folds = [shape for shape in shapes if shape.layer == "FOLD"]
         assert file["folds"] == len(folds)
-        assert [(start[1], end[1]) for start, end in (fold.points for fold in folds)] == [(105, 105)]
+        assert [(start[1], end[1]) for start, end in (fold.points for fold in folds)] == [(99.9, 99.9), (197.1, 197.1)]
         assert not any(fold.closed for fold in folds)
 
 
@@ -242,7 +241,6 @@ def test_without_registration_marks_it_warns(desk):
 @pytest.mark.parametrize(("words", "message"), [
     (("--only", "rules"), "--only: 'rules' is not cut out (parts to cut out: cards, tablets, stones, box)"),
     (("--only", "score-sheet"), "--only: 'score-sheet' is not cut out"),
-    (("--only", "dice"), "--only: the set has no part 'dice'"),
     (("--only", "tokens", "--corners", "16mm"), "--corners tablets: corners of 16 mm are too large for 31.7 × 38.1 mm"),
     (("--corners", "-1"), "Invalid value for '--corners'"),
     (("--format", "studio3"), "Invalid value for '--format'"),

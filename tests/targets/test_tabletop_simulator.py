@@ -79,7 +79,7 @@ def german(tmp_path_factory):
         patch.chdir(folder)
         patch.setattr(tabletop_simulator, "MAX_SIDE_PX", 1024)
         patch.setattr(tabletop_simulator, "TILE_DPI", 60)
-        done = CliRunner().invoke(main, ["export", "tts", "--lang", "de", "--json",
+        done = CliRunner().invoke(main, ["export", "tts", "--lang", "de", "--skin", "plain", "--json",
                                          "--base-url", "https://example.org/kardinal/"])
     assert done.exit_code == 0, done.output
     files = {path.relative_to(folder).as_posix(): path.read_bytes()
@@ -141,11 +141,11 @@ def test_an_address_that_is_none_is_refused(desk, url):
 def test_a_large_deck_comes_on_several_sheets(plain):
     size = Size(5, 8)
     game = plain(part("deck", *(piece(f"card-{n}", size, f"#0000{n:02X}", back=face(size), copies=1 + n % 2)
-                                for n in range(150))))
+                                for n in range(75))))
     files = contents(export_tts(game, asked()))
     (deck,) = saved(files)["ObjectStates"]
-    assert sorted(deck["CustomDeck"]) == ["1", "2", "3"]
-    assert len(deck["ContainedObjects"]) == 225
+    assert sorted(deck["CustomDeck"]) == ["1", "2"]
+    assert len(deck["ContainedObjects"]) == 112
     seen = set()
     for card in deck["ContainedObjects"]:
         key, slot = divmod(card["CardID"], 100)
@@ -157,8 +157,8 @@ def test_a_large_deck_comes_on_several_sheets(plain):
                 number = int(card["GMNotes"].removeprefix("card-"))
                 assert picture.getpixel((int(middle[0]), int(middle[1]))) == (0, 0, number)
         seen.add(card["GMNotes"])
-    assert len(seen) == 150
-    assert len({state["GUID"] for state in everything(saved(files))}) == 226
+    assert len(seen) == 75
+    assert len({state["GUID"] for state in everything(saved(files))}) == 113
 
 
 @pytest.mark.parametrize("cards", [1, 2, 3, 56, 68, 69, 70, 138, 139, 500])
@@ -212,15 +212,16 @@ def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
 
 
 @pytest.mark.slow
-def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain):
+def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain, monkeypatch):
     board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
+    monkeypatch.setattr(tabletop_simulator, "MAX_SIDE_PX", 1024)
     files = contents(export_tts(plain(board), asked()))
     (state,) = saved(files)["ObjectStates"]
     assert state["Locked"] and state["Name"] == "Custom_Board"
     assert state["Transform"]["posY"] == 0.96  # on the table: what is locked does not fall
     assert inches(state)[0] == pytest.approx(510 / 25.4, abs=1e-3)
     (picture,) = [content for path, content in files.items() if path.endswith(".png")]
-    assert opened(picture).size == (4096, 3004)
+    assert opened(picture).size == (1024, 751)
 
 
 def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):

@@ -18,14 +18,14 @@ from tests.pdf_reading import strokes_on, type_on
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "lang", "ink", "page"), [
-    ("card-game", "de", "full", HALF_LETTER), ("board-game", "ja", "low", A5)])
-def test_no_picture_in_the_rules_has_smaller_type(game, lang, ink, page):
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(("game", "lang", "page"), [("card-game", "de", A5), ("board-game", "ja", HALF_LETTER)])
+def test_no_picture_in_the_rules_has_smaller_type(game, lang, page):
     """In the language with the longest words, and in the one with the widest characters."""
     workshop = Workshop.open(Assets.at(), game=game)
     texts = workshop.texts(lang)
-    book = workshop.game.rules(texts, parts_on_a4(workshop, texts, workshop.game.card_size), page, ink)
-    figures, studio = [*iter_figures(book.blocks)], workshop.studio(texts, ink)
+    book = workshop.game.rules(texts, parts_on_a4(workshop, texts, workshop.game.card_size), page, "full")
+    figures, studio = [*iter_figures(book.blocks)], workshop.studio(texts, "full")
     labels = [part for figure in figures for part in figure.parts if isinstance(part, FigureLabel)]
     assert not [label for label in labels if label.size < MIN_TYPE_SIZE]
     shown: dict[Face, list[BookletPicture]] = {}
@@ -43,9 +43,9 @@ def test_no_picture_in_the_rules_has_smaller_type(game, lang, ink, page):
 
 
 @pytest.mark.slow
-def test_no_stroke_in_a_booklet_is_too_fine_to_print(desk):
-    for entry in desk.built("--only", "rules", "--lang", "de", "--skin", "woodcut")["files"]:
-        with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
+def test_no_stroke_in_a_booklet_is_too_fine_to_print(german_set):
+    for path in german_set.folder.glob("output/de/rules-*.pdf"):
+        with pypdfium2.PdfDocument(path) as document:
             for number, page in enumerate(document, 1):
                 widths = [width for width, _ in strokes_on(page)]
-                assert min(widths, default=1) >= MIN_STROKE - 0.001, (entry["path"], number, min(widths))
+                assert min(widths, default=1) >= MIN_STROKE - 0.001, (path.name, number, min(widths))

@@ -3,24 +3,19 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import pypdfium2
 import pytest
 
 from ppgen.engine.booklets.booklet import Block, Booklet, Figure, Listing, Panel, Paragraph, parse_line
 from ppgen.engine.booklets.booklet_pdf import typeset
-from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.geometry import Format, Size
 from ppgen.printing.drawn_parts import parts_on_a4
-from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_build import print_set
 
 pytestmark = pytest.mark.usefixtures("kept")
 
 LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
 MINI, POKER = Format("mini-euro", Size(44, 68)), Format("poker", Size(63.5, 88.9))
-COUNTERS = "人つ枚位点国種回列周歳月世年分本番組王"
-NO_LINE_START = "、。，．：；？！）」』】〉》］々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 BETWEEN = re.compile(r"\r?\n")
 
 
@@ -57,35 +52,6 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
         lines = set_lines(workshop, lang, [Paragraph(parse_line(words))], width)
         assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
         assert len(lines) == 1 or len(lines[-1]) >= least, lines
-
-
-@pytest.fixture(scope="module")
-def japanese(workshop):
-    """The rules and the guide, by name: their lines, without the words at the foot of pages."""
-    asked = BuildRequest(langs=("ja",), papers=(A4,), card_size=POKER, parts=("rules", "guide"))
-    files = print_set(asked, workshop, workshop.texts("ja"), A4).files
-    return {file.path.partition("/")[2].partition("-")[0]: [
-        line.strip() for line in lines_of(file.content) if line.strip() and "王と枢機卿カードゲーム ·" not in line]
-        for file in files if file.path.endswith(".pdf")}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["rules", "guide"])
-def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
-    lines = japanese[name]
-    assert not [line for line in lines if line[0] in NO_LINE_START]
-    assert not [line for line in lines if line[-1] in "（「『〈"]
-    # Running text is longer than the labels of pictures.
-    split = [(line, after) for line, after in pairwise(lines)
-             if len(line) > 8 and line[-1].isdigit() and after[0] in COUNTERS]
-    assert len(lines) > 30
-    assert not split
-
-
-@pytest.mark.slow
-def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(japanese):
-    text = " ".join(" ".join(japanese["guide"]).split())
-    assert all(re.search(words, text) for words in ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9"))
 
 
 def test_a_picture_without_room_goes_to_the_next_page_and_the_text_goes_on(workshop):

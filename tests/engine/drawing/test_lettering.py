@@ -106,8 +106,8 @@ def test_marked_words_are_printed_as_wide_as_reckoned(fonts, words, align):
         return
     place, letters = float(line[-1][0]), html.unescape(line[-1][1])
     reckoned = place + fonts.reach(letters, "text", size)
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 12">{svg}</svg>'
-    face = Face(svg=root, size=Size(60, 12), bleed=0)
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 5 60 4">{svg}</svg>'
+    face = Face(svg=root, size=Size(60, 4), bleed=0)
     with Image.open(io.BytesIO(faces_png([face], fonts.folder, 2540)[0])) as picture:
         _, _, right, _ = picture.getchannel("A").point(lambda level: 255 * (level > 127)).getbbox()
     assert right / 100 == pytest.approx(reckoned, abs=0.011)
