@@ -227,7 +227,8 @@ def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats):
         (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
         assert cut.closed
         assert all(near(point, other) for point, other in zip(cut.points, wanted, strict=True))
-        assert file["folds"] == len([shape for shape in shapes if shape.layer == "FOLD"]) == 12
+        folds = [shape for shape in shapes if shape.layer == "FOLD"]
+        assert file["folds"] == len(folds) == 12 and all(math.dist(*fold.points) > 10 for fold in folds)
         assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == 3
 
 
