@@ -44,6 +44,8 @@ def told(problems):
     ("x = [1]", lambda fields: fields.take_texts("x"), "is not a list of texts"),
     ("x = 1", lambda fields: fields.take_table("x"), "1 is not a table"),
     ("x = [1]", lambda fields: fields.take_tables("x"), "is not a list of tables: [[x]]"),
+    pytest.param(f"x = [{'{},' * (MAX_ROWS + 1)}]", lambda fields: fields.take_tables("x"),
+                 "has more than 20000 entries", id="many tables"),
     ("", lambda fields: fields.take_text("x"), "is missing"),
     ("", lambda fields: fields.take_int("x", 0, 9), "is missing"),
     ("", lambda fields: fields.take_tables("x"), "is missing"),

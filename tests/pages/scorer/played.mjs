@@ -146,6 +146,7 @@ await step("counted on the pad, with a refusal, an undo and a reload on the way"
   await page.reload();
   await click(page, "on-card-game");
   found.ended = await countOut(page, deal);
+  await judgeAccess(page, "result");
   found.misfits.push(...await misfits(page));
   await click(page, "pl0");
   found.opened = await text(page, ".open p");
