@@ -17,7 +17,7 @@ from ppgen.cli.build import build_command
 from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, page_texts
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs, Marks
-from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.errors import Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
 from ppgen.pages.open.album import Redrawer
 from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
@@ -106,7 +106,7 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
 
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with defaults.context.scope(cleanup=False):
-            return _list_states(defaults.options_of(view), defaults.last[0].workshop)
+            return next((_list_states(defaults.options_of(view), last.workshop) for last in defaults.last), {})
 
     bench = Workbench(choices=list_choices, states=states, redrawer=lambda view: Redrawer(defaults.reader(view)),
                       words=page_words(), translate=find_translation)
@@ -175,9 +175,8 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
         return arguments
 
     def describe_output(folder: Path, lines: Sequence[str]) -> Mapping[str, Any]:
-        known: set[str] = set()
-        with defaults.context.scope(cleanup=False), suppress(InputError):
-            known |= set(format_problems(defaults.last[0].workshop.warnings, ()))  # from the look
+        with defaults.context.scope(cleanup=False):  # what the look has told
+            known = {line for last in defaults.last for line in format_problems(last.workshop.warnings, ())}
         return {"folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
                 "notes": [line for line in lines if line not in known]}
 
