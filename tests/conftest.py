@@ -243,7 +243,7 @@ class Desk:
     def with_set(self, game: str = "card_game") -> Desk:
         """The desk with copies of the data and templates that one game is printed from."""
         others = [folder for folder in GAME_KINDS if folder != game and (shipped_root() / "data" / folder).is_dir()]
-        ignored = shutil.ignore_patterns(*others, "starters", "looks", "site", "table")
+        ignored = shutil.ignore_patterns(*others, "fonts", "icons", "starters", "looks", "site", "table")
         shutil.copytree(shipped_root() / "data", self.data, ignore=ignored)
         shutil.copytree(shipped_root() / "templates", self.templates, ignore=ignored)
         return self

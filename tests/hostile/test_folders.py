@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 
-@pytest.mark.parametrize("folder", ["data/card_game", "data/card_game/locales", "data/card_game/rules", "data/fonts",
+@pytest.mark.parametrize("folder", ["data/card_game", "data/card_game/locales", "data/card_game/rules", "data/locales",
                                     "templates/skins/plain"])
 def test_a_folder_that_leads_elsewhere_is_refused(own_desk, tmp_path_factory, folder):
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "there"
