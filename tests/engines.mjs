@@ -12,8 +12,8 @@ export async function openProfile(modules, chromium) {
   return { newPage: () => profile.newPage(), close: () => profile.close().then(() => browser.disconnect()) };
 }
 
-// The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at, narrow and dark. At the addresses of
-// `more` axe does not look.
+// The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at,
+// narrow and dark. At the addresses of `more` axe does not look.
 export async function evaluateIn(modules, chromium, address, script, prepare, more = []) {
   const browser = await openProfile(modules, chromium);
   try {

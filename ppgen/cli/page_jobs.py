@@ -175,7 +175,7 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
         return arguments
 
     def describe_output(folder: Path, lines: Sequence[str]) -> Mapping[str, Any]:
-        with defaults.context.scope(cleanup=False):  # what the look has told
+        with defaults.context.scope(cleanup=False):  # the page shows these with the look
             known = {line for last in defaults.last for line in format_problems(last.workshop.warnings, ())}
         return {"folder": str(folder if folder.is_absolute() else Path.cwd().name / folder),
                 "notes": [line for line in lines if line not in known]}
