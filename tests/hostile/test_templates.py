@@ -408,7 +408,7 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
     ours = workshop.studio(texts, "full")
     copied = replace(ours, templates=replace(ours.templates, folders=(tmp_path / "copy",)))
     assert (ours.templates.are_ours, copied.templates.are_ours) == (True, False)
-    seen = set()
+    seen, took = set(), []
     for part in (*workshop.game.parts(texts, card), workshop.game.score_sheet(texts, Pad(room=room))):
         for component in part.components:
             for side, request in component.faces():
@@ -417,5 +417,6 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
                     assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)  # compiled
                     before = supervision.spent_s
                     copied.draw(request, 2.5, side)  # another bleed: the same face would be found again
-                    assert before < supervision.spent_s < before + supervision.MAX_CPU_S / 20, request.template
+                    took.append(supervision.spent_s - before)
     assert len(seen) >= 6
+    assert 0 < max(took) < supervision.MAX_CPU_S / 20
