@@ -80,12 +80,11 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
         if not sheets:
             server = PreviewServer(page, port)
             cleanup.callback(server.close)
+            announce()
         for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options):
             page.show(state, describe_change(saved, state))
             if saved.is_start and sheets:
                 server.page = page
-            elif saved.is_start:
-                announce()
             click.echo(line, err=True)
             print_problems(state.problems, [problem for problem in state.warnings if problem not in reported])
             reported |= frozenset(state.warnings)

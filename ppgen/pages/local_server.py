@@ -9,6 +9,7 @@ programs of other users don't know, the page's own origin, and JSON, which no fo
 
 from __future__ import annotations
 
+import gzip
 import hmac
 import json
 import math
@@ -35,6 +36,7 @@ API_PATHS = "/api/", "/events"  # beginnings of the paths that only the server's
 MAX_BODY_BYTES = 64_000  # bytes of a request to act
 TOKEN_HEADER = "X-Ppgen-Token"
 POLL_INTERVAL_S = 0.1  # seconds between two looks at the deadlines
+MIN_PACKED_BYTES, PACKING_LEVEL = 2_000, 5  # texts are packed from a size on that no single packet holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,8 +218,16 @@ class _Handler(BaseHTTPRequestHandler):
         return self.headers.get_all("Host", []) in [
             [host + suffix] for host in (LOOPBACK, "localhost") for suffix in suffixes]
 
+    def _takes_packed(self, answer: Answer) -> bool:
+        """Whether an answer is text, and the browser reads gzip."""
+        encodings = {each.strip() for each in self.headers.get("Accept-Encoding", "").split(",")}
+        return answer.kind.endswith("charset=utf-8") and "gzip" in encodings
+
     def _send(self, answer: Answer) -> None:
-        content = answer.content
+        content, headers = answer.content, answer.headers
+        if isinstance(content, bytes) and len(content) >= MIN_PACKED_BYTES and self._takes_packed(answer):
+            content = gzip.compress(content, PACKING_LEVEL, mtime=0)
+            headers = {**headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         if isinstance(content, bytes):
@@ -225,7 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
         for name, value in {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-                            **self.server.headers, **answer.headers}.items():
+                            **self.server.headers, **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command == "HEAD":

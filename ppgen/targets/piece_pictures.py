@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -120,7 +119,7 @@ class NamedFace:
 
     name: str
     face: Face
-    shows: tuple[PieceSide, ...]
+    shows: tuple[PieceSide, ...] = field(hash=False)  # a shared back has as many as there are cards
 
     @property
     def is_shared_back(self) -> bool:
@@ -154,12 +153,14 @@ def name_pieces(drawn: DrawnPart) -> tuple[NamedPiece, ...]:
     fronts = {component.id: drawn.faces[component.id, "front"] for component in components}
     same = {each.id for each in components if backs[each.id]
             and (each.back == each.front or backs[each.id] == fronts[each.id])}  # the former with another bleed
-    shared = [face for face, count in Counter(back for id, back in backs.items() if back and id not in same).items()
-              if count > 1]
+    owners: dict[Face, list[Component]] = {}
+    for each in components:
+        if (back := backs[each.id]) and each.id not in same:
+            owners.setdefault(back, []).append(each)
+    shared = {face: [_side(each, "back") for each in several] for face, several in owners.items() if len(several) > 1}
     part, digits = file_name(drawn.part.name), max(2, len(str(len(components))))
     common = {face: NamedFace(name=f"{part}-back" if len(shared) == 1 else f"{part}-back-{number}", face=face,
-                              shows=tuple(_side(each, "back") for each in components if backs[each.id] == face))
-              for number, face in enumerate(shared, 1)}
+                              shows=tuple(shows)) for number, (face, shows) in enumerate(shared.items(), 1)}
 
     def piece(number: int, component: Component) -> NamedPiece:
         stem, back = f"{part}-{number:0{digits}}-{file_name(component.id)}", backs[component.id]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
+import json
 import queue
 import socket
 import sys
@@ -44,7 +46,7 @@ def items() -> queue.Queue[bytes]:
 
 @pytest.fixture
 def server(clock, items):
-    answers = {"/": Answer(content=b"page", kind="text/plain"),
+    answers = {"/": Answer(content=b"page", kind="text/plain"), "/look": Answer.of_json(["look"] * 1_000),
                "/stream": Answer(content=iter(items.get, b""), kind="text/plain")}
     server = Quick(lambda path: answers.get(path.partition("?")[0]), None)
     yield server
@@ -56,6 +58,17 @@ def test_a_connection_gets_one_answer(server):
         line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: keep-alive\r\n\r\n" % server.server_port)
         answer = line.makefile("rb").read()
     assert answer.count(b"HTTP/1.0 200") == 1 and b"\r\nConnection: close\r\n" in answer
+
+
+@pytest.mark.parametrize(("accepted", "packed"), [("gzip, br", True), ("br, gzip", True), ("br", False), ("", False)])
+def test_long_texts_are_packed_for_browsers_that_unpack_them(server, accepted, packed):
+    line = http.client.HTTPConnection(LOOPBACK, server.server_port, timeout=60)
+    line.request("GET", "/look", headers={"Accept-Encoding": accepted})
+    answer = line.getresponse()
+    content = answer.read()
+    assert (answer.headers["Content-Encoding"] == "gzip") == packed
+    assert json.loads(gzip.decompress(content) if packed else content) == ["look"] * 1_000
+    assert int(answer.headers["Content-Length"]) == len(content) and (len(content) < 200) == packed
 
 
 def test_a_stream_lasts_longer_than_a_request(server, clock, items):

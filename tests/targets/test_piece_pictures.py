@@ -7,8 +7,9 @@ import pytest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
-from ppgen.targets.piece_pictures import export_png
-from tests.targets.plain_game import asked, contents, opened, part, piece
+from ppgen.printing.drawn_parts import DrawnPart
+from ppgen.targets.piece_pictures import PieceSide, export_png, name_faces, name_pieces
+from tests.targets.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
 TOKENS = (
@@ -62,6 +63,28 @@ def test_each_pixel_of_a_face_is_a_pixel_of_its_picture(fonts):
             assert picture.size == (width, height)
             greys = sum(times for level, times in enumerate(picture.convert("L").histogram()) if 40 < level < 215)
             assert greys == 0
+
+
+def test_names_of_faces_cost_the_same_for_each_card(monkeypatch):
+    """Whether all cards share a back or two at a time do, faces are compared and hashed a fixed number of times."""
+    work = []
+    monkeypatch.setattr(Face, "__hash__", lambda face: work.append(face) or id(face))
+    monkeypatch.setattr(PieceSide, "__hash__", lambda side: work.append(side) or id(side))
+    monkeypatch.setattr(Face, "__eq__", lambda face, other: work.append(face) or face is other)
+
+    def count(cards: int, sharing: int) -> int:
+        faces = [Face(svg="<svg/>", size=Size(30, 40), bleed=0) for _ in range(cards + cards // sharing)]
+        pieces = tuple(piece(f"card-{n}", back=face()) for n in range(cards))
+        drawn = DrawnPart(part=part("cards", *pieces), faces={
+            (each.id, side): faces[n if side == "front" else cards + n // sharing]
+            for n, each in enumerate(pieces) for side in ("front", "back")})
+        work.clear()
+        named = name_faces(name_pieces(drawn))
+        assert len(named) == len(faces) and sum(len(each.shows) for each in named) == 2 * cards
+        return len(work)
+
+    for sharing in (20, 2):
+        assert count(400, sharing) <= 4.2 * count(100, sharing)
 
 
 def test_bleed_is_drawn_around_the_trim(plain):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import INCH, MM, Rect, Size, points
+from ppgen.engine.geometry import INCH, MM, Rect, Size
 from ppgen.engine.pdf.picture_pixels import encode_png
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
 from ppgen.process.progress import Progress
@@ -184,15 +184,10 @@ def page_sizes(document: bytes) -> tuple[Size, ...]:
     return tuple(Size(width * MM["pt"], height * MM["pt"]) for width, height in sizes)
 
 
-def page_png(document: bytes, page: int, dpi: float, inset: float = 0.0) -> bytes:
-    """Draw a page of a PDF (from 0) on white paper, without a strip of ``inset`` mm at each edge."""
+def page_png(document: bytes, page: int, dpi: float) -> bytes:
+    """Draw a page of a PDF (from 0) on white paper."""
     with _PDFIUM:
-        opened = _open_pdf(document)[page]
-        left, bottom, right, top = opened.get_mediabox()
-        edge = points(inset)
-        opened.set_cropbox(left + edge, bottom + edge, right - edge, top - edge)
-        picture = opened.render(scale=dpi / 72).to_pil()
-        opened.close()
+        picture = _open_page(document, page).render(scale=dpi / 72).to_pil()
     return png(picture.width, picture.height, "RGB", picture.tobytes(), dpi, SCREEN_LEVEL)
 
 

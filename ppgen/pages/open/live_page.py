@@ -39,7 +39,7 @@ MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; chars
 PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
-_PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.png")
+_PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.webp")
 _MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
 
@@ -108,6 +108,7 @@ class LivePage:
         """Stop answering, and wait for drawing to end: no library may be at work when Python ends."""
         with self._changed:
             self._closed = True
+            self._changed.notify_all()
             self._changed.wait_for(lambda: not self._active)
 
     def answer(self, path: str) -> Answer | None:
@@ -136,6 +137,10 @@ class LivePage:
         if path == "/api/job":
             return Answer.of_json(self._job())
         if path not in self._views or len(query) > 2_000:
+            return None
+        with self._changed:  # the page is served while its faces are drawn for the first time
+            self._changed.wait_for(lambda: self._news or self._closed)
+        if self._closed:
             return None
         wish = dict(parse_qsl(query))
         view = self._looks.parse_view(wish)
@@ -166,7 +171,7 @@ class LivePage:
         if size is None or dpi not in dpis_for(size):
             return None
         try:
-            return Answer(content=self._renderer.picture(key, dpi), kind="image/png", is_immutable=True)
+            return Answer(content=self._renderer.picture(key, dpi), kind="image/webp", is_immutable=True)
         except KeyError:  # evicted meanwhile
             return None
 

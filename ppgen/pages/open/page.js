@@ -37,7 +37,7 @@ async function ask(path, given = {}) {
 // The smallest picture that is sharp enough; on screens of a high resolution a larger one.
 function address(key, dpis, scale) {
   const wanted = 96 * scale * px * (window.devicePixelRatio || 1);
-  return `/picture/${key}-${dpis.find(dpi => dpi >= wanted * 0.95) ?? dpis.at(-1)}.png`;
+  return `/picture/${key}-${dpis.find(dpi => dpi >= wanted * 0.95) ?? dpis.at(-1)}.webp`;
 }
 
 const out = shot => $("#bleed").checked ? shot.bleed : 0;

@@ -1,4 +1,4 @@
-"""PNG pictures of faces and pages, each rendered once."""
+"""WebP pictures of faces and pages, each rendered once."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from threading import Lock
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import INCH, Size
+from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import faces_pdf
-from ppgen.engine.pictures.face_pictures import page_png
+from ppgen.engine.pictures.face_pictures import page_webp
 from ppgen.review.printed_faces import face_digest
 
 MAX_PICTURE_PIXELS = 50_000_000  # larger ones would take all memory, and no screen could show them
@@ -38,6 +38,12 @@ class PictureSource:
     document: bytes = field(repr=False)
     page: int
     inset: float = 0.0
+
+    @property
+    def area(self) -> Rect:
+        """The visible part, in shares of the page."""
+        width, height = self.size.width + 2 * self.inset, self.size.height + 2 * self.inset
+        return Rect(self.inset / width, self.inset / height, self.size.width / width, self.size.height / height)
 
 
 class PictureRenderer:
@@ -76,14 +82,14 @@ class PictureRenderer:
             return self._sources[key].size if key in self._sources else None
 
     def picture(self, key: str, dpi: float) -> bytes:
-        """Return the PNG of a source. Raises KeyError for an unknown key."""
+        """Return the WebP of a source. Raises KeyError for an unknown key."""
         with self._lock:
             source = self._sources[key]
             self._used[key] = self._round
             pictures = self._pictures.setdefault(key, {})
             if dpi in pictures:
                 return pictures[dpi]
-        picture = page_png(source.document, source.page, dpi, source.inset)
+        picture = page_webp(source.document, source.page, dpi, source.area)
         with self._lock:
             pictures[dpi] = picture
         return picture

@@ -98,12 +98,12 @@ def own_page(make_redrawer):
 def test_pictures_come_in_the_size_of_their_name(page):
     shot = page.pieces()["claim-stone-1"]["front"]
     for dpi in shot["dpis"]:
-        answer, content = page(f"/picture/{shot['key']}-{dpi}.png")
-        assert answer.headers["Content-Type"] == "image/png" and "immutable" in answer.headers["Cache-Control"]
+        answer, content = page(f"/picture/{shot['key']}-{dpi}.webp")
+        assert answer.headers["Content-Type"] == "image/webp" and "immutable" in answer.headers["Cache-Control"]
         with Image.open(io.BytesIO(content)) as picture:
-            assert picture.info["dpi"] == pytest.approx((dpi, dpi), abs=0.1)
-    assert page(f"/picture/{shot['key']}-97.png")[0].status == 404
-    assert page(f"/picture/{'0' * 24}-96.png")[0].status == 404
+            assert picture.width == pytest.approx(shot["width"] / 25.4 * dpi, abs=1)
+    assert page(f"/picture/{shot['key']}-97.webp")[0].status == 404
+    assert page(f"/picture/{'0' * 24}-96.webp")[0].status == 404
 
 
 @pytest.mark.parametrize("path", [
@@ -200,7 +200,7 @@ def test_another_look_is_drawn_when_it_is_asked_for(workshop):
     german, english, pale = (page.json(f"/api/look{query}") for query in ("", "?lang=en", "?ink=low"))
     assert (german["lang"], english["lang"], pale["view"]["ink"]) == ("de", "en", "low")
     keys = [look["sections"][0]["pieces"][0]["front"]["key"] for look in (german, pale)]
-    assert keys[0] != keys[1] and page(f"/picture/{keys[1]}-96.png")[0].status == 200
+    assert keys[0] != keys[1] and page(f"/picture/{keys[1]}-96.webp")[0].status == 200
     page.server.close()
 
 
