@@ -29,7 +29,8 @@ from ppgen import __version__
 MAX_DEPTH = 50  # nesting of the values in a cache key
 MAX_FOLDER_FILES = 2000  # files of a folder that has a digest
 MAX_FOLDER_BYTES = 60_000_000  # total size of these files
-MAX_STORE_BYTES, MAX_STORE_FILES = 400_000_000, 20_000  # beyond it, the least recently used entries go, down to 3/4
+MAX_STORE_BYTES = 400_000_000  # beyond it, the least recently used entries go, down to 3/4
+BLOCK_BYTES = 4096  # an entry takes whole blocks of the disk
 MAX_ENTRY_BYTES = 20_000_000  # size of an entry; larger results are not stored
 MAX_BUFFERED_BYTES = 32_000_000  # bytes that wait in memory to be written
 TOUCH_INTERVAL_S, STALE_TEMPORARY_S = 3600.0, 3600.0  # until a use is recorded again; until leftovers are deleted
@@ -317,16 +318,16 @@ class Store:
                 if entry.name.startswith(".") and time.time() - about.st_mtime > STALE_TEMPORARY_S:
                     Path(entry.path).unlink()
                 else:
-                    used.append((about.st_mtime, about.st_size, entry.path))
-        size, number = sum(size for _, size, _ in used), len(used)
-        if size <= MAX_STORE_BYTES and number <= MAX_STORE_FILES:
+                    used.append((about.st_mtime, -(-about.st_size // BLOCK_BYTES) * BLOCK_BYTES, entry.path))
+        size = sum(size for _, size, _ in used)
+        if size <= MAX_STORE_BYTES:
             return
         for _, length, path in sorted(used):
-            if size <= MAX_STORE_BYTES * 3 // 4 and number <= MAX_STORE_FILES * 3 // 4:
+            if size <= MAX_STORE_BYTES * 3 // 4:
                 break
             with suppress(OSError):  # another run removed it
                 Path(path).unlink()
-            size, number = size - length, number - 1
+            size -= length
 
 
 def _digest(key: str, content: bytes) -> bytes:

@@ -77,7 +77,7 @@ def test_what_others_may_write_is_not_used(folder, tmp_path, monkeypatch, spoil)
 
 
 def test_what_was_not_used_for_longest_goes(folder, monkeypatch):
-    monkeypatch.setattr(cache, "MAX_STORE_FILES", 8)
+    monkeypatch.setattr(cache, "MAX_STORE_BYTES", 8 * cache.BLOCK_BYTES)
     kept(folder, **{f"n{number}": b"content" for number in range(8)})
     for number in range(8):
         os.utime(folder / f"n{number}", (number, number))
