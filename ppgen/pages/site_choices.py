@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from typing import Any, TypeVar
 
 from markupsafe import Markup
@@ -89,10 +90,10 @@ class SiteSet:
     @property
     def ink_ml(self) -> float:
         """Ink of the pieces, if it was measured."""
-        areas = (side.get("ink_percent", 0) / 100 * sum(placed["width_mm"] * placed["height_mm"]
+        areas = (side.get("ink_percent", 0) / 100 * fsum(placed["width_mm"] * placed["height_mm"]
                                                         for placed in side["placements"])
                  for file in self.files for side in file["sides"])
-        return float(sum(areas)) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
+        return fsum(areas) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
 
     def made_of(self, material: str) -> list[dict[str, Any]]:
         """The files that are printed on a material."""

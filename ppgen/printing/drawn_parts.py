@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from math import floor
+from math import floor, fsum
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay, Stock
@@ -399,5 +399,5 @@ def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
             shares = [share for (piece, _), share in measure_ink(part, workshop.fonts.folder).items()
                       for _ in range(copies[piece])]
             if shares:
-                rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
+                rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * fsum(shares) / len(shares)))
     return tuple(rows)

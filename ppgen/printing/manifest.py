@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from typing import Any, cast
 
 from ppgen.engine.component import Part, Stock
@@ -53,7 +54,7 @@ def _side_entry(page: int, side: SheetSide, ink: Mapping[tuple[str, str], float]
     shares = [ink[placed.item, placed.face] for placed in side.placements if ink]
     entry: Json = {"page": page, "side": side.name}
     if shares:
-        entry["ink_percent"] = round(100 * sum(shares) / len(shares), 1)
+        entry["ink_percent"] = round(100 * fsum(shares) / len(shares), 1)
     if side.rotation:
         entry["rotation"] = side.rotation
     if side.registration:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil, cos, hypot, pi, sin, sqrt
+from math import ceil, cos, fsum, hypot, pi, sin, sqrt
 
 from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
@@ -204,7 +204,7 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
     boxes = [component(BOX, box, contents.pieces, (), contents.paper)]
     if loose and (pieces := [(piece, part.stock) for part in parts if part.stock in LOOSE_STOCKS
                              for piece in part.components]):
-        volume = sum(_volume(piece, stock, pack) * piece.copies for piece, stock in pieces) / FILL
+        volume = fsum(_volume(piece, stock, pack) * piece.copies for piece, stock in pieces) / FILL
         if net := _loose_net(inside, volume, room):
             boxes.append(component(LOOSE_PIECES, net, [piece for piece, _ in pieces], cards, paper=False))
     return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, layout=PAGE, components=tuple(boxes))
@@ -275,7 +275,7 @@ def _stack_height(pieces: Iterable[tuple[Component, float]], inside: Size) -> fl
     counts: Counter[tuple[Size, float]] = Counter()
     for piece, thickness in pieces:
         counts[piece.size, thickness] += piece.copies
-    return sum(ceil(count / _count_per_layer(size, inside)) * thickness for (size, thickness), count in counts.items())
+    return fsum(ceil(count / _count_per_layer(size, inside)) * thickness for (size, thickness), count in counts.items())
 
 
 def _count_per_layer(size: Size, inside: Size) -> int:

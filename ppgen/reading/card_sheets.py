@@ -12,7 +12,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise, product, takewhile, zip_longest
-from math import ceil, hypot, isclose, pi, sqrt
+from math import ceil, fsum, hypot, isclose, pi, sqrt
 from typing import Any
 from zlib import crc32
 
@@ -191,7 +191,7 @@ def _find_marks(grey: Image.Image, ink: Sequence[int], axis: int) -> list[float]
     lines = [line for line in lines if max(line) >= least]
     found = [n for n in range(grey.size[axis] if lines else 0)
              if all(max(line[max(n - 1, 0):n + 2]) >= least for line in lines)]
-    return [(sum(group) / len(group) + 0.5) / PX_PER_MM for group in group_near(found, 3) if len(group) <= 6]
+    return [(fsum(group) / len(group) + 0.5) / PX_PER_MM for group in group_near(found, 3) if len(group) <= 6]
 
 
 # Cards
@@ -217,9 +217,9 @@ def _cut_pixels(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
         piece = piece.rotate(180) if n in options["upside_down"] else piece
         filled = _fill_corners(piece)
         piece = filled or piece
-        how = {"quality": SCAN_QUALITY, "subsampling": 0} if kind == "jpg" else {}
         sides = (max(1, round((card[2 + axis] - card[axis]) * SMALL_PX_PER_MM)) for axis in (0, 1))
-        data = _save(piece, format="JPEG" if how else "PNG", dpi=(scale * 25.4,) * 2, **how)
+        dpi = (scale * 25.4,) * 2
+        data = _save_jpeg(piece, dpi) if kind == "jpg" else pdf_pages.save_png(piece, dpi=dpi)
         small = piece.resize((*sides,), Image.Resampling.BOX)
         yield {**_describe(small, options, kind, data), "is_filled": bool(filled)}
 
@@ -236,9 +236,9 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
             yield _describe(small, options, "pdf", data, f"{page.get_textpage().get_text_bounded()} {sorted(pictures)}")
 
 
-def _save(image: Image.Image, **how: Any) -> bytes:
+def _save_jpeg(image: Image.Image, dpi: tuple[float, float]) -> bytes:
     target = io.BytesIO()
-    image.save(target, **how)
+    image.save(target, format="JPEG", quality=SCAN_QUALITY, subsampling=0, dpi=dpi)
     return target.getvalue()
 
 
@@ -269,7 +269,7 @@ def fill_picture(content: bytes, options: Options) -> str:
     image = Image.open(io.BytesIO(content))
     filled = _fill_corners(image) if image.mode in ("L", "LA", "P", "RGB", "RGBA") else None
     profile = image.info.get("icc_profile") if image.mode[0] != "L" else None
-    return b64encode(_save(filled, format="PNG", exif=image.info.get("exif"), icc_profile=profile)).decode() if (
+    return b64encode(pdf_pages.save_png(filled, exif=image.info.get("exif"), icc_profile=profile)).decode() if (
         filled) else ""
 
 
@@ -298,7 +298,7 @@ def _fill_corner(card: Image.Image, depth: Image.Image) -> float:
     side, depths, corner = depth.width, depth.tobytes(), card.crop((0, 0, *depth.size))
     rows = (depths[y * side:(y + 1) * side] for y in range(side))
     runs = [*takewhile(bool, (next((x for x, here in enumerate(row) if here > EDGE_STEP), side) for row in rows))]
-    radius = sqrt(sum(runs) / (1 - pi / 4))
+    radius = sqrt(fsum(runs) / (1 - pi / 4))
     if not MIN_ROUNDING_PX <= radius < side or sum(
             abs(run - radius + sqrt(radius ** 2 - (radius - y - 0.5) ** 2)) for y, run in zip_longest(
                 range(ceil(radius)), runs, fillvalue=0)) > radius * (0.4 + 0.01 * radius):
@@ -326,4 +326,4 @@ def draw_grid(content: bytes, options: Options) -> str:
             pen.rectangle([edge * (scale or options["scale"]) for edge in box], outline=colour,
                           width=max(2, round(max(image.size) * width)))
     image.thumbnail((1400, 1400))
-    return b64encode(_save(image, format="PNG")).decode()
+    return b64encode(pdf_pages.save_png(image)).decode()

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ def _sheet_file(path: str, sheet: Json, parts: Sequence[DrawnPart], fonts: FontB
     inputs: dict[str, str] = {}
     sections = [_describe(part, faces[part.part.name], inputs) for part in parts]
     shots = [shot for section in sections for shot in section["shots"]]
-    area = sum((shot["width"] + NAME_ROOM_MM) * (shot["height"] + 2 * NAME_ROOM_MM) for shot in shots)
+    area = fsum((shot["width"] + NAME_ROOM_MM) * (shot["height"] + 2 * NAME_ROOM_MM) for shot in shots)
     width = max(sqrt(SPREAD * area), 1.2 * max(shot["width"] for shot in shots), MIN_WIDTH_MM)
     dpi = min(MAX_DPI, (MAX_WIDTH_PX - 1) / width * INCH)
     inputs["sheet"] = json.dumps({

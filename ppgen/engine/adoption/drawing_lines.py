@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from lxml import etree
 
@@ -188,7 +189,7 @@ def _guess_width(words: str, style: Style) -> float:
     size = font_size(style)
     shares = (0.28 if sign in " iljtfrI.,;:'!|()" else 0.9 if sign in "MWmw@" else 0.66 if sign.isupper() else 0.52
               for sign in words)
-    return size * sum(shares) + (to_units(style.get("letter-spacing", "0"), em=size) or 0.0) * len(words)
+    return size * fsum(shares) + (to_units(style.get("letter-spacing", "0"), em=size) or 0.0) * len(words)
 
 
 def is_framed(drawing: Drawing, element: etree._Element) -> bool:

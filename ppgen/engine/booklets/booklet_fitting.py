@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import fsum
 
 from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COVER_SIZE_PT, HEADING_SIZES_PT, Block, Booklet, BookletTable,
                                            Cover, Figure, Gallery, Heading, InlinePicture, TextLine, map_lines,
@@ -77,15 +78,15 @@ class _Fitter:
         needs = [max(self._need(cell) for cell in column) for column in columns]
         wishes = [max(self._wish(cell) for cell in column) for column in columns]
         room -= 2 * CELL_INSET_MM * len(columns)
-        size = min(1.0, room / max(sum(needs), 1e-6))
+        size = min(1.0, room / max(fsum(needs), 1e-6))
         if size < 1 and table.spot:
-            over, remedy = sum(needs) - room, "make two of it, or shorten its longest words"
+            over, remedy = fsum(needs) - room, "make two of it, or shorten its longest words"
             what = f"the table of {len(columns)} columns is {over:.0f} mm too wide"
             if size < MIN_TABLE_SIZE:
                 self.problems.append(table.spot.problem(what, remedy))
             else:
                 self.warnings.append(table.spot.problem(f"{what}: its letters are shrunk to {size:.0%}", remedy))
-        spare = min(1.0, max(0.0, room / size - sum(needs)) / max(sum(wishes) - sum(needs), 1e-6))
+        spare = min(1.0, max(0.0, room / size - fsum(needs)) / max(fsum(wishes) - fsum(needs), 1e-6))
         widths = [(need + (wish - need) * spare) * size + 2 * CELL_INSET_MM
                   for need, wish in zip(needs, wishes, strict=True)]
         return replace(table, widths=tuple(round(width, 2) for width in widths), size=round(size - 0.0005, 3))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import compress
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -305,7 +306,7 @@ class FontBook:
         if (advance := self._advances.get(key)) is None:
             if len(self._advances) >= MAX_ADVANCES:
                 self._advances.clear()
-            advance = sum(measure_advance(run.font.path, run.text, not spacing) for run in self.runs(text, style))
+            advance = fsum(measure_advance(run.font.path, run.text, not spacing) for run in self.runs(text, style))
             self._advances[key] = advance
         return advance * size + spacing * len(text)
 
@@ -314,7 +315,7 @@ class FontBook:
         runs = self.runs(text, style)
         if not runs:
             return 0.0
-        start = sum(self.width(run.text, style, size, spacing) for run in runs[:-1])
+        start = fsum(self.width(run.text, style, size, spacing) for run in runs[:-1])
         return start + outline_reach(runs[-1].font.path, runs[-1].text, spacing / size) * size
 
     @property

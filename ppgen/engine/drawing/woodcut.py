@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice, pairwise
-from math import ceil, log10
+from math import ceil, fsum, log10
 from random import Random
 from zlib import crc32
 
@@ -121,7 +121,9 @@ class PaintLayers:
 
 def midpoint(points: Sequence[complex], closed: bool) -> complex:
     """Return a point in the middle of a line or a closed ring."""
-    return sum(points) / len(points) if closed else points[len(points) // 2]
+    if not closed:
+        return points[len(points) // 2]
+    return complex(fsum(each.real for each in points), fsum(each.imag for each in points)) / len(points)
 
 
 def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:

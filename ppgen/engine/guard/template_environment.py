@@ -29,6 +29,7 @@ MAX_LISTED = 30
 """Names listed in a message."""
 INSTALLED = "compiled"
 """The folder, next to the shipped data and templates, of the modules that these were compiled to at installation."""
+DECIMALS = 5  # of lengths in drawings: a hundredth of a thousandth of a millimetre
 OPTIONS: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
 """Compiler options. Optimizing would cost a run that compiles templates more than it saves."""
 
@@ -130,8 +131,13 @@ class TemplateGenerator(CodeGenerator):
 
 
 def escape_value(value: Any) -> str:
-    """Escape a value for SVG. Numbers and markup, which most values are, need none."""
+    """Escape a value for SVG. Numbers and markup, which most values are, need none.
+
+    Lengths have at most five decimals, and no minus zero: what differs beyond depends on the system and its Python.
+    """
     kind = type(value)
+    if kind is float:
+        return str(round(value, DECIMALS) + 0.0)
     return str(value) if kind in NUMBERS else value if kind is Markup else escape(value)
 
 

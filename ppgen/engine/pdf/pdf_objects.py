@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterable
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream
 
@@ -14,6 +16,7 @@ TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 def save_pdf(pdf: Pdf) -> bytes:
     """Save the finished document. The same input gives the same bytes."""
     _blend_patterns(pdf)
+    _write_zeros(pdf)
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
              fix_metadata_version=False)  # it is right already
@@ -28,6 +31,25 @@ def _blend_patterns(pdf: Pdf) -> None:
             resources = item.get(Name.Resources)
             if isinstance(resources, Dictionary) and Name.ExtGState not in resources:
                 resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
+
+
+_NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6,}\d+(?=[\s\]])")
+_INLINE_IMAGE = re.compile(rb"\sID\s")
+
+
+def _write_zeros(pdf: Pdf) -> None:
+    """Write 0 for what is nearly zero: it stems from sines and cosines, which differ between systems."""
+    contents = {part.objgen for page in pdf.pages for part in _parts(page.obj.get(Name.Contents))}
+    for item in pdf.objects:
+        if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
+                                         or item.objgen in contents):
+            content = item.read_bytes()
+            if _NEARLY_ZERO.search(content) and not _INLINE_IMAGE.search(content):
+                item.write(_NEARLY_ZERO.sub(b"0", content))
+
+
+def _parts(contents: Object | None) -> Iterable[Object]:
+    return () if contents is None else contents if isinstance(contents, Array) else (contents,)
 
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:

@@ -1,13 +1,15 @@
 """Pictures in finished PDFs: placeholders are exchanged for the pictures, each once in a file, however often shown.
 
 A JPEG keeps its compressed data (ISO 32000-1, 7.4.8), without EXIF, XMP and comments: where a photograph was taken is
-private. Its colour profile becomes the colour space. All other pictures are converted to sRGB.
+private. Its colour profile becomes the colour space. So do the lines of a PNG of plain colours, without the rest of its
+file. All other pictures are converted to sRGB.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
@@ -20,6 +22,7 @@ from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, need
 
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}  # of a profile (ICC.1:2022, 7.2.8), by the mode of the picture
+WELL_PACKED, SAMPLED_LINES = 0.75, 100
 FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
@@ -91,7 +94,9 @@ class _PictureWriter:
             if side >= max(picture.width, picture.height) or (
                     side and variant == FULL and _weight(picture, side) >= _weight(picture)):
                 side = 0
-            self._images[key] = (self._original(picture, srgb) if picture.intact and variant == FULL and not side
+            plain = _plain_png(picture) if variant == FULL and not side and not picture.intact else b""
+            self._images[key] = (self._file(plain, srgb) if plain else
+                                 self._original(picture, srgb) if picture.intact and variant == FULL and not side
                                  else self._copy(*copy_picture(picture, variant, side), srgb))
         return self._images[key]
 
@@ -143,14 +148,9 @@ class _PictureWriter:
             height, width = (int.from_bytes(content[start + at:start + at + 2], "big") for at in (5, 7))
             grey = content[start + 9] == 1
             return self._stream(content, width, height, Name.DeviceGray if grey else srgb, Name.DCTDecode)
-        width, height, at, data = *(int.from_bytes(content[at:at + 4], "big") for at in (16, 20)), 8, []
-        while at < len(content):
-            length = int.from_bytes(content[at:at + 4], "big")
-            if content[at + 4:at + 8] == b"IDAT":
-                data.append(content[at + 8:at + 8 + length])
-            at += 12 + length
-        grey = content[25] == 0
-        return self._stream(b"".join(data), width, height, Name.DeviceGray if grey else srgb, Name.FlateDecode,
+        width, height = (int.from_bytes(content[at:at + 4], "big") for at in (16, 20))
+        data, grey = b"".join(data for kind, data in png_chunks(content) if kind == b"IDAT"), content[25] == 0
+        return self._stream(data, width, height, Name.DeviceGray if grey else srgb, Name.FlateDecode,
                             Dictionary(Predictor=15, Colors=1 if grey else 3, BitsPerComponent=8, Columns=width))
 
     def _stream(self, data: bytes, width: int, height: int, space: Object, filter_name: Name,
@@ -159,6 +159,42 @@ class _PictureWriter:
                         BitsPerComponent=8, ColorSpace=space)
         stream.write(data, filter=filter_name, decode_parms=parameters)
         return self._pdf.make_indirect(stream)
+
+
+def _plain_png(picture: Picture) -> bytes:
+    """The content of a PNG whose packed lines fit into a PDF as they are; empty for any other.
+
+    They don't if a sample of its lines takes less than :data:`WELL_PACKED` of their room when it is packed anew: some
+    programs hardly pack. All lines are unpacked once, as a reader would stumble over torn ones, or fill its memory.
+    """
+    content = picture.read() if picture.kind == "png" else b""
+    if not content or content[24] != 8 or content[25] not in (0, 2) or content[28]:
+        return b""  # other than 8 bits of grey or RGB, or interlaced
+    chunks = [*png_chunks(content)]
+    if any(kind in (b"tRNS", b"iCCP") for kind, _ in chunks):
+        return b""
+    width, height = (int.from_bytes(content[at:at + 4], "big") for at in (16, 20))
+    line = 1 + width * (1 if content[25] == 0 else 3)
+    packed, reader = b"".join(data for kind, data in chunks if kind == b"IDAT"), zlib.decompressobj()
+    try:
+        lines = reader.decompress(packed, height * line + 1)
+    except zlib.error:
+        return b""
+    if len(lines) != height * line or not reader.eof or reader.unused_data:
+        return b""
+    step = max(height // SAMPLED_LINES, 1) * line
+    sample = b"".join(lines[at:at + line] for at in range(0, len(lines), step))
+    anew = len(zlib.compress(sample)) * len(lines) / len(sample)
+    return content if anew > WELL_PACKED * len(packed) else b""
+
+
+def png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks of a PNG file (RFC 2083, 3.2): kind and content."""
+    at = 8
+    while at < len(content):
+        length = int.from_bytes(content[at:at + 4], "big")
+        yield content[at + 4:at + 8], content[at + 8:at + 8 + length]
+        at += 12 + length
 
 
 def _weight(picture: Picture, side: int = 0) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
-from math import ceil, inf, log2
+from math import ceil, fsum, inf, log2
 from typing import TYPE_CHECKING
 
 from ppgen.cache import cached_by
@@ -25,6 +25,7 @@ from ppgen.engine.drawing.picture import SCHEME, Picture
 from ppgen.engine.drawing.pictures import LOW, PLACED, placed_pictures
 from ppgen.engine.geometry import INCH
 from ppgen.engine.svg.svg_pictures import lighten
+from ppgen.reading.pdf_pages import png_chunk, save_png
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -57,9 +58,7 @@ def encode_png(width: int, height: int, mode: str, pixels: bytes, level: int, *m
     lines = b"".join(b"\0" + pixels[start:start + line] for start in range(0, len(pixels), line))
     header = struct.pack(">IIBBBBB", width, height, 8, {"RGB": 2, "RGBA": 6}[mode], 0, 0, 0)
     chunks = ((b"IHDR", header), *more, (b"IDAT", zlib.compress(lines, level)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-        for kind, content in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(png_chunk(*chunk) for chunk in chunks)
 
 
 def _data_uri(kind: str, content: bytes) -> str:
@@ -123,9 +122,7 @@ def _copy_uri(picture: Picture, variant: str, side: int) -> str:
 
         image = Image.open(io.BytesIO(colours)).convert("RGB")
         image.putalpha(Image.open(io.BytesIO(mask)))
-        target = io.BytesIO()
-        image.save(target, "PNG", compress_level=1)
-        return _data_uri("png", target.getvalue())
+        return _data_uri("png", save_png(image, level=1))
     return _data_uri("jpeg" if colours.startswith(b"\xff\xd8") else "png", colours)
 
 
@@ -155,18 +152,15 @@ def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
         alpha = image.getchannel("A")
         image = _lay_on_paper(image) if variant == LOW else image.convert(image.mode[:-1])
         if alpha.getextrema() != (255, 255):
-            mask = _save(alpha, "PNG")
+            mask = save_png(alpha)
     if variant == LOW:
-        return _save(_lighten(image, stretch=not mask), "JPEG", LOW_INK_QUALITY), mask
-    return _save(image, "JPEG", COPY_QUALITY) if picture.lossy else _save(image, "PNG"), mask
+        return _save_jpeg(_lighten(image, stretch=not mask), LOW_INK_QUALITY), mask
+    return _save_jpeg(image, COPY_QUALITY) if picture.lossy else save_png(image), mask
 
 
-def _save(image: Image.Image, kind: str, quality: int = 0) -> bytes:
+def _save_jpeg(image: Image.Image, quality: int) -> bytes:
     target = io.BytesIO()
-    if kind == "JPEG":
-        image.save(target, "JPEG", quality=quality, subsampling=0)
-    else:
-        image.save(target, "PNG", compress_level=6)
+    image.save(target, "JPEG", quality=quality, subsampling=0)
     return target.getvalue()
 
 
@@ -210,7 +204,7 @@ def vanishes_on_dark(picture: Picture) -> bool:
     if picture.is_drawing:
         colours = _DRAWN_COLOUR.findall(picture.body)
         greys = [_grey(colour) for colour in colours] or [0.0]
-        return sum(greys) / len(greys) <= DARK_GREY
+        return fsum(greys) / len(greys) <= DARK_GREY
     return cached_by("vanishes on dark", picture.digest, make=lambda: b"yes" if _is_dark(picture) else b"no") == b"yes"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from math import cos, radians, sin, sqrt
+from math import cos, fsum, radians, sin, sqrt
 from typing import TYPE_CHECKING
 
 from ppgen.cache import cache_key, cached, folder_digest
@@ -244,7 +244,7 @@ def _set_line(line: _CaptionLine, base: float, canvas: Canvas, fonts: FontBook) 
     """Set words on a baseline ``base`` mm below the canvas's origin, in the largest type that fits."""
     runs = [(run.text, _register_font(run.font)) for run in fonts.label_runs(line.text)]
     widths = [float(canvas.stringWidth(text, name, points(LETTER_SIZE))) for text, name in runs]
-    share = points(line.room) / max(sum(widths), points(line.room))
+    share = points(line.room) / max(fsum(widths), points(line.room))
     at = points(line.start)
     for (text, name), width in zip(runs, widths, strict=True):
         canvas.setFont(name, points(LETTER_SIZE) * share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import acos, atan, atan2, ceil, cos, hypot, pi, radians, sin, sqrt, tan
+from math import acos, atan, atan2, ceil, cos, fsum, hypot, pi, radians, sin, sqrt, tan
 
 from ppgen.engine.geometry import Point, Rect, Size, bounding_box, format_decimal
 from ppgen.engine.svg.elements import path_steps
@@ -146,7 +146,7 @@ def _clockwise(ring: tuple[Point, ...]) -> tuple[Point, ...]:
 def area(ring: Iterable[Point]) -> float:
     """Compute the area of a ring of points in mm²; below 0 if the ring is anticlockwise on the page."""
     points = tuple(ring)
-    return sum(a.x * b.y - b.x * a.y for a, b in pairwise((*points, points[0]))) / 2
+    return fsum(a.x * b.y - b.x * a.y for a, b in pairwise((*points, points[0]))) / 2
 
 
 def _shift_outwards(start: Point, end: Point, by: float) -> Point:

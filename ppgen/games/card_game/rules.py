@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from pathlib import Path
 from typing import Literal, cast
 
@@ -206,7 +207,7 @@ class _Author:
     def _holdings(self, example: HandsExample, points: Sequence[int]) -> BookletTable:
         is_chain = example.shows == "chains"
         widths = (15, 0, 23 if is_chain else 14, 13)
-        width = self._hand_width(self.measure - 6 - sum(widths) - 3, is_chain)
+        width = self._hand_width(self.measure - 6 - fsum(widths) - 3, is_chain)
         rows: list[tuple[TextLine | Figure, ...]] = []
         for seat, cards, count, score in zip(SEATS, example.hands, example.counts(self.deck), points, strict=False):
             hand = figures.hand_figure(self.source, cards, width, routes=is_chain)

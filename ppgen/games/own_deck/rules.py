@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
-from math import ceil
+from math import ceil, fsum
 from pathlib import Path
 
 from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, Block, Booklet, BookletPicture, BookletTable, Contents,
@@ -187,7 +187,7 @@ def draw_rows(things: Sequence[FaceRequest], room: float, max_height: float, alt
               max_scale: float = MAX_SCALE, is_tight: bool = False) -> Figure:
     """Draw faces in a row as large as the room allows, or in several rows; a tight figure is no wider."""
     def scale_of(row: Sequence[FaceRequest]) -> float:
-        return (room - GAP_MM * (len(row) - 1)) / sum(thing.size.width for thing in row)
+        return (room - GAP_MM * (len(row) - 1)) / fsum(thing.size.width for thing in row)
 
     count = 1
     while count < len(things) and scale_of(things[:ceil(len(things) / count)]) < MIN_SCALE:
@@ -195,8 +195,8 @@ def draw_rows(things: Sequence[FaceRequest], room: float, max_height: float, alt
     length = ceil(len(things) / count)
     rows = [things[at:at + length] for at in range(0, len(things), length)]
     heights = [max(thing.size.height for thing in row) for row in rows]
-    scale = min(*map(scale_of, rows), max_scale, (max_height - GAP_MM * (len(rows) - 1)) / sum(heights))
-    widths = [sum(thing.size.width for thing in row) * scale + GAP_MM * (len(row) - 1) for row in rows]
+    scale = min(*map(scale_of, rows), max_scale, (max_height - GAP_MM * (len(rows) - 1)) / fsum(heights))
+    widths = [fsum(thing.size.width for thing in row) * scale + GAP_MM * (len(row) - 1) for row in rows]
     room, parts, top = max(widths) if is_tight else room, [], 0.0
     for row, width, height in zip(rows, widths, heights, strict=True):
         x = (room - width) / 2
