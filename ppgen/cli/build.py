@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from ppgen.cli.command_group import print_json, progress, warn
 from ppgen.cli.messages import interface_texts, preferred_languages
-from ppgen.cli.options import open_on_desktop, open_option, pass_options_as
+from ppgen.cli.options import open_on_desktop, open_option
 from ppgen.cli.presets import PresetCommand, preset_option
-from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
+from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, open_set, pass_set,
+                                     sheet_options)
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
 from ppgen.printing.manifest import Json, manifest_files
@@ -24,19 +24,13 @@ if TYPE_CHECKING:
     from ppgen.printing.set_build import BuiltSet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions(SetOptions):
-    preset: str
-    open_result: bool
-
-
 @click.command("build", cls=PresetCommand)
 @preset_option
 @sheet_options(OutputKind.ALL)
 @delivery_options
 @open_option("open")
-@pass_options_as(BuildOptions.of)
-def build_command(options: BuildOptions) -> None:
+@pass_set()
+def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
     """The files go to OUTPUT/LANG/; the variant is in their names, so that none overwrites a different one.
 
     \b
@@ -71,7 +65,7 @@ def build_command(options: BuildOptions) -> None:
         if not options.langs and (line := _language_note(say, request, chosen)):
             click.echo(line, err=True)
     warn(merge_files(margin_warnings(request, built)), options.quiet)  # last: it may be the first thing somebody reads
-    if options.open_result and not options.dry_run:
+    if open_result and not options.dry_run:
         open_on_desktop(options.output if len(request.langs) > 1 else options.output / request.langs[0])
 
 

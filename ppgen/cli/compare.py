@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,8 @@ import click
 from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, print_json
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, only_option, open_set,
-                                     paper_option, record_file, set_options)
+                                     paper_option, pass_set, record_file, set_options)
 from ppgen.cli.usual_options import usual_option
 from ppgen.printing.request import BuildRequest, OutputKind, expand_names, stem_words
 from ppgen.process.file_writing import BuiltFile
@@ -26,19 +25,14 @@ if TYPE_CHECKING:
     from ppgen.review.piece_selection import PieceSelection
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompareOptions(SetOptions):
-    other: Path | None
-
-
 @click.command("compare", cls=Command)
 @set_options(OutputKind.FACES)
 @only_option()
 @usual_option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE")
 @paper_option("a4")
 @delivery_options
-@pass_options_as(CompareOptions.of)
-def compare_command(options: CompareOptions) -> None:
+@pass_set()
+def compare_command(options: SetOptions, other: Path | None) -> None:
     """Lists what looks different since it was printed, and the changed cells. With another copy of the deck, also shows
     old and new faces side by side, as PDF in OUTPUT/LANG/.
 
@@ -53,7 +47,7 @@ def compare_command(options: CompareOptions) -> None:
 
     chosen = open_set(options)
     request = build_request(options, chosen)
-    selection = _selection(options, chosen, request)
+    selection = _selection(options, other, chosen, request)
     say, files, documents = interface_texts(), [], []
     for lang in request.langs:
         texts = chosen.workshop.texts(lang)
@@ -62,7 +56,7 @@ def compare_command(options: CompareOptions) -> None:
                   "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
         document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
         for paper in request.papers if changes and selection.other else ():
-            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(options.other),
+            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(other),
                                 *stem_words(request.parts))
             path = f"{lang}/{name}.pdf"
             content = proof_sheet(changes, _words(texts, say, say("printed.summary", **counts), chosen.workshop),
@@ -88,13 +82,13 @@ def compare_command(options: CompareOptions) -> None:
             click.echo(f"{request.folder}/{file.path}")
 
 
-def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
+def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
     """The selection of the other options, compared with what ``--with`` names."""
     from ppgen.printing.workshop import Workshop
     from ppgen.review.piece_selection import PieceSelection
     from ppgen.review.printed_faces import RECORD_FILE
 
-    record, other = options.other, None
+    other = None
     if record and (record / RECORD_FILE).is_file():
         record = record / RECORD_FILE
     elif record and not record.is_file():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,10 @@ import click
 from ppgen.cli.command_group import Command, print_json, progress, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import Decorator, complete_with, pass_options_as
+from ppgen.cli.options import complete_with
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, build_request, delivery_options,
-                                     export_options, is_typed, open_set, request_option, sheet_options, typed_options)
+                                     export_options, is_typed, open_set, pass_set, request_option, sheet_options,
+                                     typed_options)
 from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.page_areas import ARM, LINE
@@ -104,14 +105,6 @@ def _format_extent(entry: Json, say: Texts) -> str:
 MIN_DPI, MAX_DPI = 30, 1200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PngOptions(SetOptions):
-    dpi: int
-    bleed: float
-    corners: float
-    contact: bool
-
-
 @click.command("png", cls=Command)
 @export_options
 @usual_option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=300, show_default=True, metavar="N")
@@ -121,8 +114,8 @@ class PngOptions(SetOptions):
               help="Radius of transparent round corners; real cards have 3mm.")
 @usual_option("--contact", is_flag=True)
 @delivery_options
-@pass_options_as(PngOptions.of)
-def png_command(options: PngOptions) -> None:
+@pass_set("bleed")
+def png_command(options: SetOptions, dpi: int, bleed: float, corners: float, contact: bool) -> None:
     """They go to OUTPUT/LANG/png-…/.
 
     \b
@@ -131,9 +124,9 @@ def png_command(options: PngOptions) -> None:
     ppgen export png --bleed 3mm --card-size poker
     ppgen export png --contact
     """
-    if options.bleed and options.corners:
+    if bleed and corners:
         raise click.UsageError(Phrase("corners_bleed"))
-    if options.contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
+    if contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
         raise click.UsageError("--contact has a resolution of its own, and faces as cut out: it doesn't go with --dpi, "
                                "--bleed and --corners.")
     from ppgen.targets.contact_sheet import export_contact  # slow import
@@ -141,26 +134,20 @@ def png_command(options: PngOptions) -> None:
 
     chosen = open_set(options)
     request = export_request(options, chosen)
-    exports = export_contact(chosen.workshop, request) if options.contact else export_png(
-        chosen.workshop, request, options.dpi, options.bleed, options.corners)
+    exports = export_contact(chosen.workshop, request) if contact else export_png(
+        chosen.workshop, request, dpi, bleed, corners)
     deliver(exports, chosen, options)
 
 
 # Virtual tables
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsOptions(SetOptions):
-    base_url: str | None
-    into: Path | None
-
 
 @click.command("tts", cls=Command)
 @export_options
 @usual_option("--base-url", type=ParsedOption(ADDRESS))
 @usual_option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json")
 @delivery_options
-@pass_options_as(TtsOptions.of)
-def tts_command(options: TtsOptions) -> None:
+@pass_set()
+def tts_command(options: SetOptions, base_url: str | None, into: Path | None) -> None:
     """Sheets of cards, tiles and the saved object go to OUTPUT/LANG/tts…/.
 
     \b
@@ -172,22 +159,22 @@ def tts_command(options: TtsOptions) -> None:
 
     chosen = open_set(options)
     request = export_request(options, chosen)
-    if not options.into:
-        deliver(export_tts(chosen.workshop, request, options.base_url or ""), chosen, options)
+    if not into:
+        deliver(export_tts(chosen.workshop, request, base_url or ""), chosen, options)
         return
     if len(request.langs) > 1:
         raise click.UsageError("--into exchanges the pieces of one language: give one --lang.")
     from ppgen.targets.tabletop_saves import TableSave, exchange_pieces
 
-    save, reports = TableSave.read(options.into), []
+    save, reports = TableSave.read(into), []
     is_complete = not request.parts and not chosen.selection
-    exports = export_tts(chosen.workshop, request, options.base_url or "",
+    exports = export_tts(chosen.workshop, request, base_url or "",
                          lambda objects: reports.append(exchange_pieces(save, objects, is_complete)))
     deliver([replace(each, facts={**each.facts, "into": asdict(reports[0])}) for each in exports], chosen, options)
     _write_save(save, reports[0], options)
 
 
-def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) -> None:
+def _write_save(save: TableSave, report: ExchangeReport, options: SetOptions) -> None:
     """Write the save with a copy of the old one beside it, unless nothing differs, and print what was exchanged."""
     from ppgen.process.file_writing import BuiltFile, write_files
 
@@ -211,7 +198,7 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
 @click.command("tabletopia", cls=Command)
 @export_options
 @delivery_options
-@pass_options_as(SetOptions.of)
+@pass_set()
 def tabletopia_command(options: SetOptions) -> None:
     """They go to OUTPUT/LANG/tabletopia…/, with a README about the next steps.
 
@@ -228,7 +215,7 @@ def tabletopia_command(options: SetOptions) -> None:
 @click.command("table", cls=Command)
 @export_options
 @delivery_options
-@pass_options_as(SetOptions.of)
+@pass_set()
 def table_command(options: SetOptions) -> None:
     """It goes to OUTPUT/table/NAME.html, with all pieces as they are printed, laid out as the rules say. Several
     languages are several pages.
@@ -245,28 +232,22 @@ def table_command(options: SetOptions) -> None:
 
 # Print shops
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShopOptions(SetOptions):
-    """Options of the exports for print shops; ``pictures`` only of those that take PDF."""
-
-    product: str
-    pictures: float | None = None
-
-
-def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command with the options of all shops, and ``more``."""
+def _shop_command(name: str, products: str, *own: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of all shops, and its ``own`` of the build request."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         product = usual_option("--product", default="", metavar="NAME", shell_complete=complete_with(products.split))
-        command = pass_options_as(ShopOptions.of)(function)
-        return click.command(name, cls=Command)(add_options(export_options, *more, product, delivery_options)(command))
+        command = pass_set(*own)(function)
+        own_options = map(request_option, own)
+        return click.command(name, cls=Command)(
+            add_options(export_options, *own_options, product, delivery_options)(command))
 
     return decorate
 
 
 @_shop_command("gamecrafter", "poker-deck mini-deck micro-deck bridge-deck tarot-deck small-square-deck business-deck "
                               "jumbo-deck hex-deck")
-def gamecrafter_command(options: ShopOptions) -> None:
+def gamecrafter_command(options: SetOptions, product: str) -> None:
     """They go to OUTPUT/LANG/gamecrafter-…/, with a README about the next steps.
 
     \b
@@ -274,32 +255,32 @@ def gamecrafter_command(options: ShopOptions) -> None:
     ppgen export gamecrafter --lang en --product mini-deck
     ppgen export gamecrafter --lang en --only score-sheet
     """
-    _export_for_shop("gamecrafter", options)
+    _export_for_shop("gamecrafter", options, product)
 
 
 @_shop_command("makeplayingcards", "card-63x88 poker bridge tarot mini")
-def makeplayingcards_command(options: ShopOptions) -> None:
+def makeplayingcards_command(options: SetOptions, product: str) -> None:
     """They go to OUTPUT/LANG/makeplayingcards-…/, with a README about the next steps.
 
     \b
     ppgen export makeplayingcards --lang en
     ppgen export makeplayingcards --lang de --product mini
     """
-    _export_for_shop("makeplayingcards", options)
+    _export_for_shop("makeplayingcards", options, product)
 
 
-@_shop_command("drivethru", "poker", request_option("pictures"))
-def drivethru_command(options: ShopOptions) -> None:
+@_shop_command("drivethru", "poker", "pictures")
+def drivethru_command(options: SetOptions, product: str, pictures: float | None) -> None:
     """A page for each side of each card, in OUTPUT/LANG/drivethru-…/, with a README about the next steps.
 
     \b
     ppgen export drivethru --lang en
     ppgen export drivethru --pictures 350dpi
     """
-    _export_for_shop("drivethru", options)
+    _export_for_shop("drivethru", options, product, pictures)
 
 
-def _export_for_shop(name: str, options: ShopOptions) -> None:
+def _export_for_shop(name: str, options: SetOptions, product: str, pictures: float | None = None) -> None:
     from ppgen.targets.shop_files import export_for_shop, product_format  # slow import
     from ppgen.targets.shop_orders import SHOPS_FILE, read_shops
 
@@ -309,21 +290,15 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
         raise InputError.at(display_path(folder / SHOPS_FILE), Phrase("is_missing"), f"add a table [{name}]", key=name)
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
-    product = shop.product_for(options.product, requested_size, own_size)
+    chosen_product = shop.product_for(product, requested_size, own_size)
     # a deck's cards keep the size that their maker gave them, if the shop has a product near it
-    is_asked = options.card_size or options.product or not chosen.workshop.game.deck
-    request = replace(export_request(options, chosen, product_format(product) if is_asked else None),
-                      pictures=options.pictures if chosen.workshop.pictures else None)
-    deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)
+    is_asked = options.card_size or product or not chosen.workshop.game.deck
+    request = replace(export_request(options, chosen, product_format(chosen_product) if is_asked else None),
+                      pictures=pictures if chosen.workshop.pictures else None)
+    deliver(export_for_shop(chosen.workshop, request, shop, chosen_product), chosen, options)
 
 
 # Cutting machines
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutOptions(SetOptions):
-    corners: float
-    formats: tuple[str, ...]
-
 
 @click.command("cut", cls=Command)
 @sheet_options(OutputKind.CUT | OutputKind.BOX)
@@ -331,8 +306,8 @@ class CutOptions(SetOptions):
 @usual_option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
               show_default="svg, dxf", text="format-cut")
 @delivery_options
-@pass_options_as(CutOptions.of)
-def cut_command(options: CutOptions) -> None:
+@pass_set()
+def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -> None:
     """The drawings go to OUTPUT/LANG/. With the same options as ppgen build they match its sheets. --marks silhouette
     is for the camera of a Silhouette.
 
@@ -347,7 +322,7 @@ def cut_command(options: CutOptions) -> None:
 
     chosen = open_set(options)
     request = build_request(options, chosen)
-    drawings = cut_set(request, chosen.workshop, options.corners, tuple(dict.fromkeys(options.formats)))
+    drawings = cut_set(request, chosen.workshop, corners, tuple(dict.fromkeys(formats)))
     no_marks = () if request.marks is Marks.SILHOUETTE else (Problem("--marks", Phrase("no_camera_marks"),
                                                                      Phrase("silhouette_marks")),)
     warn((*drawings.warnings, *no_marks), options.quiet)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,9 +15,9 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_json, progress, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import game_folders, games_option, lang_option, pass_options_as, with_cache
+from ppgen.cli.options import game_folders, games_option, lang_option, with_cache
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, build_request, delivery_options, open_set,
-                                     paper_option, request_option, take_choices, with_skin)
+                                     paper_option, pass_set, request_option, take_choices, with_skin)
 from ppgen.cli.usual_options import usual_option
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
@@ -33,22 +33,6 @@ if TYPE_CHECKING:
 
 _LINKED = re.compile(r"https?://[^\s/]\S*|(?![./])(?!.*(\.\.|:|//))\S+")
 """An address on the web, or of a file below the site."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteOptions(SetOptions):
-    """Options of ``ppgen export site``; no ``inks`` are the usual ones."""
-
-    games: tuple[str, ...]
-    backs: tuple[str, ...]
-    inks: tuple[str, ...]
-    title: str
-    home: str
-    links: tuple[tuple[str, str], ...]
-    large_print: bool
-    presets: tuple[str, ...]
-    game: str = ""
-    only: tuple[str, ...] = ()
 
 
 def _check_home(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -94,8 +78,9 @@ def _parse_link(text: str) -> tuple[str, str]:
 @game_folders
 @with_cache
 @delivery_options
-@pass_options_as(SiteOptions.of)
-def site_command(options: SiteOptions) -> None:
+@pass_set("backs", "home", "large_print")
+def site_command(options: SetOptions, games: tuple[str, ...], backs: tuple[str, ...], inks: tuple[str, ...], title: str,
+                 home: str, links: tuple[tuple[str, str], ...], large_print: bool, presets: tuple[str, ...]) -> None:
     """It goes to OUTPUT/site/: one static folder for any web space, or to open from disk. Files there that ppgen did
     not write stay.
 
@@ -109,20 +94,20 @@ def site_command(options: SiteOptions) -> None:
     from ppgen.pages.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
     from ppgen.process.file_writing import write_files
 
-    names = dict.fromkeys(options.games) or game_names(Assets.at(options.data, options.templates))
+    names = dict.fromkeys(games) or game_names(Assets.at(options.data, options.templates))
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]
     requests = [build_request(options, chosen) for chosen in opened]
     workshops = [chosen.workshop for chosen in opened]
-    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else INKS[:1])
+    inks = tuple(dict.fromkeys(inks)) or (INKS if all(not each.game.deck for each in workshops) else INKS[:1])
     left_out: list[Problem] = []
-    presets = {chosen.workshop.game.id: tuple(_open_presets(options, chosen, request, left_out))
+    found = {chosen.workshop.game.id: tuple(_open_presets(options, presets, chosen, request, left_out))
                for chosen, request in zip(opened, requests, strict=True)}
-    if unused := [name for name in options.presets if not any(presets.values())]:
+    if unused := [name for name in presets if not any(found.values())]:
         raise RequestError(Problem("--preset", Phrase("preset_of_game", name=name),
                                    "ppgen build --preset list lists them") for name in unused)
-    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
-                         looks=(*inks, LARGE_PRINT) if options.large_print else inks,
-                         presets=presets, title=options.title, home=options.home, links=options.links)
+    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(backs)],
+                         looks=(*inks, LARGE_PRINT) if large_print else inks,
+                         presets=found, title=title, home=home, links=links)
     folder = options.output / SITE
     with progress(options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)
@@ -141,7 +126,7 @@ def site_command(options: SiteOptions) -> None:
         click.echo(say("export.site_upload", folder=f"{options.output.as_posix()}/{SITE}/"), err=True)
 
 
-def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
+def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, request: BuildRequest,
                   left_out: list[Problem]) -> Iterator[SitePreset]:
     """Yield the wanted presets of a game, each with its set. Raises RequestError for named ones it can't have."""
     from ppgen.cli.build import build_command
@@ -149,7 +134,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
     from ppgen.pages.site_choices import SitePreset
 
     game = chosen.workshop.game
-    for preset in read_presets(build_command, options.presets, game.id, options.data) if options.presets else ():
+    for preset in read_presets(build_command, names, game.id, options.data) if names else ():
         values = dict(preset.options)
         settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.is_typed and name in values}
         settings = with_skin({**options.settings, "ink": INKS[0], **settings})
@@ -161,7 +146,7 @@ def _open_presets(options: SiteOptions, chosen: OpenSet, request: BuildRequest,
             opened = open_set(wanted, chosen.workshop)
             printed = build_request(wanted, opened)
         except RequestError as error:
-            if preset.name in options.presets:
+            if preset.name in names:
                 raise
             left_out += (replace(problem, place="--preset", key=preset.name, what=Phrase(
                 "left_out", message=f"{problem.place} {problem.what}")) for problem in error.problems)

@@ -49,7 +49,7 @@ class PrintDefaults:
         context = build_command.make_context("build", typed, parent=opened.parent)
         known = {*OPTIONS, *(choice.name for choice in CHOICES), *(each.name for each in fields(SetOptions))}
         values = {name: value for name, value in context.params.items() if name in known}
-        return cls(context=context, options=SetOptions.of(**{**values, "changed": False}))
+        return cls(context=context, options=SetOptions.take({**values, "changed": False}))
 
     def reader(self, view: PageView | None = None) -> Callable[[], tuple[Workshop, BuildRequest]]:
         """A function that reads the set again, in the look of a page if there is one; it raises InputError."""

@@ -6,10 +6,10 @@ have values that need the data folder.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
-from functools import reduce
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -127,28 +127,39 @@ def typed_options(context: click.Context, command: click.Command, without: Colle
 class SetOptions:
     """Values of :func:`set_options` and :func:`delivery_options`; ``settings`` are those of the build request."""
 
-    game: str
-    data: Path | None
-    templates: Path | None
     langs: tuple[str, ...]
-    card_size: str | None
-    choices: Mapping[str, str]
     settings: Mapping[str, Any]
-    only: tuple[str, ...]
-    output: Path
-    quiet: bool
-    as_json: bool
+    choices: Mapping[str, str] = field(default_factory=dict)
+    game: str = ""
+    data: Path | None = None
+    templates: Path | None = None
+    card_size: str | None = None
+    only: tuple[str, ...] = ()
+    output: Path = Path("output")
+    quiet: bool = False
+    as_json: bool = False
     dry_run: bool = False
     papers: tuple[str, ...] = ()
     printer: str | None = None
 
     @classmethod
-    def of(cls, **values: Any) -> Self:
-        """Take the options of a command: those of the build request, unless they are fields here, become settings."""
-        own = {each.name for each in fields(cls)}
-        settings = {name: values.pop(name) for name, option in OPTIONS.items()
-                    if option.is_typed and name in values and name not in own}
-        return cls(settings=with_skin(settings), choices=take_choices(values), **values)
+    def take(cls, values: dict[str, Any]) -> Self:
+        """Take the options of a set out of those of a command, which keeps its own."""
+        settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.is_typed and name in values}
+        own = {each.name: values.pop(each.name) for each in fields(cls) if each.name in values}
+        return cls(settings=with_skin(settings), choices=take_choices(values), **own)
+
+
+def pass_set(*own: str) -> Decorator:
+    """Pass the options of a set as one record, and all others, also the request's that the command has as its ``own``,
+    by their names."""
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run_with(**values: Any) -> Any:
+            kept = {name: values.pop(name) for name in own}
+            return command(SetOptions.take(values), **values, **kept)
+        return run_with
+    return decorate
 
 
 def take_choices(values: dict[str, Any]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,8 @@ import click
 
 from ppgen.cli.command_group import Command, print_json
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import json_option, pass_options_as, quiet_option
-from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
+from ppgen.cli.options import json_option, quiet_option
+from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, pass_set, record_file, set_options
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.printing.request import OutputKind, expand_names, select_parts
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
     from ppgen.review.printed_faces import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedOptions(SetOptions):
-    list_all: bool
-    forget: bool
-    output: Path = field(default=Path("output"))
-
-
 @click.command("printed", cls=Command)
 @set_options(OutputKind.FACES)
 @only_option()
@@ -36,8 +28,8 @@ class PrintedOptions(SetOptions):
 @usual_option("--forget", is_flag=True)
 @quiet_option
 @json_option
-@pass_options_as(PrintedOptions.of)
-def printed_command(options: PrintedOptions) -> None:
+@pass_set()
+def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
     """With --changed, the commands build and export then take only what looks different; compare lists it. A deck of
     your own keeps this in its folder, in printed/printed.json.
 
@@ -47,7 +39,7 @@ def printed_command(options: PrintedOptions) -> None:
     ppgen printed --only dragon
     """
 
-    file, record = update_record(options)
+    file, record = update_record(options, list_all, forget)
     say = interface_texts()
     if options.as_json:
         print_json({"file": display_path(file), "printed": [
@@ -57,10 +49,10 @@ def printed_command(options: PrintedOptions) -> None:
         for variant, looks in record.items():
             pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
             click.echo(f"{to_one_line(str(variant))}  {pieces}")
-        click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)
+        click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
 
 
-def update_record(options: PrintedOptions) -> tuple[Path, Record]:
+def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
     from ppgen.process.file_writing import write_files
     from ppgen.review.piece_selection import PieceSelection
@@ -69,8 +61,8 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)
     file = record_file(workshop)
-    record = {} if options.forget else read_record(file)
-    if not options.list_all and not options.forget:
+    record = {} if forget else read_record(file)
+    if not list_all and not forget:
         report_step("remembering", 0, 0)
         selection = chosen.selection or PieceSelection(
             workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
@@ -87,9 +79,9 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
             variant = selection.variant(lang)
             others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
             record[variant] = {**others, **looks}
-    if not options.list_all:
+    if not list_all:
         content = dump_record(file.parent, record)
-        if options.forget and not file.is_file():
+        if forget and not file.is_file():
             raise InputError.at(display_path(file), "no faces are remembered as printed")
-        write_files(file.parent, [] if options.forget else [content], [file] if options.forget else [])
+        write_files(file.parent, [] if forget else [content], [file] if forget else [])
     return file, record

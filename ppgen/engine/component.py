@@ -128,7 +128,6 @@ class Part:
     variant: str = ""  # distinguishes its file where it is not made in the usual way
     layout: PartLayout = GRID
     joined: tuple[str, ...] = ()  # names of the parts that share its sheets
-    unchanged_by: frozenset[str] = field(default=frozenset(), compare=False)
     size_spot: Spot | None = field(default=None, compare=False)  # of a size that is not that of cards
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
@@ -128,9 +127,7 @@ def output_kind(part: Part) -> OutputKind:
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     """Return the name of a part's file, without extension."""
     variant = (part.variant,) if part.variant else ()
-    kind = output_kind(part)
-    relevant = request.relevant_to(kind).without(part.unchanged_by)
-    return relevant.stem(part.name, paper, kind, *variant, *stem_words(part.only))
+    return request.stem(part.name, paper, output_kind(part), *variant, *stem_words(part.only))
 
 
 def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:
@@ -187,7 +184,6 @@ def _join_parts(parts: Sequence[DrawnPart]) -> DrawnPart:
     names = tuple(part.part.name for part in parts)
     part = replace(
         parts[0].part, name="-".join(stem_words(names)), joined=names,
-        unchanged_by=frozenset.intersection(*(part.part.unchanged_by for part in parts)),
         title=", ".join(part.part.title for part in parts), only=tuple(id for part in parts for id in part.part.only),
         components=tuple(sorted(components, key=lambda each: (-each.size.width * each.size.height, str(each.size)))))
     return DrawnPart(part=part, faces={key: face for each in parts for key, face in each.faces.items()})
@@ -234,9 +230,6 @@ def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
 
 # Boards to scale
 
-MAY_DO_NOTHING = ("card_size", "board_scale", "card_thickness", "sleeved", "margin", "order", "together",
-                  "sheets_per_page", "pad", "booklet", "home")
-"""Options that make no difference to some files of the kinds that they change."""
 MIN_BOARD_SCALE = 0.1  # smaller boards are unplayable
 
 
@@ -255,49 +248,6 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
     scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
     together = bool(workshop.game.deck) if request.together is None else request.together
     return join_small_parts(scaled, request, paper) if together else scaled
-
-
-def draw_files(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
-               paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
-    """Draw parts as printed. Raises InputError with the problems of all faces."""
-    parts = tuple(parts)
-    drawn = draw_to_print(parts, request, workshop, texts, paper, begin)
-    unchanged = {part.part.name: set(part.part.unchanged_by) for part in drawn}
-    for kind in {output_kind(part) for part in parts}:
-        relevant, mine = request.relevant_to(kind), [part for part in parts if output_kind(part) is kind]
-        for option in MAY_DO_NOTHING:
-            usual = relevant.without((option,))
-            others = () if usual == relevant else _draw_alike(mine, usual, workshop, texts, paper)
-            for part, other in ((part, other) for part in drawn for other in others if _look_alike(part, other)):
-                if impose_part(part, request, paper) == impose_part(other, usual, paper):
-                    unchanged[part.part.name].add(option)
-    for part in drawn:
-        if request.pictures and not any(placed.dpi > request.pictures for face in part.distinct
-                                        for placed in placed_pictures(face.svg, face.pictures)):
-            unchanged[part.part.name].add("pictures")
-    return tuple(replace(part, part=replace(part.part, unchanged_by=frozenset(unchanged[part.part.name])))
-                 for part in drawn)
-
-
-def _draw_alike(parts: Collection[Part], usual: BuildRequest, workshop: Workshop, texts: Texts,
-                paper: Format) -> tuple[DrawnPart, ...]:
-    """Draw those of the ``usual`` request whose pieces are as large as given; none if they can't be printed."""
-    sizes = {part.name: _sizes(part) for part in parts}
-    with suppress(InputError):
-        others = workshop.parts_of(usual, texts, paper)
-        alike = [part for part in others.parts if _sizes(part) == sizes.get(part.name)]
-        return draw_to_print(alike, usual, workshop, texts, paper)
-    return ()
-
-
-def _sizes(part: Part) -> list[Size]:
-    return [piece.size for piece in part.components]
-
-
-def _look_alike(part: DrawnPart, other: DrawnPart) -> bool:
-    """Check that two parts of a name have the same faces and form fields."""
-    forms, others = ([piece.form for piece in each.part.components] for each in (part, other))
-    return part.part.name == other.part.name and part.faces == other.faces and forms == others
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +21,7 @@ from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.printing.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
-from ppgen.printing.request import GUIDE, OPTIONS, RULES, WORDS, BuildRequest, OutputKind, has_words
+from ppgen.printing.request import GUIDE, RULES, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.printing.translations import texts_in
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.fields import read_toml
@@ -35,7 +34,6 @@ SCREEN_PAPER = A4  # paper that pages for the screen are made for, whatever pape
 BOOKLET_PICTURE_DPI = 300.0  # resolution of a deck's pictures on the pieces that booklets show, which are smaller there
 USUAL_GUIDE_PAGES = 2  # pages of a guide that need not be fewer: they lie open side by side
 COMPACT_SIZE = 8.8  # size of the text of a guide that is set closer, in points
-OF_TEMPLATES = ("skin", "chosen", "profile")  # options of a workshop, which a guide is not composed without
 _LETTER_SIDES_MM = (215.9, 279.4)
 
 
@@ -243,22 +241,8 @@ def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Wor
             editions = print_rules(request, workshop, texts, paper)
             rules = [editions_guide_file(RULES, editions, texts)]
         files = [*_describe_files(request, workshop, texts, paper), *rules]
-    guide = _compose_guide(files, request, workshop, texts, paper)
-    on_screen = on_paper = request
-    for option in OPTIONS.keys() - {*OF_TEMPLATES}:
-        usual = request.without((option,))
-        if usual == request or guide != _compose_guide(
-                files, usual, workshop, texts, paper):
-            continue
-        with suppress(InputError):
-            described = [*_describe_files(usual, workshop, texts, paper), *rules]
-            if guide == _compose_guide(described, usual, workshop, texts, paper):
-                on_screen = on_screen.without((option,))
-                if (usual.booklet_layout, usual.flip) == (request.booklet_layout, request.flip):
-                    on_paper = on_paper.without((option,))
     printed, read = typeset_guide(files, request, workshop, texts, paper)
-    return (_make_editions(GUIDE, printed, read, on_paper, texts, paper)[0],
-            _make_editions(GUIDE, printed, read, on_screen, texts, paper)[1])
+    return _make_editions(GUIDE, printed, read, request, texts, paper)
 
 
 def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,

@@ -18,7 +18,7 @@ from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.lines import format_json
-from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_files, file_stem, impose_part,
+from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_to_print, file_stem, impose_part,
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
 from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
@@ -215,7 +215,7 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_files(self.selected.parts, self.request, self.workshop, self.texts, self.paper, self._begin)
+            return draw_to_print(self.selected.parts, self.request, self.workshop, self.texts, self.paper, self._begin)
         except InputError as error:
             problems = Problems(error.problems)
             if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once

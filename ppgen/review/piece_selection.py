@@ -95,8 +95,7 @@ class PieceSelection:
                            for piece in part.components if (copies is None or piece.id in copies)
                            and (not self.where or piece.id in selected))
             if pieces:
-                unchanged = {"where", "changed"} if pieces == part.components else set()
-                picked.append(replace(part, components=pieces, unchanged_by=part.unchanged_by | unchanged))
+                picked.append(replace(part, components=pieces))
         if not picked:
             if self.where:
                 raise RequestError.at("--where", f"no piece matches '{self.where}'",

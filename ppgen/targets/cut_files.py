@@ -18,7 +18,7 @@ from ppgen.engine.imposition.sheets import Imposition, Sheet
 from ppgen.engine.shapes import Net
 from ppgen.engine.svg.outlines import polygon
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
-from ppgen.printing.drawn_parts import DrawnPart, draw_files, file_stem, impose_part
+from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
 from ppgen.printing.manifest import Json, registration_entry, size_entry
 from ppgen.printing.request import BOX, BuildRequest, expand_names
 from ppgen.printing.tuck_box import NET
@@ -71,7 +71,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
         raise RequestError(Problem("--only", Phrase("not_cut", name=name), remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
-    for part in draw_files(parts, request, workshop, texts, paper):
+    for part in draw_to_print(parts, request, workshop, texts, paper):
         name, stem = part.part.name, file_stem(part.part, request, paper)
         for number, page, sheet in _number_sheets(impose_part(part, request, paper)):
             cuts = _draw_cuts(part, sheet, corners)

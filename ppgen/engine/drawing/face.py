@@ -31,8 +31,7 @@ class FaceRequest:
     """A face to draw: a template, the trim size (mm), and the values for the template. Equal requests are drawn once.
 
     A ``small`` face is scaled down so far in a booklet that its finest lines and letters would be lost in print; its
-    template leaves them out. ``words`` has the keys of the texts among the values:
-    ``{"card": {"name": "countries.france"}}``. A face that shows none of them is the same in all languages.
+    template leaves them out.
     ``origins`` maps texts to where they were written, so that a problem that quotes one points there.
     """
 
@@ -45,7 +44,6 @@ class FaceRequest:
     key: str = ""  # tells it from others of its template, in messages too: the piece's id as a rule
     small: bool = False
     origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
     @property
     def scale(self) -> float:

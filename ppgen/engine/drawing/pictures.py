@@ -102,10 +102,6 @@ class PictureFolder:
         return found if found is None else {name: found.get(name, Picture(name=name, path=self.root))
                                             for name in digests}
 
-    def still_has(self, pictures: Mapping[str, Picture]) -> bool:
-        """True if these names still stand for the same pictures."""
-        return self.find_all({name: picture.digest for name, picture in pictures.items()}) is not None
-
     def _find(self, name: str) -> Picture:
         is_icon = name.startswith("{") and name.endswith("}")
         plain = name[1:-1] if is_icon else name.replace("\\", "/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -68,8 +68,8 @@ class FaceRenderer:
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         store = None if self.templates.recorder else current_store()
-        keys = self._cache_keys(request, bleed) if store else None
-        if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
+        key = self._cache_key(request, bleed) if store else None
+        if store and key and (content := store.find(key)):
             fields, used, digests, styles = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
@@ -80,11 +80,11 @@ class FaceRenderer:
         self.fonts.used_styles.clear()
         if self.templates.are_ours:
             face, used = self.draw_here(request, bleed, subject)
-            content = dump_face(face, used, self.fonts.used_styles) if store and keys else b""
+            content = dump_face(face, used, self.fonts.used_styles) if store and key else b""
         else:
             face, used, content = self._find_alike(request, bleed) or self._draw_supervised(request, bleed, subject)
-        if store and keys:
-            store.keep(keys[bool(used)], content)
+        if store and key:
+            store.keep(key, content)
         return face
 
     def _find_alike(self, request: FaceRequest, bleed: float) -> tuple[Face, TextsUsed, bytes] | None:
@@ -154,8 +154,6 @@ class FaceRenderer:
         shape = replace(request.shape, radius=request.shape.radius / request.scale)
         frame = frame_to_draw(request, bleed, _outline(shape, request.drawn_size or request.size))
         values = {**common, **request.values, "face": frame, "ink": self.ink}
-        if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
-            values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
         tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
         if tools and self.templates.recorder:
             tools.report = self.templates.recorder.mark
@@ -192,24 +190,14 @@ class FaceRenderer:
                 texts.used.setdefault(key, set()).update(outputs)
 
     @cached_property
-    def _common_keys(self) -> tuple[str | None, str | None]:
-        """Cache keys of what all its faces share: templates, whether they are shipped, fonts and texts."""
-        digests, ours = (self.templates.digest, folder_digest(self.fonts.folder)), self.templates.are_ours
-        visible = {name: value for name, value in self.common.items() if not ours or not isinstance(value, Texts)}
-        return (cache_key("ground", digests, ours, self.fonts, visible) if all(digests) else None,
-                cache_key("texts", self.common))
+    def _common_key(self) -> str | None:
+        """Cache key of what all its faces share: templates, whether they are shipped, fonts, texts and other values."""
+        digests = self.templates.digest, folder_digest(self.fonts.folder)
+        return cache_key("ground", digests, self.templates.are_ours, self.fonts, self.ink, self.marked,
+                         self.common) if all(digests) else None
 
-    def _cache_keys(self, request: FaceRequest, bleed: float) -> tuple[str, str] | None:
-        """Cache keys of the face: for all languages, if no texts are used, and for this one; None without digests."""
-        base, texts = self._common_keys
-        ours = self.templates.are_ours
-        text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}
-        wordless = base and cache_key("face", base, self.ink, self.marked, request.template,
-                                      {**request.values, **text_keys},
-                                      request.size, request.drawn_size, bleed, request.shape, request.uncut,
-                                      request.small)
-        worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
-        return (wordless, worded) if wordless and worded else None
+    def _cache_key(self, request: FaceRequest, bleed: float) -> str | None:
+        return self._common_key and cache_key("face", self._common_key, request, bleed)
 
 
 # Faces in the supervised child: requests come pickled, faces go back as JSON
@@ -277,32 +265,6 @@ def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: Picture
 @lru_cache(maxsize=100)
 def _outline(shape: Shape, size: Size) -> str:
     return shape.outline(size).svg
-
-
-class _TrackedTable(Mapping[str, object]):
-    """A table of values that records the use of its texts; no dict, whose ``get`` and ``items`` would not."""
-
-    def __init__(self, table: Mapping[str, object], words: Mapping[str, str], texts: Texts) -> None:
-        self._table, self._words, self._texts = table, words, texts
-
-    def __getitem__(self, entry: str) -> object:
-        if entry in self._words:
-            self._texts(self._words[entry])
-        return self._table[entry]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._table)
-
-    def __len__(self) -> int:
-        return len(self._table)
-
-
-def _map_text_tables(request: FaceRequest,
-                     change: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]],
-                     ) -> dict[str, Mapping[str, object]]:
-    """Apply ``change`` to each table of values that has texts; it also gets the keys of these texts by entry."""
-    return {name: change(table, request.words[name]) for name, table in request.values.items()
-            if name in request.words and isinstance(table, Mapping)}
 
 
 def _clip(svg: str, outline: Outline, bleed: float) -> str:

@@ -89,14 +89,6 @@ class TemplateSet:
                    *((cache_key("made templates", self.made),) if self.made else ())]
         return "-".join(digest for digest in digests if digest) if all(digests) else None
 
-    def texts(self) -> Mapping[str, bytes]:
-        """The files that may be templates, and the made ones, by name. Raises OSError for a file that can't be read."""
-        texts: dict[str, bytes] = {}
-        for folder in reversed(self.folders):
-            texts |= {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*"))
-                      if (not self.suffixes or path.suffix.lower() in self.suffixes) and path.is_file()}
-        return texts | {name: text.encode() for name, text in self.made.items()}
-
     @cached_property
     def _environment(self) -> Environment:
         if self.are_ours:

@@ -88,7 +88,7 @@ def _country_card(card: Card, index: int, twin: int, texts: Texts, back: FaceReq
     return Component(id=card.id, title=texts(name), description=_describe_signs(card, texts), back=back,
                      colour=country.colour,
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
-                                       words={"card": {"name": name}}, key=card.id))
+                                       key=card.id))
 
 
 def _describe_signs(card: Card, texts: Texts) -> str:
@@ -102,7 +102,7 @@ def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
     return Component(id=law.component, title=texts(words["name"]), family=texts("parts.tablets"),
                      copies=law.copies, back=back,
                      front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values,
-                                       words={"law": words}, key=law.id))
+                                       key=law.id))
 
 
 def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:

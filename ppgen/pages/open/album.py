@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import gc
-import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ppgen.engine.component import PrintWay
-from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format
-from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
@@ -48,7 +44,8 @@ class Album:
     sections: tuple[Section, ...]
     workshop: Workshop = field(repr=False, compare=False)
     request: BuildRequest = field(repr=False, compare=False)
-    renderer: ReusingRenderer = field(repr=False, compare=False)
+    renderer: FaceRenderer = field(repr=False, compare=False)
+    requests: Mapping[int, tuple[FaceRequest, float]] = field(repr=False, compare=False)  # of the faces by their ids
 
     @property
     def id(self) -> str:
@@ -65,89 +62,23 @@ class Album:
         return tuple(piece for section in self.sections for piece in section.pieces)
 
 
-# Template keys
-
-_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
-_USE = re.compile(r"\{%[-+]?\s*(?:import|include|extends|from)\b")
-_PLAIN_USE = re.compile(_USE.pattern + r"""\s*["'][^"'\n]+["']\s*(?:(?:as|import|ignore|with|without)\b|[-+]?%\})""")
-
-
-def template_keys(templates: TemplateSet) -> Mapping[str, str]:
-    """Return a digest for each template by name: of itself and of all templates that it uses, directly or not.
-
-    The first folder with a template wins. A template uses whatever it names in quotes; one that computes names may use
-    any. Raises OSError for a file that can't be read.
-    """
-    texts = templates.texts()
-    own = {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
-    uses = {name: _find_uses(text.decode("utf-8", "replace"), own) for name, text in texts.items()}
-    return {name: _template_key(name, own, uses) for name in own}
-
-
-def _find_uses(text: str, names: Mapping[str, str]) -> frozenset[str]:
-    if len(_USE.findall(text)) > len(_PLAIN_USE.findall(text)):
-        return frozenset(names)
-    return frozenset(word for word in _QUOTED.findall(text) if word in names)
-
-
-def _template_key(name: str, own: Mapping[str, str], uses: Mapping[str, frozenset[str]]) -> str:
-    reached, todo = {name}, [name]
-    while todo:
-        for other in uses[todo.pop()] - reached:
-            reached.add(other)
-            todo.append(other)
-    return hashlib.sha256("".join(f"{each} {own[each]}\n" for each in sorted(reached)).encode()).hexdigest()
-
-
-# Incremental drawing
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReusingRenderer(FaceRenderer):
-    """Renderer that draws no face twice; ``keys`` are those of the templates (:func:`template_keys`)."""
-
-    keys: Mapping[str, str]
-    reusable: Mapping[tuple[FaceRequest, float], Face]  # faces of an earlier renderer that would look the same now
-    faces: dict[tuple[FaceRequest, float], Face] = field(default_factory=dict)
-
-    @classmethod
-    def after(cls, earlier: ReusingRenderer | None, plain: FaceRenderer, keys: Mapping[str, str]) -> ReusingRenderer:
-        """Return a renderer that draws as the ``plain`` one does, and reuses what it can of an ``earlier`` one."""
-        reusable: Mapping[tuple[FaceRequest, float], Face] = {}
-        if earlier and (earlier.fonts, earlier.ink, earlier.common) == (plain.fonts, plain.ink, plain.common):
-            unchanged = {name for name, key in keys.items() if earlier.keys.get(name) == key}
-            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged and (
-                not face.pictures or (plain.pictures and plain.pictures.still_has(face.pictures)))}
-        return cls(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common, keys=keys,
-                   reusable=reusable, pictures=plain.pictures)
-
-    @property
-    def drawn(self) -> int:
-        """Number of faces that could not be reused."""
-        return len(self.faces.keys() - self.reusable.keys())
-
-    def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        is_cut_out = request.shape.kind is not ShapeKind.RECTANGLE  # then the picture has no bleed
-        key = request, 0.0 if is_cut_out else bleed
-        if key not in self.faces:
-            self.faces[key] = self.reusable.get(key) or FaceRenderer.draw(self, *key, subject)
-        return self.faces[key]
-
-
-def draw_album(workshop: Workshop, request: BuildRequest, lang: str, paper: Format, keys: Mapping[str, str],
-               earlier: ReusingRenderer | None = None) -> tuple[Album, tuple[Problem, ...]]:
+def draw_album(workshop: Workshop, request: BuildRequest, lang: str,
+               paper: Format) -> tuple[Album, tuple[Problem, ...]]:
     """Draw the album of a language on a paper; return it with what was left out. Raises InputError."""
     texts = workshop.texts(lang)
     spec = request.spec(paper)
     selected = workshop.parts_of(request, texts, paper)
-    renderer = ReusingRenderer.after(earlier, workshop.studio(texts, request.ink), keys)
-    parts = draw_parts(selected.parts, renderer, sheet_bleed(spec), lang)
+    renderer, bleed = workshop.studio(texts, request.ink), sheet_bleed(spec)
+    parts = draw_parts(selected.parts, renderer, bleed, lang)
     sections = tuple(Section(name=drawn.part.name, title=drawn.part.title, pieces=name_pieces(drawn),
                              large=drawn.part.layout.way in (PrintWay.PAGE, PrintWay.TILED))
                      for drawn in parts if drawn.part.components)
     album = Album(lang=lang, paper=paper, title=texts("game.title"), sections=sections,
                   facts=" · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}"))),
-                  workshop=workshop, request=request, renderer=renderer)
+                  workshop=workshop, request=request, renderer=renderer, requests={
+                      id(drawn.faces[piece.id, side]): (asked, bleed(drawn.part, side) or 0.0) for drawn in parts
+                      for piece in drawn.part.components for side, asked in piece.faces()
+                      if (piece.id, side) in drawn.faces})
     return album, selected.left_out
 
 
@@ -164,7 +95,6 @@ class AlbumState:
     changed: tuple[str, ...] = ()  # labels of faces, compared with the last good state
     added: tuple[str, ...] = ()  # likewise
     removed: tuple[str, ...] = ()  # likewise
-    drawn: int = 0  # faces that were not reused
     is_first: bool = False  # the first good state
 
 
@@ -202,7 +132,6 @@ class Redrawer:
         before, after = _pictures(self._last.albums), _pictures(albums)
         self._last = AlbumState(
             albums=albums, warnings=warnings, is_first=not self._last.albums,
-            drawn=sum(album.renderer.drawn for album in albums),
             changed=_list_names(key for key in after if key in before and before[key] != after[key]),
             added=_list_names(key for key in after if key not in before) if self._last.albums else (),
             removed=_list_names(key for key in before if key not in after))
@@ -212,18 +141,12 @@ class Redrawer:
         workshop, request = self._read()
         if workshop.pictures:
             workshop = replace(workshop, pictures=PictureFolder(workshop.pictures.root, keeps_gaps=True))
-        keys = template_keys(workshop.templates)
-        renderers = {(album.lang, album.paper): album.renderer for album in self._last.albums}
-        if self._last.albums:
-            last = self._last.albums[0]
-            if last.renderer.keys == keys and last.workshop.fonts == workshop.fonts:
-                workshop = replace(workshop, templates=last.workshop.templates)  # already compiled
         problems = Problems()
         warnings = [*workshop.warnings]
         albums: list[Album] = []
         for lang, paper in product(request.langs, request.papers):
             with problems.collect_errors():
-                album, left_out = draw_album(workshop, request, lang, paper, keys, renderers.get((lang, paper)))
+                album, left_out = draw_album(workshop, request, lang, paper)
                 warnings += left_out
                 albums.append(album)
         problems.raise_if_any()

@@ -149,7 +149,7 @@ class Layouts:
     def _draw(self, side: FaceOfPiece) -> tuple[str, list[RecordedCall]]:
         """Draw a face; return its SVG, which is empty if it has a problem, and the calls that were made."""
         templates, recorder = self._templates(side.album)
-        renderer = replace(side.album.renderer, templates=templates, marked=True, reusable={}, faces={})
+        renderer = replace(side.album.renderer, templates=templates, marked=True)
         svg = ""
         with suppress(InputError):  # the page has the problem
             svg = renderer.draw(side.request, side.bleed, side.name).svg
@@ -184,7 +184,8 @@ class Layouts:
                 if album is None:
                     continue
                 with self._looks.drawing:
-                    faces = [each for each in album.renderer.faces if each[0].template == template][:MAX_FITTED]
+                    faces = [each for each in dict.fromkeys(album.requests.values())
+                             if each[0].template == template][:MAX_FITTED]
                     for request, bleed in faces:
                         _, calls = self._draw(FaceOfPiece(album, request, bleed, request.key))
                         found += [Occurrence(id=request.key, lang=lang, album=album, call=call)

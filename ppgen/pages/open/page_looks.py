@@ -65,7 +65,7 @@ def describe_look(album: Album | None) -> Document:
     if album is None:
         return {"sections": []}
     rows = {str(row["id"]): row for row in album.workshop.game.describe()}
-    requests = _face_requests(album)
+    requests = album.requests
     return {"title": album.title, "facts": album.facts, "lang": album.lang, "sections": [
         {"name": section.name, "title": section.title or section.name, "large": section.large,
          "pieces": [_describe_piece(piece, rows.get(piece.component.id, {}), requests) for piece in section.pieces]}
@@ -94,10 +94,6 @@ def describe_face(face: Face) -> Document:
     """Describe the picture of a face for the page."""
     return {"key": face_digest(face), "width": face.size.width, "height": face.size.height, "bleed": face.bleed,
             "dpis": dpis_for(face.size)}
-
-
-def _face_requests(album: Album) -> dict[int, tuple[FaceRequest, float]]:
-    return {id(face): key for key, face in album.renderer.faces.items()}
 
 
 def group_problems(problems: Iterable[Problem], level: str) -> list[Document]:
@@ -222,7 +218,7 @@ class Looks:
         if album is None or piece is None:
             return None
         named = piece.back if wish.get("side") == "back" else piece.front
-        key = _face_requests(album).get(id(named.face)) if named else None
+        key = album.requests.get(id(named.face)) if named else None
         return FaceOfPiece(album, *key, named.label) if named and key else None
 
     def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
@@ -233,7 +229,7 @@ class Looks:
         renderer = side.album.renderer
         with self.drawing:
             try:
-                face = replace(renderer, marked=True, reusable={}, faces={}).draw(side.request, side.bleed, side.name)
+                face = replace(renderer, marked=True).draw(side.request, side.bleed, side.name)
             except InputError:  # the template has changed meanwhile
                 return None
         names = sorted(set(re.findall(r' data-src="([^"]*)"', face.svg)))
