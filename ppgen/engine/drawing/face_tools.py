@@ -159,8 +159,10 @@ class FaceTools:
                           for name in ("fill", "line_fill") if name in options}
 
     def _darken(self, colour: str, least: float) -> str:
+        if not self.is_paled:
+            return colour  # without loading what knows names of colours
         plain = _plain_colour(colour[:7] if len(colour) == 9 else colour)
-        return DARK_INK if self.is_paled and plain and contrast(plain, PAPER) < least else colour
+        return DARK_INK if plain and contrast(plain, PAPER) < least else colour
 
     # Pictures
 
