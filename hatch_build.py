@@ -1,7 +1,7 @@
 """Build hook that compiles the shipped templates during installation, as pip compiles modules.
 
-They go to ``ppgen/_assets/compiled`` in a wheel, to ``compiled`` in a checkout installed as editable. The program
-compiles templates itself that are missing there, or belong to other sources or another Jinja2.
+They go to ``ppgen/_assets/compiled`` in a wheel, to ``compiled`` in a checkout installed as editable. It runs where
+pip has installed the requirements of [build-system] alone, and imports nothing that needs more.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ class TemplateBuildHook(BuildHookInterface):
         try:
             from ppgen.engine.drawing.templates import compile_templates
             from ppgen.engine.guard.template_environment import INSTALLED
-        except ImportError:
-            return  # built without the requirements of [build-system] (pip --no-build-isolation)
+        except ImportError as error:
+            remedy = "install the requirements of [build-system], or leave out --no-build-isolation"
+            raise SystemExit(f"ppgen's templates can't be compiled: {error} ({remedy})") from error
         if version != "editable":
             self.compiled = Path(mkdtemp())
             build_data["force_include"][str(self.compiled)] = f"ppgen/_assets/{INSTALLED}"
@@ -37,7 +38,8 @@ class TemplateBuildHook(BuildHookInterface):
             shutil.rmtree(self.compiled, ignore_errors=True)
             self.compiled.mkdir()
         else:
-            return  # a read-only checkout
+            self.app.display_warning("The checkout can't be written: ppgen compiles its templates in each run.")
+            return
         for name, text in compile_templates(root / "templates"):
             (self.compiled / name).write_text(text, encoding="utf-8")
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from ppgen.assets import SKINS
 from ppgen.cache import cache_key, folder_digest
 from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, parse_marker
-from ppgen.engine.guard.drawing_counts import whole_sheets
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import OverrunError, UnitTimeout
@@ -125,6 +124,8 @@ class TemplateSet:
             except InputError:
                 raise
             except (Exception, UnitTimeout) as error:  # of a stranger's template: not a bug of ppgen
+                from ppgen.engine.guard.drawing_counts import whole_sheets  # needs lxml, which hatch_build.py lacks
+
                 problems = Rendering(name=name, values=values, subject=subject, folders=self.folders,
                                      display=self._display, sheets=whole_sheets(sheets)).describe(error)
                 is_too_much = isinstance(error, UnitTimeout | MemoryError)
