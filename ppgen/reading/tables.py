@@ -189,6 +189,7 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
     """The headings and positions of the columns by name, and what to know of them."""
     headings: dict[str, str] = {}
     columns: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     notes: list[Problem] = []
     spelling = {lang.lower(): lang for lang in langs}
     for position, cell in enumerate(head):
@@ -203,9 +204,10 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
                 what = f"column {position + 1} has no heading" if not heading else f"'{heading}' is not a heading"
                 notes.append(Problem(place, f"{what}: it is left out", "name it if a template needs it", line=line))
             continue
-        first, number = name, 2
+        first = name
         while name in headings:
-            name, number = f"{first}_{number}", number + 1
+            numbers[first] = numbers.get(first, 1) + 1
+            name = f"{first}_{numbers[first]}"
         if name != first:
             notes.append(Problem(place, "duplicate heading: templates call it " f"{name}",
                                  "give each column a heading of its own", line=line, key=heading))
