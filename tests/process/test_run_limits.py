@@ -62,6 +62,7 @@ def test_a_library_that_heeds_no_signal_is_ended_by_the_kernel():
 @pytest.mark.slow
 def test_more_is_allowed_on_request_and_counted_anew_for_each_change():
     assert run("supervision._spend(1.1)", "--data", "--limit", "3") == (0, "")
+    # timers of processor time, which begin with the limit: neither other load nor the start of Python counts
     work = "\nfor _ in range(2):\n    start = time.process_time()\n    while time.process_time() < start + 0.55: pass"
     assert run(work + "\n    supervision.renew_time()", "--data") == (0, "")
 

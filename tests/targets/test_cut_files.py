@@ -133,6 +133,7 @@ def drawings(document, files, part):
             yield file, shapes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [
     ("--marks", "silhouette", "--paper", "letter"),
     ("--backs", "none", "--marks", "none", "--margin", "14mm", "--order", "stack"),
