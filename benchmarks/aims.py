@@ -1,279 +1,241 @@
-"""Measures the performance aims of ppgen: one command, one table.
+"""Measures what people wait for, with ppgen as they install it: one command, one table.
 
-    python -m benchmarks.aims [--rounds 5] [--peers PYTHON] [--only WORD] [--keep]
+    python -m benchmarks.aims [--ppgen PROGRAM] [--base PROGRAM] [--peers PYTHON] [--rounds 5] [--only WORD] [--keep]
 
-Times of the same run are compared: those of cards with protograf's for the same job, if this Python or that of
-``--peers`` has it. Cold means a new process with an empty cache. The figures are medians of processor time, which does
-not depend on other load of the machine. ``--keep`` writes them into ``benchmarks/versions.md``, a column for each
-version.
+Without ``--ppgen`` it has pip build the wheel of this checkout and install it into an environment of its own. All jobs
+of a group run in turn, round by round, each as a process; processor time counts, with that of what a process leaves
+behind. Ratios are medians of pairs of one round. Needs Linux.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
+import venv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import perf_counter
 
+from benchmarks.decks import make_deck, make_picture
 from ppgen import __version__
-from ppgen.games.card_game.deck import Deck
-from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.tallies import tally_cards
-from ppgen.shipped import shipped_root
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ROOT / "benchmarks" / "versions.md"
-CARDS = ("build", "--quiet", "--lang", "de", "--only", "cards", "--card-size", "poker")
-SET = ("build", "--quiet", "--lang", "de")
-OTHER = ("--paper", "letter", "--marks", "lines", "--back-offset", "0.5,-1")
-"""Options of a second run that differ from the first."""
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h: processes whose parent has ended become ours, so that their time counts
+OTHER = ("--paper", "letter", "--marks", "lines")
+GAME = "".join(f'[[players]]\nname = "{name}"\ncards = {{ france = 2 }}\n' for name in ("Ann", "Ben", "Clara"))
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
-    """Time of a process in seconds: elapsed, and processor time of all cores."""
+class Cost:
+    """What a process took, and those that it left behind: seconds, and megabytes of the largest one."""
 
-    wall: float
     cpu: float
+    wall: float
+    peak: float
 
 
-def run_timed(command: Sequence[str], folder: Path, **settings: str) -> Time:
-    """Run a command. Raises CalledProcessError, with its output, if it fails."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)} | settings
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed ppgen has its bytecode files
-    before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
-    subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
-    wall, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
-    return Time(wall, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A command in a folder. ``aims`` are its largest ratios to other jobs of the group; ``prepare`` does not count."""
+
+    name: str
+    command: Sequence[str | Path]
+    folder: Path
+    aims: Sequence[tuple[str, float]] = ()
+    prepare: Callable[[], object] = lambda: None
 
 
-def ppgen(*words: str) -> list[str]:
-    return [sys.executable, "-m", "ppgen", *words]
+def measure(job: Job, cache: Path) -> Cost:
+    """Run a job. Raises CalledProcessError, with its output, if it fails."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment |= {"PPGEN_CACHE_DIR": str(cache)} | ({"PYTHONPATH": str(ROOT)} if "-m" in job.command else {})
+    start, cpu, peak, status, wall = perf_counter(), 0.0, 0.0, 0, 0.0
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(job.command, cwd=job.folder, env=environment, stdout=output, stderr=output)
+        while True:
+            try:
+                child, ended, usage = os.wait4(-1, 0)
+            except ChildProcessError:
+                break
+            cpu, peak = cpu + usage.ru_utime + usage.ru_stime, max(peak, usage.ru_maxrss / 1000)
+            if child == process.pid:
+                status, wall = os.waitstatus_to_exitcode(ended), perf_counter() - start
+        process.returncode = status
+        output.seek(0)
+        if status:
+            raise subprocess.CalledProcessError(status, [*map(str, job.command)], output.read()[-2000:])
+    return Cost(cpu, wall, peak)
+
+
+def install(folder: Path) -> Path:
+    """Build the wheel of this checkout as pip does for its users, and install it; return the program."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    venv.create(folder / "bare", symlinks=True)
+    subprocess.run([*pip, "--python", folder / "bare" / "bin" / "python", "install", "--compile", ROOT], check=True)
+    return folder / "bare" / "bin" / "ppgen"
 
 
 class Bench:
-    """Runs jobs in a temporary folder, each once before it counts, as the first run reads files from the disk."""
+    """The jobs, by group. Those of ppgen exist for the program, and for the ``base`` that it is compared with."""
 
-    def __init__(self, rounds: int, peers: str, folder: Path) -> None:
-        self.rounds, self.peers, self.folder = rounds, peers, folder
-        self.cache = folder / "cache"
+    def __init__(self, programs: dict[str, Path], peers: str, folder: Path) -> None:
+        self.programs, self.peers, self.folder = programs, peers, folder
 
-    def median(self, once: Callable[[], Time], rounds: int = 0) -> Time:
-        once()
-        times = [once() for _ in range(rounds or self.rounds)]
-        return Time(median(one.wall for one in times), median(one.cpu for one in times))
+    def groups(self) -> dict[str, Callable[[], Iterator[Job]]]:
+        return {"54 cards": lambda: self.cards(54, 1.0), "540 cards": lambda: self.cards(540, 0.6),
+                "10,000 cards": lambda: self.cards(10_000, 0.7), "60 PNGs of 1 MB": self.pictures,
+                "shipped sets": self.sets, "small commands": self.commands}
 
-    def run(self, *words: str, **settings: str) -> Time:
-        return run_timed(ppgen(*words), self.folder, PPGEN_CACHE_DIR=str(self.cache), **settings)
+    def ppgen(self, name: str, folder: Path, *words: str | Path, of_base: float = 0.0, cold: bool = False,
+              prepare: Callable[[], object] = lambda: None, more: Sequence[tuple[str, float]] = ()) -> Iterator[Job]:
+        """The job of each program; a ``cold`` one begins without a cache."""
+        for label, program in self.programs.items():
+            def ready(label: str = label) -> None:
+                if cold:
+                    shutil.rmtree(self.cache(label), ignore_errors=True)
+                prepare()
 
-    def cold(self, *words: str) -> Time:
-        def once() -> Time:
-            shutil.rmtree(self.cache, ignore_errors=True)
-            return self.run(*words)
+            paired = [(f"base {name}", of_base)] if of_base and "base" in self.programs else []
+            aims = [*more, *paired] if label == "ppgen" else []
+            yield Job(f"{label} {name}", (program, *words), folder, aims, ready)
 
-        return self.median(once)
+    def cache(self, name: str) -> Path:
+        return self.folder / f"cache {name.partition(' ')[0]}"
 
-    def second(self, first: Sequence[str], *then: str) -> Time:
-        """The time of a run after a first one with other options."""
-        def once() -> Time:
-            shutil.rmtree(self.cache, ignore_errors=True)
-            self.run(*first)
-            return self.run(*then)
+    def cards(self, number: int, of_base: float) -> Iterator[Job]:
+        """A deck of so many cards; peers whose time or memory bends print small ones only."""
+        make_deck(number, home := self.folder / str(number), ROOT / "data" / "fonts")
+        table = home / "deck" / "cards.csv"
+        text = table.read_text(encoding="utf-8")
+        build, deck = ("build", "-q", "--only", "cards"), home / "deck"
+        peers = [("protograf", 1 / 5), ("Chromium", 1 / 4.5), ("WeasyPrint", 1 / 2.4), ("ReportLab", 1.7)]
+        found = {job.name: job for job in self.card_peers(home)} if number < 10_000 else {}
+        yield from self.ppgen("cold", deck, *build, of_base=of_base, cold=True,
+                              prepare=lambda: table.write_text(text, encoding="utf-8"),
+                              more=[(name, most) for name, most in peers if number < 100 and name in found])
+        yield from self.ppgen("again", deck, *build, of_base=0.7)
+        yield from self.ppgen("other paper and marks", deck, *build, *OTHER)
+        yield from self.ppgen("one cell changed", deck, *build, of_base=0.65, prepare=lambda: table.write_text(
+            text.replace("Arrive", "Arrived", 1), encoding="utf-8"))
+        yield from (job for job in found.values() if number < 100 or job.name in ("typst", "ReportLab"))
 
-        return self.median(once)
+    def card_peers(self, home: Path) -> Iterator[Job]:
+        typst = ("import typst; typst.compile('cards.typ', output='typst.pdf', font_paths=['fonts'], "
+                 "ignore_system_fonts=True)")
+        html = "import weasyprint; weasyprint.HTML('cards.html').write_pdf('weasyprint.pdf')"
+        for name, package, words in (("typst", "typst", ("-c", typst)),
+                                     ("ReportLab", "reportlab", ("-m", "benchmarks.peers.reportlab_deck")),
+                                     ("WeasyPrint", "weasyprint", ("-c", html)),
+                                     ("protograf", "protograf", ("-m", "benchmarks.peers.protograf_deck"))):
+            if self.has(package):
+                yield Job(name, (self.peers, *words), home)
+        if chromium := shutil.which("chromium"):
+            yield Job("Chromium", (chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+                                   "--print-to-pdf=chromium.pdf", "cards.html"), home)
 
-    def changed(self) -> Time:
-        """The time of the cards after a symbol on one of them has changed."""
-        data = self.folder / "data"
-        shutil.copytree(ROOT / "data", data, dirs_exist_ok=True)
-        table, words = data / "card_game" / "cards.csv", (*CARDS, "--game", "card-game", "--data", str(data))
-        text = (ROOT / "data" / "card_game" / "cards.csv").read_text(encoding="utf-8")
+    def has(self, package: str) -> bool:
+        """True if the peers' Python has a package; one that is there and fails is an error."""
+        code = f"import sys, importlib.util; sys.exit(not importlib.util.find_spec({package!r}))"
+        is_there = not subprocess.run([self.peers, "-c", code]).returncode
+        if not is_there:
+            print(f"{package} is not installed: not measured")
+        return is_there
 
-        def once() -> Time:
-            shutil.rmtree(self.cache, ignore_errors=True)
-            table.write_text(text, encoding="utf-8")
-            self.run(*words)
-            table.write_text(text.replace("france-1,france,cross cross", "france-1,france,fan cross"), encoding="utf-8")
-            return self.run(*words)
+    def pictures(self) -> Iterator[Job]:
+        """Finished cards: 60 pictures with bleed, as programs for drawing write them."""
+        (art := self.folder / "art").mkdir()
+        for n in range(60):
+            make_picture(n, (822, 1122), 0).save(art / f"{n:02}.png", dpi=(300, 300))
+        peers = self.has("img2pdf") and self.has("pdfimpose")
+        yield from self.ppgen("new", self.folder, "new", "finished", "--from", art, cold=True,
+                              prepare=lambda: shutil.rmtree(self.folder / "finished", ignore_errors=True))
+        yield from self.ppgen("cold", self.folder / "finished", "build", "-q", "--only", "cards", cold=True,
+                              more=[("img2pdf and pdfimpose", 1.25)] if peers else ())
+        yield from self.ppgen("again", self.folder / "finished", "build", "-q", "--only", "cards")
+        if peers:
+            code = ("import glob, img2pdf; from pdfimpose.schema import cards; open('all.pdf', 'wb').write(img2pdf."
+                    "convert(sorted(glob.glob('art/*.png')))); cards.impose(['all.pdf'], 'sheets.pdf')")
+            yield Job("img2pdf and pdfimpose", (self.peers, "-c", code), self.folder)
 
-        return self.median(once)
+    def sets(self) -> Iterator[Job]:
+        (home := self.folder / "sets").mkdir()
+        german = ("build", "-q", "--lang", "de")
+        yield from self.ppgen("German set, cold", home, *german, of_base=0.5, cold=True)
+        yield from self.ppgen("German set, again", home, *german, of_base=0.7)
+        yield from self.ppgen("German set, other paper and marks", home, *german, *OTHER)
+        yield from self.ppgen("board game, cold", home, *german, "--game", "board-game", of_base=0.55, cold=True)
+        yield from self.ppgen("board game, again", home, *german, "--game", "board-game", of_base=0.7)
+        yield from self.ppgen("check, six languages", home, "check", "--quiet", cold=True)
 
-    @cached_property
-    def protograf(self) -> Time | None:
-        """The time of the peer, if installed."""
-        try:
-            return self.median(lambda: run_timed([self.peers, "-m", "benchmarks.peers.protograf_cards"], self.folder))
-        except (OSError, subprocess.CalledProcessError):
-            return None
-
-    @cached_property
-    def whole(self) -> Time:
-        return self.cold(*SET)
-
-    @cached_property
-    def all_languages(self) -> Time:
-        return self.cold("build", "--quiet", "--lang", "all")
-
-    def save(self) -> float:
-        """Seconds of processor time to redraw 56 cards on the page after their template is saved."""
-        code = ("import sys; from time import process_time\nfrom pathlib import Path\n"
-                "from ppgen.assets import Assets\n"
-                "from ppgen.engine.geometry import A4\nfrom ppgen.pages.open.album import Redrawer\n"
-                "from ppgen.printing.request import BuildRequest\n"
-                "from ppgen.printing.workshop import Workshop\n"
-                "templates = Path('templates')\nassets = Assets.at(None, templates)\n"
-                "request = BuildRequest(langs=('de',), papers=(A4,), parts=('cards',))\n"
-                "redrawer = Redrawer(lambda: (Workshop.open(assets), request))\nredrawer.refresh()\ntimes = []\n"
-                "file = templates / 'card_game' / 'country-card.svg.j2'\nfor n in range(5):\n"
-                "    file.write_text(file.read_text().replace('</svg>', '<g/></svg>'))\n    start = process_time()\n"
-                "    state = redrawer.refresh()\n    times.append(process_time() - start)\n"
-                "    assert state.drawn >= 56 and not state.problems, state\nprint(sorted(times)[2])")
-        templates = self.folder / "templates"
-        shutil.copytree(ROOT / "templates", templates, dirs_exist_ok=True)
-        done = subprocess.run([sys.executable, "-c", code], cwd=self.folder, env=os.environ | {"PYTHONPATH": str(ROOT)},
-                              capture_output=True, text=True, check=True)
-        return float(done.stdout)
-
-    def faces(self, number: int) -> Time:
-        """The time of a process that prints this number of faces."""
-        command = [sys.executable, "-m", "benchmarks.many_faces", str(number)]
-        return self.median(lambda: run_timed(command, ROOT))
-
-    @cached_property
-    def face(self) -> Time:
-        """Milliseconds for a face: the difference between 500 and 2,000 faces, divided by 1,500."""
-        few, many = self.faces(500), self.faces(2000)
-        return Time((many.wall - few.wall) / 1.5, (many.cpu - few.cpu) / 1.5)
-
-    def score(self) -> float:
-        deck, _ = load_deck(shipped_root() / "data" / "card_game")
-        (self.folder / "game.toml").write_text(deal(deck), encoding="utf-8")
-        return self.median(lambda: self.run("score", "game.toml", "--format", "json")).cpu
-
-    def completion(self) -> float:
-        return self.median(lambda: self.run(COMP_WORDS="ppgen bu", COMP_CWORD="1", _PPGEN_COMPLETE="bash_complete")).cpu
+    def commands(self) -> Iterator[Job]:
+        (home := self.folder / "commands").mkdir()
+        (home / "game.toml").write_text(GAME, encoding="utf-8")
+        for name, of_base, *words in (("score", 0.6, "score", "game.toml", "--json"), ("list", 0.7, "list"),
+                                      ("--help", 0, "--help"), ("--version", 0, "--version")):
+            yield from self.ppgen(name, home, *map(str, words), of_base=float(of_base))
 
 
-def deal(deck: Deck) -> str:
-    """Deal all cards to three players, and write the game as people do."""
-    lines = []
-    for seat, name in enumerate(("Anna", "Ben", "Clara")):
-        tally = tally_cards(name, deck.cards[seat::3])
-        lines += ["[[players]]", f'name = "{name}"', f"ships = {tally.ships}", f"carriages = {tally.carriages}"]
-        for key, counts in (("cards", tally.cards), ("symbols", tally.symbols)):
-            lines += [f"[players.{key}]", *(f"{country} = {count}" for country, count in counts.items())]
-    return "\n".join(lines)
+def run_group(bench: Bench, jobs: Sequence[Job], rounds: int) -> Iterator[tuple[str, ...]]:
+    """Run the jobs of a group in turn; yield the cells of a line of the table for each."""
+    costs: dict[str, list[Cost]] = {job.name: [] for job in jobs}
+    for _ in range(rounds):
+        for job in jobs:
+            job.prepare()
+            costs[job.name].append(measure(job, bench.cache(job.name)))
+    for job in jobs:
+        spent = [cost.cpu for cost in costs[job.name]]
 
+        def ratio(other: str, spent: Sequence[float] = spent) -> float:
+            return median(mine / cost.cpu for mine, cost in zip(spent, costs[other], strict=True))
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A figure with its aim in the unit; ``measure`` returns None if the peer is missing."""
-
-    job: str
-    unit: str
-    aim: float
-    measure: Callable[[Bench], float | None]
-
-
-def relative_to_protograf(measure: Callable[[Bench], Time]) -> Callable[[Bench], float | None]:
-    return lambda bench: measure(bench).cpu / bench.protograf.cpu if bench.protograf else None
-
-
-ROWS = (
-    Row("56 cards, cold", "× protograf", 0.45, relative_to_protograf(lambda bench: bench.cold(*CARDS))),
-    Row("56 cards again, other paper, marks, printer", "× protograf", 0.25,
-        relative_to_protograf(lambda bench: bench.second(CARDS, *CARDS, *OTHER))),
-    Row("one card changed", "× protograf", 0.3, relative_to_protograf(Bench.changed)),
-    Row("the German set, cold", "× protograf", 0.9, relative_to_protograf(lambda bench: bench.whole)),
-    Row("the German set again, other marks, printer", "× protograf", 0.5,
-        relative_to_protograf(lambda bench: bench.second(SET, *SET, *OTHER[2:]))),
-    Row("the German set again, other paper, whose booklets differ", "× protograf", 0.9,
-        relative_to_protograf(lambda bench: bench.second(SET, *SET, *OTHER))),
-    Row("six languages, cold, on the clock", "× one", 2.5,
-        lambda bench: bench.all_languages.wall / bench.whole.wall),
-    Row("six languages, cold, processor time", "× one", 5,
-        lambda bench: bench.all_languages.cpu / bench.whole.cpu),
-    Row("page: a template of 56 faces is saved", "s CPU", 0.3, Bench.save),
-    Row("check, one language", "s CPU", 4, lambda bench: bench.cold("check", "--quiet", "--lang", "de").cpu),
-    Row("check, six languages", "s CPU", 12, lambda bench: bench.cold("check", "--quiet").cpu),
-    Row("2,000 faces, each, on the clock", "ms", 0.8, lambda bench: bench.face.wall),
-    Row("2,000 faces, each, processor time", "ms CPU", 0.8, lambda bench: bench.face.cpu),
-    Row("score", "s CPU", 0.1, Bench.score),
-    Row("--help", "s CPU", 0.06, lambda bench: bench.median(lambda: bench.run("--help")).cpu),
-    Row("--version", "s CPU", 0.06, lambda bench: bench.median(lambda: bench.run("--version")).cpu),
-    Row("completion", "s CPU", 0.06, Bench.completion),
-)
-
-
-def figures(bench: Bench, only: str) -> Iterator[tuple[Row, float | None]]:
-    for row in ROWS:
-        if only in row.job:
-            yield row, row.measure(bench)
-
-
-def update_versions(results: Sequence[tuple[Row, float | None]], text: str) -> str:
-    """Put the figures into the column of this version in the table of versions."""
-    lines = [[cell.strip() for cell in line.strip("|").split("|")]
-             for line in text.splitlines() if line.startswith("|")]
-    head, rows = (lines[0], {line[0]: line[1:] for line in lines[2:]}) if lines else (["job", "aim"], {})
-    if __version__ not in head:
-        head.append(__version__)
-    column = head.index(__version__) - 1
-    for row, figure in results:
-        cells = rows.setdefault(row.job, [f"≤ {row.aim:g} {row.unit}"])
-        cells += [""] * (len(head) - 1 - len(cells))
-        cells[column] = "" if figure is None else f"{figure:.2f}"
-    body = [head, ["---"] * len(head), *([job, *rows[job]] for job in (row.job for row in ROWS) if job in rows)]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in body)
-    return ("# Figures by version\n\nWritten by `python -m benchmarks.aims --keep`; see [README.md](README.md). "
-            "The figures of 0.1.0 are medians of five\nrounds on an idle machine with two processors.\n\n"
-            f"{table}\n")
-
-
-def are_templates_compiled() -> bool:
-    """Whether the templates of this checkout are compiled, as after an installation."""
-    from ppgen.engine.drawing.templates import compile_templates
-    from ppgen.engine.guard.template_environment import INSTALLED
-    from ppgen.shipped import shipped_root
-
-    return all((shipped_root() / INSTALLED / name).is_file() for name,
-               _ in compile_templates(shipped_root() / "templates"))
+        aims = [f"{ratio(other):.2f} × {other}, aim {most:.2f}{'' if ratio(other) <= most else ': NOT MET'}"
+                for other, most in job.aims]
+        yield (job.name, f"{median(spent):.2f} ({min(spent):.2f}–{max(spent):.2f})", f"{ratio(jobs[0].name):.2f}",
+               f"{median(cost.wall for cost in costs[job.name]):.2f}",
+               f"{max(cost.peak for cost in costs[job.name]):.0f}", "; ".join(aims))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="All that ppgen wants to be quick at, against its aims.")
+    parser = argparse.ArgumentParser(description="All that ppgen wants to be quick at, against its peers and aims.")
+    parser.add_argument("--ppgen", type=Path, help="an installed ppgen (default: build and install this checkout)")
+    parser.add_argument("--base", type=Path, help="another installed ppgen, to compare with in the same rounds")
+    parser.add_argument("--peers", default=sys.executable, metavar="PYTHON", help="a Python with the peers")
     parser.add_argument("--rounds", type=int, default=5, help="how often each job runs (default: 5)")
-    parser.add_argument("--peers", default=sys.executable, metavar="PYTHON", help="a Python that has protograf")
-    parser.add_argument("--only", default="", metavar="WORD", help="only jobs with this word")
-    parser.add_argument("--keep", action="store_true", help="write the figures into benchmarks/versions.md")
+    parser.add_argument("--only", default="", metavar="WORD", help="only groups with this word")
+    parser.add_argument("--keep", action="store_true", help="write the table into benchmarks/versions.md")
     options = parser.parse_args()
-    if not are_templates_compiled():
-        print("Templates changed since ppgen was installed: each cold run compiles them. pip install -e . does it.")
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    lines = [f"# Figures of {__version__}", "",
+             "Written by `python -m benchmarks.aims --keep`; see [README.md](README.md). CPU: median (least–most) of "
+             f"{options.rounds} rounds.\nPython {platform.python_version()}, {os.cpu_count()} processors, load "
+             f"{os.getloadavg()[0]:.1f} at the beginning."]
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(max(1, options.rounds), options.peers, Path(folder))
-        results = []
+        programs = {"ppgen": (options.ppgen or install(Path(folder))).absolute()}
+        programs |= {"base": options.base.absolute()} if options.base else {}
+        bench = Bench(programs, options.peers, Path(folder))
         try:
-            for row, figure in figures(bench, options.only):
-                results.append((row, figure))
-                cells = "not measured: pip install protograf" if figure is None else (
-                    f"{figure:7.2f} {row.unit:12} aim {row.aim:5.2f}  {'' if figure <= row.aim else 'NOT MET'}")
-                print(f"{row.job:56} {cells}", flush=True)
+            for name, jobs in bench.groups().items():
+                if options.only in name:
+                    lines += ["", f"## {name}", "", "| job | CPU s | × first | wall s | MB | aims |",
+                              "|---|--:|--:|--:|--:|---|"]
+                    for cells in run_group(bench, [*jobs()], options.rounds):
+                        lines.append(f"| {' | '.join(cells)} |")
+                        print(name, *cells, sep="  ", flush=True)
         except subprocess.CalledProcessError as error:
-            sys.exit(f"{' '.join(error.cmd)} failed:\n{error.stderr}")
-    missed = [row.job for row, figure in results if figure is not None and figure > row.aim]
-    print(f"Not met: {'; '.join(missed) or 'none'}.")
+            sys.exit(f"{error}\n{error.output.decode(errors='replace')}")
+    missed = [line for line in lines if "NOT MET" in line]
+    print(f"Aims that are not met: {len(missed)}.")
     if options.keep:
-        old = VERSIONS.read_text(encoding="utf-8") if VERSIONS.is_file() else ""
-        VERSIONS.write_text(update_versions(results, old), encoding="utf-8")
+        VERSIONS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

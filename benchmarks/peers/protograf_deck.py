@@ -1,53 +1,39 @@
-"""A deck with pictures with protograf: ``python -m benchmarks.peers.protograf_deck FOLDER`` writes ``cards.pdf``.
-
-The folder has ``cards.csv``, ``art/`` and ``back.png``. Icons among words are left out: protograf has none.
-"""
+"""The deck with protograf, in whose folder this runs. It has no bleed, and no drawn icons: polygons stand for them."""
 
 from __future__ import annotations
 
 import csv
-import re
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-COLOURS = {"common": "#8a8a8a", "uncommon": "#3f8f5b", "rare": "#2f63b5", "mythic": "#c9622b"}
+from benchmarks.decks import HEIGHT, WIDTH, to_markup
 
 
-def markup(words: str) -> str:
-    words = words.replace("&", "&amp;").replace("<", "&lt;")
-    words = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", words)
-    words = re.sub(r"\*(.+?)\*", r"<i>\1</i>", words)
-    return re.sub(r"\{\w+\}", "", words).replace("\n", "<br/>")
-
-
-def main(deck: Path) -> None:
+def main() -> None:
     pg: Any = import_module("protograf")
-    with (deck / "cards.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row |= {"Text": markup(row["Text"]), "Flavour": f"<i>{markup(row.pop('Flavour Text'))}</i>",
-                "Art": str(deck / "art" / row["Art"]), "Colour": COLOURS[row["Rarity"]],
-                "Disc": "#b02a2a" if int(row["Cost"]) > 3 else "#2b2a33"}
-    names = [*rows[0]]
-    pg.Create(filename="cards.pdf", paper="A4", units="mm", margin=5)
-    pg.Data(data_list=[names, *([row[name] for name in names] for row in rows)])
-    pg.Deck(width=63.5, height=88.9, copy="Quantity", grid_marks=True)
+    with Path("deck/cards.csv").open(encoding="utf-8", newline="") as file:
+        rows = [[row["name"], str(Path("deck/art", row["art"]).resolve()), to_markup(row["text"])]
+                for row in csv.DictReader(file)]
+    pg.Create(filename="protograf.pdf", paper="A4", units="mm", margin=5)
+    pg.Data(data_list=[["name", "art", "text"], *rows])
+    pg.Deck(cards=len(rows), width=WIDTH, height=HEIGHT, grid_marks=True)
     pg.Card(
         "*",
-        pg.rectangle(x=0, y=0, width=63.5, height=88.9, fill="#2b2a33"),
-        pg.rectangle(x=3, y=3, width=57.5, height=82.9, rounding=2.5, fill="#f4ecd8", stroke=pg.T("{{ Colour }}"),
-                     stroke_width=1.7),
-        pg.image(pg.T("{{ Art }}"), x=5, y=13, width=53.5, height=40),
-        pg.circle(cx=9, cy=9, radius=4.4, fill=pg.T("{{ Disc }}"), stroke="white"),
-        pg.text(x=9, y=10.6, text=pg.T("{{ Cost }}"), font_size=14, stroke="white", align="centre"),
-        pg.text(x=15, y=10.6, text=pg.T("{{ Name }}"), font_size=14, align="left"),
-        pg.text(x=6, y=58, width=51.5, height=16, text=pg.T("{{ Text }}"), font_size=11, html=True, align="centre"),
-        pg.text(x=7, y=75, width=49.5, height=8, text=pg.T("{{ Flavour }}"), font_size=9, html=True, align="centre"))
-    pg.CardBack("*", pg.image(str(deck / "back.png"), x=0, y=0, width=63.5, height=88.9))
+        pg.image(pg.T("{{ art }}"), x=0, y=0, width=WIDTH, height=HEIGHT),
+        pg.rectangle(x=3, y=3, width=57.5, height=82.9, rounding=3, fill=None, stroke="#2b2a33", stroke_width=2.8),
+        pg.rectangle(x=6, y=50, width=51.5, height=32, rounding=1.5, fill="#f4ecd8", transparency=10),
+        pg.text(x=8, y=12, text=pg.T("{{ name }}"), font_size=14, stroke="white", align="left"),
+        *(pg.polygon(cx=17 + 14.7 * n, cy=45, sides=sides, radius=3.5, fill="white")
+          for n, sides in enumerate((3, 5, 6))),
+        pg.text(x=8, y=52, width=47.5, height=28, text=pg.T("{{ text }}"), font_size=10, html=True, align="left"))
+    pg.CardBack(
+        "*",
+        pg.rectangle(x=0, y=0, width=WIDTH, height=HEIGHT, fill="#2b4c6b"),
+        pg.rectangle(x=6, y=6, width=51.5, height=76.9, rounding=3, fill=None, stroke="white"),
+        pg.circle(cx=WIDTH / 2, cy=HEIGHT / 2, radius=15, fill="white"))
     pg.Save()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv.pop()))  # protograf reads the others
+    main()
