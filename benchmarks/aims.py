@@ -91,7 +91,7 @@ class Bench:
         self.programs, self.peers, self.folder = programs, peers, folder
 
     def groups(self) -> dict[str, Callable[[], Iterator[Job]]]:
-        return {"54 cards": lambda: self.cards(54, 1.0), "540 cards": lambda: self.cards(540, 0.6),
+        return {"54 cards": lambda: self.cards(54, 0.6), "540 cards": lambda: self.cards(540, 0.6),
                 "10,000 cards": lambda: self.cards(10_000, 0.7), "60 PNGs of 1 MB": self.pictures,
                 "shipped sets": self.sets, "small commands": self.commands}
 
