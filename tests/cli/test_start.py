@@ -82,9 +82,9 @@ def test_what_was_redirected_into_a_file_is_read_again(tmp_path):
     names = ["Jörg", "花子", "Zoë"]
     (tmp_path / "game.json").write_text(json.dumps({"players": [{"name": name} for name in names]}))
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
-    for line in ("score game.json --save -q --history games.db", "history show 1 --tallies --history games.db > out.json",
-                 "score out.json --format json > result.json", "score --template csv --players A,B,C > empty.csv",
-                 "score empty.csv"):
+    for line in ("score game.json --save -q --history games.db",
+                 "history show 1 --tallies --history games.db > out.json", "score out.json --format json > result.json",
+                 "score --template csv --players A,B,C > empty.csv", "score empty.csv"):
         done = subprocess.run(["bash", "-c", f"{PPGEN} {line}"], cwd=tmp_path, capture_output=True, timeout=60, env={
             **surroundings, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"})
         assert done.returncode == 0, done.stderr
