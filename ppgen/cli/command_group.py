@@ -4,17 +4,19 @@ guess what was meant by unknown words, and show help in the user's language.
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.cli.usual_options import ALL_OPTIONS
-from ppgen.errors import InputError, Problem, find_shortage
+from ppgen.errors import InputError, Problem, display_path, find_shortage
 from ppgen.process.progress import Progress, report_step
 from ppgen.shipped import Phrase
 
@@ -160,6 +162,24 @@ def print_json(document: object) -> None:
     from ppgen.lines import format_json
 
     click.echo(format_json(document), nl=False)
+
+
+@contextmanager
+def print_into(target: Path | None, quiet: bool = False) -> Iterator[None]:
+    """Write what is printed meanwhile to a file of UTF-8, whole or not at all; print it if there is none."""
+    if target is None:
+        yield
+        return
+    from ppgen.cli.messages import interface_texts
+    from ppgen.process.file_writing import BuiltFile, write_files
+
+    with redirect_stdout(io.StringIO()) as printed:
+        yield
+    # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
+    content = printed.getvalue().encode("utf-8-sig" if target.suffix.lower() == ".csv" else "utf-8")
+    write_files(target.parent, [BuiltFile(path=target.name, content=content)])
+    if not quiet:
+        click.echo(interface_texts()("history.written", file=display_path(target)), err=True)
 
 
 def warn(problems: Iterable[Problem], quiet: bool, are_localized: bool = False) -> None:

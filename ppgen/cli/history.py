@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import SCORE_FILE
-from ppgen.cli.command_group import InlineGroup, print_json, warn
+from ppgen.cli.command_group import InlineGroup, print_into, print_json, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import default_data, json_option, quiet_option
 from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
-                                     history_option, one_lang_option, open_history, place_option, print_result)
+                                     history_option, one_lang_option, open_history, output_file_option, place_option,
+                                     print_result)
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.games.catalogue import scored_games
@@ -47,7 +48,7 @@ def history_group(context: click.Context) -> None:
 
     \b
     ppgen history list
-    ppgen history show 3 --tallies > game.json
+    ppgen history show 3 --tallies -o game.json
     ppgen history edit 3 game.json
     ppgen history undo
     """
@@ -83,22 +84,21 @@ def list_games(history_file: Path | None = None, game: str = "", lang: str | Non
 @format_option
 @usual_option("--tallies", "as_tallies", is_flag=True)
 @explain_option
+@output_file_option
 @one_lang_option
 @data_option
-def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bool, explain: bool,
+def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bool, explain: bool, output: Path | None,
               lang: str | None, game: str, data: Path | None) -> None:
     """Show one game, as ppgen score prints it."""
     entry = open_history(history_file).game(game_id)
-    if as_tallies:
-        print_json(entry.tallies)
-        return
-    if form == "json" and not explain:
-        print_json(entry.result)  # as saved
-        return
-    scored = Scorer.at(data, lang, game).rescore(entry)
-    if form == "table":
-        click.echo("  ".join(filter(None, (str(entry.id), entry.date, entry.place))))
-    print_result(scored, form, explain)
+    with print_into(output):
+        if as_tallies or (form == "json" and not explain):
+            print_json(entry.tallies if as_tallies else entry.result)  # as saved
+            return
+        scored = Scorer.at(data, lang, game).rescore(entry)
+        if form == "table":
+            click.echo("  ".join(filter(None, (str(entry.id), entry.date, entry.place))))
+        print_result(scored, form, explain)
     warn(_changed_rules(entry, scored), False)
 
 
@@ -173,11 +173,13 @@ def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
 @history_group.command("export")
 @history_option
 @game_filter_option
-def export(history_file: Path | None, game: str) -> None:
+@output_file_option
+def export(history_file: Path | None, game: str, output: Path | None) -> None:
     """Print all games as JSON, with their tallies and results."""
     stored = _read_games(history_file, game)
-    print_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
-                           "tallies": each.tallies, "result": each.result} for each in stored.games]})
+    with print_into(output):
+        print_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
+                               "tallies": each.tallies, "result": each.result} for each in stored.games]})
     _raise_damage(stored)
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, print_into, warn
 from ppgen.cli.messages import can_ask, interface_texts
 from ppgen.cli.options import pass_options_as, quiet_except_for
 from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_option, format_option, history_entry,
-                                     history_option, one_lang_option, open_history, place_option, print_result)
+                                     history_option, one_lang_option, open_history, output_file_option, place_option,
+                                     print_result)
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
@@ -55,8 +56,7 @@ class ScoreOptions:
 @click.option("--partial", is_flag=True, help="The game is not over: don't warn about missing cards.")
 @click.option("--interim", is_flag=True, help="Score the interim scoring, in a game that has one.")
 @usual_option("--template", type=click.Choice(["toml", "csv", "json"]))
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write --template to this new file.")
+@output_file_option
 @usual_option("--players", metavar="A,B,C")
 @usual_option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf")
 @usual_option("--save", is_flag=True)
@@ -90,7 +90,7 @@ def score_command(options: ScoreOptions) -> None:
         warn(reported.warnings, options.quiet, are_localized=True)
         _write_sheet(options, scorer, scoring, game, reported.off_sheet)
         _save(options, game)
-        print_result(game, options.format, options.explain)
+        _print_result(options, game)
     else:
         _ask(options, scorer)
 
@@ -101,8 +101,6 @@ def _check_conflicts(options: ScoreOptions) -> None:
         problems.note("--template", Phrase("template_scores_nothing"), Phrase("without_tallies"))
     if options.players and not options.template:
         problems.note("--players", Phrase("for_template"), Phrase("with_template"))
-    if options.output and not options.template:
-        problems.note("--output", Phrase("for_template"), Phrase("with_template_or_sheet"))
     for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
         if options.save and is_set:
             problems.note("--save", Phrase("finished_only"), Phrase("leave_option_or_save", option=place))
@@ -122,32 +120,26 @@ def _ask(options: ScoreOptions, scorer: Scorer) -> None:
     scoring = scorer.scoring()
     _check_interim(options, scoring)
     game = ask_game(scoring, partial=options.partial, interim=options.interim)  # has reported gaps
-    print_result(game, options.format, options.explain)
+    _print_result(options, game)
     save = options.save or (not options.partial and not options.interim and confirm_saving())
     _write_sheet(options, scorer, scoring, game, game.off_sheet)
     _save(replace(options, save=save), game)
     forget_draft(scoring)
 
 
+def _print_result(options: ScoreOptions, game: ScoredGame[Any]) -> None:
+    with print_into(options.output, options.quiet):
+        print_result(game, options.format, options.explain)
+
+
 def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
     """Print an empty file of tallies, or write it; never over an existing file, which may be filled in."""
     assert options.template
     text = scoring.blank(options.template, _parse_players(options.players, scoring))
-    if options.output is None:
-        click.echo(text, nl=False)
-        return
-    if options.output.exists():
+    if options.output and options.output.exists():
         raise InputError.at(display_path(options.output), Phrase("exists"), Phrase("another_name"))
-    # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
-    _write(options, options.output, text.encode("utf-8-sig" if options.template == "csv" else "utf-8"))
-
-
-def _write(options: ScoreOptions, target: Path, content: bytes) -> None:
-    from ppgen.process.file_writing import BuiltFile, write_files
-
-    write_files(target.parent, [BuiltFile(path=target.name, content=content)])
-    if not options.quiet:
-        click.echo(interface_texts()("history.written", file=display_path(target)), err=True)
+    with print_into(options.output, options.quiet):
+        click.echo(text, nl=False)
 
 
 def _parse_players(text: str | None, scoring: Scoring) -> tuple[str, ...]:
@@ -170,11 +162,14 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
     if not options.sheet:
         return
     from ppgen.printing.set_build import fill_score_sheet  # slow import
+    from ppgen.process.file_writing import BuiltFile, write_files
 
     notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
     warn(off_sheet, options.quiet, are_localized=True)
-    _write(options, options.sheet, fill_score_sheet(
-        scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets))
+    content = fill_score_sheet(scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets)
+    write_files(options.sheet.parent, [BuiltFile(path=options.sheet.name, content=content)])
+    if not options.quiet:
+        click.echo(interface_texts()("history.written", file=display_path(options.sheet)), err=True)
 
 
 def _save(options: ScoreOptions, game: ScoredGame[Any]) -> None:

@@ -38,6 +38,8 @@ format_option = usual_option("--format", "form", type=click.Choice(FORMATS), def
 explain_option = usual_option("--explain", is_flag=True)
 history_option = click.option("--history", "history_file", type=click.Path(dir_okay=False, path_type=Path),
                               metavar="FILE", help="Use this history file instead of the one in your data folder.")
+output_file_option = click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                                  help="Write what would be printed to this file, as UTF-8.")
 one_lang_option = usual_option("--lang", "-l", metavar="LANG", text="lang-result")
 
 

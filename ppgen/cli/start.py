@@ -95,7 +95,10 @@ def _commands() -> int:
 
 
 def _open_streams() -> None:
-    """Open closed standard streams on the null device, so that no file opened later takes their place."""
+    """Open closed standard streams on the null device, so that no file opened later takes their place.
+
+    Output is UTF-8 with LF, on a terminal as it shows it; ``PYTHONIOENCODING`` overrides it.
+    """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
@@ -104,9 +107,13 @@ def _open_streams() -> None:
     sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):  # stderr escapes such characters anyway
-        codecs.register_error("ppgen", _encode_unprintable)
-        sys.stdout.reconfigure(errors="ppgen")
+    codecs.register_error("ppgen", _encode_unprintable)
+    for stream, errors in ((sys.stdout, "ppgen"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            if stream.isatty() or os.environ.get("PYTHONIOENCODING"):
+                stream.reconfigure(errors=errors)
+            else:  # what is redirected to a file is read by ppgen and others, not in the code page of this system
+                stream.reconfigure(encoding="utf-8", errors=errors, newline="\n")
 
 
 def _encode_unprintable(error: UnicodeError) -> tuple[bytes, int]:

@@ -72,6 +72,7 @@ class LocalServer(ThreadingHTTPServer):
     headers: ClassVar[dict[str, str]]  # headers of every answer, in addition to the common ones
     token = ""  # secret of the page that may act; without one nothing but reading is possible
 
+    request_queue_size = 128  # a browser asks again for what the system drops beyond it: after one, two, four seconds
     daemon_threads = True
     block_on_close = False
     allow_reuse_address = system != "nt"  # on Windows it would let two programs listen at once

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
+import stat
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -24,6 +26,7 @@ from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4  # start of a mark's name, and length of the random number behind it
 DAY_S = 86_400  # age in seconds of marks that need not be locked: some network drives have no locks
+_HIDDEN_NAME = re.compile(rf"({re.escape(MARK)}[0-9a-f]{{{2 * TOKEN_BYTES}}})-\d+")  # of a hidden file, after its mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,13 +37,23 @@ class BuiltFile:
     content: bytes
 
 
-def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection[Path] = ()) -> None:
+class ConflictError(Exception):
+    """Another program has changed a file meanwhile; all files are as they were, but for its change."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path.name} has been changed meanwhile; nothing was written.")
+
+
+def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection[Path] = (),
+                expected: Mapping[Path, bytes | None] | None = None) -> None:
     """Write the files, and remove ``superseded`` ones with the subfolders of ``folder`` that this empties.
 
-    Raises InputError if the folder can't be written. After any failure, also a request to stop, the earlier files are
-    as they were. Such requests interrupt only the writing, neither the renaming nor the cleanup; ``files``
-    are taken one by one while they are written, the last one before anything is renamed.
+    Raises InputError if the folder can't be written, ConflictError if an earlier file is not the ``expected`` one, of
+    which None means no file. After any failure, also a request to stop, the earlier files are as they were. Such
+    requests interrupt only the writing, neither the renaming nor the cleanup; ``files`` are taken one by one while
+    they are written, the last one before anything is renamed.
     """
+    expected = expected or {}
     try:
         with hold_signals() as release, ExitStack() as cleanup:
             parents = {parent for path in superseded for parent in path.parents}
@@ -49,14 +62,18 @@ def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection
             stages = _Stages(cleanup)
             with release():
                 ready = [_write(file.content, folder / file.path, stages) for file in files]
+            for path in (*(target for _, target in ready), *superseded):
+                _check_replaceable(path)
             with ExitStack() as undo:
                 for temporary, target in ready:
-                    _move_into_place(temporary, target, stages, undo)
+                    backup = _move_into_place(temporary, target, stages, undo)
+                    _check_replaced(target, backup, expected)
                 for path in superseded:
                     with _name_in_errors(path):
                         backup = stages.new_path(path)
                         path.replace(backup)
                     undo.callback(backup.replace, path)
+                    _check_replaced(path, backup, expected)
                 undo.pop_all()
     except OSError as error:
         raise InputError([_writing_problem(error, folder)]) from error
@@ -82,7 +99,8 @@ class _Stages:
             folder.mkdir(exist_ok=True)  # another run may create it, too
         clear_stages(parent)
         while True:
-            mark = self._remove_later(parent / f"{MARK}{os.urandom(TOKEN_BYTES).hex()}")
+            mark = parent / f"{MARK}{os.urandom(TOKEN_BYTES).hex()}"
+            self._cleanup.callback(_remove_mark, mark)
             mark.touch()
             self._cleanup.enter_context(lock_file(mark))
             if mark.exists():  # no other run has removed it before it was locked
@@ -105,8 +123,13 @@ def clear_stages(folder: Path) -> int:
                 for path in list(folder.glob(f"{mark.name}-*")) if is_ended else ():
                     _remove(path)
             if is_ended:  # Windows removes no file that is open
-                _remove(mark)
+                _remove_mark(mark)
                 ended += 1
+    for path in folder.glob(f"{MARK}*-*"):  # whose mark is lost
+        with suppress(OSError):
+            if (name := _HIDDEN_NAME.fullmatch(path.name)) and not os.path.lexists(folder / name[1]) and (
+                    time.time() - path.lstat().st_mtime > DAY_S):
+                _remove(path)
     return ended
 
 
@@ -142,26 +165,53 @@ def _write(content: bytes, target: Path, stages: _Stages) -> tuple[Path, Path]:
     return temporary, target
 
 
-def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitStack) -> None:
+def _check_replaceable(target: Path) -> None:
+    """Raise OSError for a file that can't be replaced: on Windows one that a program shows.
+
+    A backup of it, a hard link, could not be removed either.
+    """
+    with _name_in_errors(target):
+        if target.is_file() and not target.is_symlink():
+            target.replace(target)
+
+
+def _check_replaced(target: Path, backup: Path | None, expected: Mapping[Path, bytes | None]) -> None:
+    if target in expected:
+        replaced = None if backup is None else backup.read_bytes() if stat.S_ISREG(backup.lstat().st_mode) else b""
+        if replaced != expected[target]:
+            raise ConflictError(target)
+
+
+def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitStack) -> Path | None:
+    """Move a file to its target; return the backup of an earlier one, if any."""
     with _name_in_errors(target):
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, Phrase("folder_there"), str(target))
         if not os.path.lexists(target):
             temporary.replace(target)
             undo.callback(target.unlink)
-        else:
-            backup = stages.new_path(target)
-            try:
-                os.link(target, backup, follow_symlinks=False)
-            except (OSError, NotImplementedError):  # a file system without hard links, such as a memory stick's
-                shutil.copy2(target, backup, follow_symlinks=False)
-            temporary.replace(target)
-            undo.callback(backup.replace, target)
+            return None
+        backup = stages.new_path(target)
+        try:
+            os.link(target, backup, follow_symlinks=False)
+        except (OSError, NotImplementedError):  # a file system without hard links, such as a memory stick's
+            shutil.copy2(target, backup, follow_symlinks=False)
+        temporary.replace(target)
+        undo.callback(backup.replace, target)
+        return backup
 
 
 def _remove(path: Path) -> None:
     with suppress(OSError):  # as a rule it has been renamed
+        if sys.platform == "win32" and path.stat().st_nlink == 1:
+            path.chmod(stat.S_IWRITE)  # Windows removes no file that is read-only, as its target was
         path.unlink()
+
+
+def _remove_mark(mark: Path) -> None:
+    """Remove a mark, unless a hidden file is left that is still open: without it no later run would find that."""
+    if not any(mark.parent.glob(f"{mark.name}-*")):
+        _remove(mark)
 
 
 def _remove_empty(folder: Path) -> None:
@@ -182,7 +232,7 @@ def _writing_problem(error: OSError, folder: Path) -> Problem:
     remedy = Phrase("permissions")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         remedy = Phrase("make_room")
-    elif error.errno == errno.EACCES and sys.platform == "win32":  # mostly a PDF that a viewer shows
-        remedy = Phrase("in_use")
+    elif error.errno == errno.EACCES and sys.platform == "win32" and os.access(error.filename or folder, os.W_OK):
+        remedy = Phrase("in_use")  # mostly a PDF that a viewer shows
     return Problem(display_path(Path(error.filename) if error.filename else folder),
                    Phrase("unwritable", message=error.strerror), remedy)

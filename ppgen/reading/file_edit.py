@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ppgen.errors import InputError
-from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
+from ppgen.process.file_writing import BuiltFile, ConflictError, clear_stages, write_files
 from ppgen.reading.file_limits import read_bytes
 
 MAX_FILE_BYTES = 10_000_000
@@ -127,6 +127,7 @@ class FileHistory:
     def _apply(self, step: _Step, contents: Sequence[bytes | None] = ()) -> None:
         befores = contents or [self._read_any(change.path) for change in step]
         afters = [(change.path.resolve(), change.apply(before)) for change, before in zip(step, befores, strict=True)]
+        expected = {path: before for (path, _), before in zip(afters, befores, strict=True)}
 
         def files() -> Iterator[BuiltFile]:
             for path, after in afters:
@@ -134,12 +135,14 @@ class FileHistory:
                     yield BuiltFile(path=str(path), content=after)
             for change, before in zip(step, befores, strict=True):
                 if self._read_any(change.path) != before:
-                    raise EditConflict(f"{change.path.name} has been changed meanwhile; nothing was written.")
+                    raise ConflictError(change.path)
                 if before is not None and not os.access(change.path, os.W_OK):
                     raise EditError(f"{change.path.name} may not be written.")
 
         try:
-            write_files(self.folder, files(), [path for path, after in afters if after is None])
+            write_files(self.folder, files(), [path for path, after in afters if after is None], expected)
+        except ConflictError as error:
+            raise EditConflict(str(error)) from error
         except InputError as error:
             raise EditError(str(error)) from error
 

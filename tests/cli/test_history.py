@@ -74,7 +74,9 @@ def test_a_game_is_shown_as_it_was_scored(shelf):
 
 
 def test_tallies_come_out_to_be_edited_and_go_in_again(shelf):
-    tallies = json.loads(run(shelf, "history", "show", "2", "--tallies").stdout)
+    done = run(shelf, "history", "show", "2", "--tallies", "-o", "game.json")
+    assert (done.exit_code, done.stdout) == (0, "") and "game.json" in done.stderr
+    tallies = json.loads((shelf.folder / "game.json").read_bytes())
     assert (tallies["date"], tallies["place"]) == ("2026-03-01", "Bonn")
     tallies["players"][2]["cards"]["france"] = 8
     (shelf.folder / "new.json").write_text(json.dumps(tallies), encoding="utf-8")
@@ -101,7 +103,10 @@ def test_undo_goes_back_change_by_change(shelf):
 
 
 def test_games_are_exported(shelf):
-    games = json.loads(run(shelf, "history", "export").stdout)["games"]
+    printed = run(shelf, "history", "export").stdout
+    assert run(shelf, "history", "export", "-o", "games.json").stdout == ""
+    assert (shelf.folder / "games.json").read_bytes() == printed.encode()
+    games = json.loads(printed)["games"]
     assert [(game["place"], game["result"]["winners"]) for game in games] == [("Köln", ["Bo"]), ("Bonn", ["Bo"])]
 
 

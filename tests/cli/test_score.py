@@ -157,13 +157,22 @@ def test_templates_can_be_filled_in(desk, form, lang):
     assert [(player["name"], player["total"]) for player in result["players"]] == [("Jörg", 0), ("Zoë", 0), ('C"D', 0)]
 
 
+@pytest.mark.parametrize("words", [
+    ["--format", "table"], ["--format", "json", "--explain"], ["--format", "csv"], ["--format", "markdown"]])
+def test_a_file_of_the_result_holds_what_would_be_printed(game, words):
+    printed = game.ppgen("score", "game.toml", *words, "-q").stdout
+    for ending, mark in (("txt", b""), ("csv", b"\xef\xbb\xbf")):
+        done = game.ppgen("score", "game.toml", *words, "-q", "-o", f"out/result.{ending}")
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert (game.folder / "out" / f"result.{ending}").read_bytes() == mark + printed.encode()
+
+
 @pytest.mark.parametrize("words, what", [
     ([], "Missing TALLIES"),
     (["game.doc"], "game.doc: unknown file type '.doc' (use .toml"),
     (["game"], "game: has no file type (use .toml"),
     (["--template", "csv", "--players", "A,B"], "players: 2 given ("),
     (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
-    (["game.toml", "-o", "x.toml"], "--output: is for --template only"),
     (["--template", "csv", "game.toml"], "--template: prints an empty file"),
     (["game.toml", "--players", "A,B,C"], "--players: is for --template only"),
     (["game.toml", "--save", "--partial"], "--save: saves finished games only"),

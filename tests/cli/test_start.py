@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import re
@@ -56,6 +57,38 @@ def test_what_was_typed_does_nothing_to_a_terminal():
     assert done.returncode == 2
     assert "\\x1b]0;owned\\x07" in done.stderr
     assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize(("settings", "output"), [({}, "Jörg 花子 ×−\n".encode()),
+                                                  ({"PYTHONIOENCODING": "cp1252"}, b"J\xf6rg ?? \xd7?\r\n")])
+@pytest.mark.parametrize("code_page", ["cp1252", "cp932"])
+def test_redirected_output_is_utf_8_with_lf_whatever_the_code_page(code_page, settings, output, monkeypatch):
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    for name, encoding in settings.items():
+        monkeypatch.setenv(name, code_page := encoding)
+    streams = {name: io.TextIOWrapper(io.BytesIO(), code_page, newline="\r\n") for name in ("stdout", "stderr")}
+    for name, stream in streams.items():
+        monkeypatch.setattr(sys, name, stream)
+    start._open_streams()
+    for stream in streams.values():
+        print("Jörg 花子 ×−", file=stream, flush=True)
+    assert streams["stdout"].buffer.getvalue() == output
+    assert settings or streams["stderr"].buffer.getvalue() == output
+
+
+@posix
+@pytest.mark.slow
+def test_what_was_redirected_into_a_file_is_read_again(tmp_path):
+    names = ["Jörg", "花子", "Zoë"]
+    (tmp_path / "game.json").write_text(json.dumps({"players": [{"name": name} for name in names]}))
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
+    for line in ("score game.json --save -q --history games.db",
+                 "history show 1 --tallies --history games.db > out.json", "score out.json --format json > result.json",
+                 "score --template csv --players A,B,C > empty.csv", "score empty.csv"):
+        done = subprocess.run(["bash", "-c", f"{PPGEN} {line}"], cwd=tmp_path, capture_output=True, timeout=60, env={
+            **surroundings, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"})
+        assert done.returncode == 0, done.stderr
+    assert [player["name"] for player in json.loads((tmp_path / "result.json").read_bytes())["players"]] == names
 
 
 def test_a_mistake_that_nobody_foresaw_ends_in_one_line_and_a_file(tmp_path):

@@ -8,6 +8,7 @@ import json
 import queue
 import socket
 import sys
+from contextlib import ExitStack
 from typing import ClassVar
 
 import pytest
@@ -69,6 +70,12 @@ def test_long_texts_are_packed_for_browsers_that_unpack_them(server, accepted, p
     assert (answer.headers["Content-Encoding"] == "gzip") == packed
     assert json.loads(gzip.decompress(content) if packed else content) == ["look"] * 1_000
     assert int(answer.headers["Content-Length"]) == len(content) and (len(content) < 200) == packed
+
+
+def test_forty_browsers_at_once_need_not_ask_again(server):
+    with server._lock, ExitStack() as lines:  # it takes none of them meanwhile
+        for _ in range(40):
+            lines.enter_context(socket.create_connection((LOOPBACK, server.server_port), timeout=0.5))
 
 
 def test_a_stream_lasts_longer_than_a_request(server, clock, items):

@@ -55,7 +55,7 @@ def test_files_move_only_within_their_folders(folder, monkeypatch):
     sys.addaudithook(lambda event, args: moves.append(args[:2]) if event in ("os.rename", "os.link") else None)
     write_files(folder, NEW, [folder / "old" / "c.txt"])
     ours = [(one, other) for one, other in moves if str(folder) in str(one)]
-    assert len(ours) == 4 and all(Path(one).parent == Path(other).parent for one, other in ours)
+    assert len(ours) == 6 and all(Path(one).parent == Path(other).parent for one, other in ours)
 
 
 @posix
@@ -74,6 +74,32 @@ def test_after_a_failure_everything_is_as_it_was(folder, monkeypatch, has_links)
         with pytest.raises(InputError, match="can't be written") as raised:
             write_files(folder, files, superseded)
         assert file_writing.MARK not in str(raised.value) and contents(folder) == before
+
+
+@posix
+@pytest.mark.parametrize("is_opened_late", [False, True])
+def test_a_file_that_another_program_has_open_leaves_nothing_behind(folder, monkeypatch, is_opened_late):
+    """Windows then neither replaces nor removes the file, whatever name it is called by."""
+    held = (folder / "a.txt").stat().st_ino
+
+    def refuse(method):
+        def call(path, *target):
+            if is_held and any(each.exists() and each.stat().st_ino == held for each in (path, *target)):
+                raise PermissionError(errno.EACCES, "in use", str(path))
+            return method(path, *target)
+        return call
+
+    for name in ("replace", "unlink"):
+        monkeypatch.setattr(Path, name, refuse(getattr(Path, name)))
+    if is_opened_late:
+        monkeypatch.setattr(file_writing, "_check_replaceable", lambda _: None)
+    before, is_held = contents(folder), True
+    for _ in range(3):
+        with pytest.raises(InputError, match=r"a\.txt: can't be written: in use"):
+            write_files(folder, NEW[::-1])
+        assert is_opened_late or contents(folder) == before
+    is_held = False
+    assert clear_stages(folder) == 3 * is_opened_late and contents(folder) == before
 
 
 @pytest.mark.parametrize("platform, code, remedy", [
@@ -135,15 +161,18 @@ def test_where_files_cannot_be_locked_those_of_killed_runs_stay_for_a_day(tmp_pa
     (mark := tmp_path / ".ppgen-01234567").touch()
     (tmp_path / ".ppgen-01234567-0").touch()
     assert clear_stages(tmp_path) == 0 and len(contents(tmp_path)) == 2
-    os.utime(mark, (mark.stat().st_mtime - DAY_S - 60,) * 2)
+    for path in (mark, lost := tmp_path / ".ppgen-89abcdef-7"):  # the latter without its mark
+        path.touch()
+        os.utime(path, (mark.stat().st_mtime - DAY_S - 60,) * 2)
+    assert lost.exists()
     write_files(tmp_path, NEW[:1])  # as any run, it clears up first
     assert contents(tmp_path) == {"a.txt": b"new"}
 
 
 @posix
 def test_nothing_else_is_removed(tmp_path):
-    for name in (".ppgen-notes", ".ppgen-012345678", ".ppgen-0123456", "x.ppgen-01234567", ".ppgen", "below/x",
-                 "below/.ppgen-01234567"):
+    for name in (".ppgen-notes", ".ppgen-notes-1", ".ppgen-01234567-x", ".ppgen-01234560-1", ".ppgen-012345678",
+                 ".ppgen-0123456", "x.ppgen-01234567", ".ppgen", "below/x", "below/.ppgen-01234567"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("mine")
     (tmp_path / ".ppgen-01234567").mkdir()

@@ -7,6 +7,7 @@ import os
 import pytest
 from hypothesis import given, strategies as st
 
+from ppgen.process import file_writing
 from ppgen.reading.cell_edit import CellEditor, find_cells, set_column
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
@@ -149,6 +150,36 @@ def test_a_file_that_changes_while_it_is_written_is_not_overwritten(opened, monk
         editor.write(path, 2, 0, "1", "x")
     assert not path.is_file() or path.read_bytes() == b"other"
     assert {*path.parent.iterdir()} <= {path}
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_what_another_program_saves_in_the_last_moment_is_kept(opened, monkeypatch, is_linked):
+    path, editor = opened()
+    link, theirs = os.link, path.with_name("theirs")
+
+    def save(*places, **options):
+        if is_linked:  # the file has a second name by now, and is written into
+            link(*places, **options)
+            path.write_bytes(b"theirs")
+        else:
+            theirs.write_bytes(b"theirs")
+            theirs.replace(path)
+            link(*places, **options)
+
+    monkeypatch.setattr(os, "link", save)
+    with pytest.raises(EditConflict):
+        editor.write(path, 2, 0, "1", "x")
+    assert path.read_bytes() == b"theirs" and {*path.parent.iterdir()} == {path}
+
+
+def test_what_another_program_makes_or_changes_is_neither_replaced_nor_removed(opened, monkeypatch):
+    path, editor = opened()
+    for name, before, after in (("cards.csv", path.read_bytes(), None), ("new.csv", None, b"mine")):
+        made = path.with_name(name)
+        monkeypatch.setattr(file_writing, "_check_replaceable", lambda _, made=made: made.write_bytes(b"x"))
+        with pytest.raises(EditConflict):
+            editor.history.write_all({made: (before, after)})
+        assert made.read_bytes() == b"x"
 
 
 CELL = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp"), include_characters='\n"; ,'),
