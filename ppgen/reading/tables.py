@@ -1,6 +1,7 @@
 """Tables as people keep them: CSV, TSV, XLSX and ODS with free headings, for decks of one's own.
 
-Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers.
+Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers, which
+print as they are written.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
+from ppgen.reading.number_formats import Written, write_as
 from ppgen.reading.workbook_sheets import MAX_CELLS
 from ppgen.reading.workbooks import ZIP_START, RawRow, read_workbook
 from ppgen.shipped import Phrase
@@ -23,7 +25,7 @@ Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
                              "quantita quantidade 枚数".split())
 """Headings of the number of copies, without accents."""
-_TIMES = re.compile(r"[x×]?\s?([0-9]{1,3})\s?(?:[x×]|[^\W\d]{2,10}\.?)?", re.IGNORECASE)
+_TIMES = re.compile(r"[x×+]?\s?([0-9]{1,3})(?:[.,]0+)?\s?(?:[x×]|[^\W\d]{2,10}\.?)?", re.IGNORECASE)
 """A number of copies as people write it: ``x2``, ``3x``, ``2 Stück``."""
 _SUMS = frozenset("total totals sum summe gesamt somme totale totaal totalt ialt 合計 計".split())
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())  # headings that templates call `number`
@@ -253,9 +255,9 @@ def _number(cell: object, has_commas: bool) -> int | float | None:
         words = cell.replace(",", ".") if has_commas and _DECIMAL_COMMA.fullmatch(cell) else cell
         if not _NUMBER.fullmatch(words):
             return None
-        return float(words) if "." in words else int(words)
+        return write_as(float(words) if "." in words else int(words), cell)
     if isinstance(cell, int | float) and abs(cell) < 1e15:
-        return int(cell) if float(cell).is_integer() else float(cell)
+        return cell if isinstance(cell, Written) else write_as(cell, _plain_text(cell))
     return None
 
 

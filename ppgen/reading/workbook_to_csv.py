@@ -60,6 +60,6 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
 def _read_as_csv(workbook: Path, sheet: str) -> bytes:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(
-        [f"{cell:.15g}" if isinstance(cell, float) else str(cell) for cell in cells]
+        [f"{cell:.15g}" if type(cell) is float else str(cell) for cell in cells]
         for _, cells in read_workbook(workbook, workbook.read_bytes(), sheet)[0] if any(cell != "" for cell in cells))
     return out.getvalue().encode()

@@ -15,6 +15,7 @@ from ppgen.errors import Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
+from ppgen.reading.number_formats import Written, plain_number, write_as
 from ppgen.reading.workbook_sheets import RawSheet, read_sheets, refuse
 
 ZIP_START = b"PK\x03\x04"  # the first bytes of a workbook
@@ -39,7 +40,8 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], li
         raise refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
                       f'name one of them: sheet = "{filled[0]}"')
     rows, notes, _ = sheets[filled[0]] if filled else ((), (), False)
-    return [*rows], [Problem(place=place, line=line, what=what, remedy=remedy) for line, what, remedy in notes]
+    return [(line, [write_as(*cell) if isinstance(cell, list) else cell for cell in cells]) for line, cells in rows], [
+        Problem(place=place, line=line, what=what, remedy=remedy) for line, what, remedy in notes]
 
 
 def sheet_names(path: Path) -> list[str]:
@@ -84,7 +86,8 @@ def _check_archive(place: str, archive: zipfile.ZipFile) -> None:
 def _list_rows(sheet: RawSheet) -> Iterator[RawRow]:
     shown = [column for column in sheet.columns if column not in sheet.hidden_columns]
     for number in sorted(sheet.cells.keys() - sheet.hidden_rows):
-        yield number, [sheet.cells[number].get(column, "") for column in shown]
+        cells = [sheet.cells[number].get(column, "") for column in shown]
+        yield number, [(plain_number(cell), str(cell)) if isinstance(cell, Written) else cell for cell in cells]
 
 
 def _list_notes(sheet: RawSheet) -> Iterator[_Note]:

@@ -1,13 +1,17 @@
 """Tables as spreadsheet programs save them: headings, numbers, sheets and the limits for files of strangers."""
 
 import io
+import pickle
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
+from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.errors import Problems
+from ppgen.reading.csv_tables import write_csv
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
 from ppgen.reading.number_formats import format_number
 from ppgen.reading.tables import Table, column_name, read_table
@@ -91,6 +95,41 @@ def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values
     assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
 
 
+numbers_as_written = st.builds("{}{}{}{}".format, st.sampled_from(["", "+", "-"]), st.integers(0, 9999),
+                               st.sampled_from("., "), st.text("0123456789", max_size=4)).map(str.strip)
+cells_as_written = st.lists(st.one_of(numbers_as_written, st.sampled_from(["", "007", "1e5", "½", "-", "1,250.50"])),
+                            min_size=1, max_size=6)
+
+
+@settings(max_examples=25)
+@given(cells=cells_as_written, separator=st.sampled_from(",;\t"))
+def test_a_cell_of_any_table_prints_as_it_is_written_and_counts_as_its_number(tmp_path_factory, cells, separator):
+    folder = tmp_path_factory.mktemp("tables")
+    text = write_csv([("name", "value"), *((f"n{n}", cell) for n, cell in enumerate(cells))], separator)
+    xlsx = workbook(Cards=[["name", "value"], *([f"n{n}", cell] for n, cell in enumerate(cells))])
+    ods = "".join(f"<t:table-row>{''.join(row)}</t:table-row>" for row in [
+        [f"<t:table-cell><x:p>{words}</x:p></t:table-cell>" for words in ("name", "value")],
+        *([f"<t:table-cell><x:p>n{n}</x:p></t:table-cell>",
+           f'<t:table-cell t:value-type="float" t:value="{float(cell)}"><x:p>{cell}</x:p></t:table-cell>'
+           if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", cell) else f"<t:table-cell><x:p>{cell}</x:p></t:table-cell>"]
+          for n, cell in enumerate(cells))])
+    ods = f'<o xmlns:t="table" xmlns:x="text"><t:table t:name="Cards">{ods}</t:table></o>'
+    for content, name in ((text, "cards.csv"), (xlsx, "cards.xlsx"), (packed({"content.xml": ods}), "cards.ods")):
+        values = [row.cells["value"] for row in table_of(folder, content, name)[0].rows]
+        assert [sandbox_print(value) for value in values] == cells
+        assert pickle.loads(pickle.dumps(values)) == values
+        for value, cell in zip(values, cells, strict=True):
+            if not isinstance(value, str):
+                assert value + 0 == float(cell.replace(",", "."))
+                assert type(value + 0) in (int, float)
+
+
+def sandbox_print(value: object) -> str:
+    """What ``{{ value }}`` prints in a stranger's template, after the value has gone to the supervised child."""
+    sandbox = Sandbox(lambda name: ("{{ value }}", name, None), {})
+    return sandbox.get_template("face").render(value=pickle.loads(pickle.dumps(value)))
+
+
 @pytest.mark.parametrize("content", [
     "Event card\nLose a turn\nDraw two,discard one\nSwap hands\nSkip\nRest\n",
     "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n"])
@@ -119,7 +158,8 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
     (0.0038194, "mm:ss.0", "05:30"), (1.25, "[h]:mm", "30:00"), (0.375, "hh:mm AM/PM", "09:00 AM"),
     (46082.5, "dd/mm/yyyy hh:mm", "2026-03-01 12:00"),
-    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
+    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", "3.50"), (1250, "#,##0", "1,250"), (3, "General", None),
+    (0.1 + 0.2, "General", "0.3"), (1 / 3, "General", "0.333333333")])
 def test_numbers_look_as_their_formats_say(value, code, shown):
     assert format_number(value, code) == shown
 
