@@ -31,6 +31,8 @@ _SUMS = frozenset("total totals sum summe gesamt somme totale totaal totalt ialt
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())  # headings that templates call `number`
 TYPES = frozenset("str string text int integer float double number bool boolean".split())
 """Cells of a row under the headings that says of what type the columns are."""
+MAX_SIGNS = 4  # signs of a heading that name its column
+_SIGN_KINDS = frozenset("black white heavy sign symbol suit".split())
 MAX_TRANSLATED = 100  # characters of a heading that may name a language
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
@@ -62,9 +64,16 @@ class Table:
 
 
 def column_name(heading: str) -> str:
-    """The name of a column in templates: ``Flavour Text`` → ``flavour_text``; empty without letters and digits."""
-    words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_")
+    """The name of a column in templates: ``Flavour Text`` → ``flavour_text``, and ``☁`` → ``cloud``; else empty."""
+    words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_") or _name_signs(heading)
     return f"c_{words}" if words and not words.isidentifier() else words
+
+
+def _name_signs(heading: str) -> str:
+    """The names of signs in Unicode, without their colour and kind: ``BLACK HEART SUIT`` → ``heart``."""
+    signs = [sign for sign in heading if unicodedata.category(sign).startswith("S")][:MAX_SIGNS]
+    names = [word for sign in signs for word in re.split(r"\W+", unicodedata.name(sign, "").lower())]
+    return "_".join(word for word in names if word not in _SIGN_KINDS)
 
 
 def plain_heading(heading: str) -> str:
@@ -86,7 +95,15 @@ def translated_heading(headings: Mapping[str, str], column: str, model: str, lan
         f"{written[:match.start(2)]}{lang}{written[match.end(2):]}" if match else f"{written} ({lang})")
 
 
-def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:
+def letter_headings(width: int) -> list[str]:
+    """Headings for a table without any: ``A``, ``B`` …, as spreadsheet programs call columns."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [letters[n] if n < len(letters) else f"{letters[n // len(letters) - 1]}{letters[n % len(letters)]}"
+            for n in range(min(width, MAX_COLUMNS))]
+
+
+def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = (), *,
+               has_headings: bool = True) -> Table:
     """Read a table (``sheet`` of a workbook, ``langs`` of columns). Notes problems; then it is empty."""
     place = display_place(folder / name)
     try:
@@ -97,6 +114,8 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         problems.extend(error.problems)
         return Table(place=place)
     rows = [(line, cells) for line, cells in rows if any(cell != "" for cell in cells)]
+    if not has_headings:
+        rows.insert(0, (1, letter_headings(max(len(cells) for _, cells in rows))))
     if len(rows) < 2:
         problems.note(place, "has no row under its headings" if rows else "is empty",
                       "add a row for each piece" if rows else "its first row has the headings")
@@ -109,6 +128,10 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
     notes += looks
+    if not headings:
+        problems.note(place, "no heading has a letter, digit or sign with a name", "name the columns in its first row",
+                      line=line)
+        return Table(place=place)
     if titles:
         notes.append(Problem(place, "a title above the headings: left out", "delete it", line=rows[0][0]))
     if _is_sum(body[-1][1]) and len(body) > 1:

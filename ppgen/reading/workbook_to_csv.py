@@ -32,7 +32,7 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
             if not _PART.fullmatch(part):
                 raise EditError(f"The name of the part '{part}' can't be one of a file: change it in your editor.")
             own = Path(name).with_suffix("").as_posix() + (f"-{part}.csv" if len(parts) > 1 else ".csv")
-            files[deck_file.parent / own] = _read_as_csv(workbook, str(table.get("sheet", "")))
+            files[deck_file.parent / own] = sheet_as_csv(workbook, str(table.get("sheet", "")))
             source = Source(deck_file, set_texts(source, {f"{part}.table": own}))
             if "sheet" in table:
                 source = Source(deck_file, delete_text(source, f"{part}.sheet"))
@@ -57,7 +57,8 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
     return [*files]
 
 
-def _read_as_csv(workbook: Path, sheet: str) -> bytes:
+def sheet_as_csv(workbook: Path, sheet: str) -> bytes:
+    """Write the rows of a sheet as CSV. Raises InputError."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(
         [f"{cell:.15g}" if type(cell) is float else str(cell) for cell in cells]

@@ -21,6 +21,7 @@ from ppgen.printing.drawn_parts import draw_parts
 from ppgen.printing.output_files import deck_files
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.tables import read_table
+from tests.games.own_deck.decks import draw_fronts
 from tests.reading.test_tables import workbook
 
 GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
@@ -65,7 +66,7 @@ def paint(path: Path, size: tuple[int, int] = (40, 30)) -> None:
 LETTERS = st.sampled_from("abcdefghijklmnopqrstuvwxyzABCDEFGHIXYZ0123456789 .,:;!?*=-{}()/'&<>äéß竜の「」%\n")
 HEADINGS = st.one_of(st.sampled_from(sorted({word for lang in layout_data()["headings"].values()
                                              for words in lang.values() for word in words.split()})),
-                     st.text(LETTERS, min_size=1, max_size=25))
+                     st.text(LETTERS, min_size=1, max_size=25), st.sampled_from(("☁️", "★", "+", "⚡ 🔥", "-", "♥")))
 CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Red", "Hero", "x", "{sword}", "**b**")),
                   st.text(LETTERS, max_size=30), st.text(LETTERS, max_size=600))
 
@@ -189,6 +190,41 @@ def test_what_is_not_quite_a_table_is_told(tmp_path, sheet, names, said):
     problems = Problems()
     table = read_table(tmp_path / "deck", "cards.csv", problems)
     assert [row.cells["name"] for row in table.rows] == names and not problems
+
+
+@pytest.mark.parametrize("text", [
+    "Drak,5\nPes,2\nKočka,3\n", "START,Útěk,Žije\nSTART,Průzkum,Ví\nCÍL,Loď,Pluje\n",
+    "Kaj bi naredil zdaj?\nKdo je to bil?\n", "Ant;Draws a card\nBee;Stings for 2\nCat;Sleeps all day\n"])
+def test_a_table_without_headings_keeps_its_first_card_and_says_so(tmp_path, text):
+    deck = make_deck(tmp_path, text)
+    assert "no row of headings: the columns are called A" in " ".join(deck.notes)
+    rows = read_table(tmp_path / "deck", "cards.csv", Problems()).rows
+    assert [*map(str, rows[0].cells.values())] == re.split("[,;]", text.splitlines()[0])
+    assert len(rows) == text.count("\n")
+    draw_faces(tmp_path / "deck", ("full",))
+
+
+@pytest.mark.parametrize("text", ["Jméno,Popis\nDrak,Letí na všechny\nPes,Hlídá celý dům\n", "Síla,Ano\n3,x\n4,x\n"])
+def test_headings_that_nothing_knows_are_doubted(tmp_path, text):
+    assert "is taken for headings" in " ".join(make_deck(tmp_path, text).notes)
+
+
+def test_headings_of_signs_name_columns_and_print_as_icons_or_words(tmp_path):
+    make_deck(tmp_path, "★,⚡,☁️,Name\n3,1,fog,Rain\n2,2,mist,Sun\n")
+    draw_faces(tmp_path / "deck", ("full",))
+    front = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
+    assert all(words in front for words in (
+        "card.star,", "card.high_voltage,", "card.cloud", '"HIGH VOLTAGE"', '"cloud"'))
+    assert not set(front) & set("★⚡☁")
+
+
+def test_a_word_that_fits_no_line_makes_its_own_card_smaller_and_no_other(tmp_path):
+    usual = "When you play this card you may look at the top three cards of the deck. " * 3
+    deck = make_deck(tmp_path, f"Name,Text\nBee,{'Gesetz' * 14}.\n" + f"Ant,{usual}\n" * 20)
+    assert [(each.line, "its word of 85 letters is set in" in each.what) for each in deck.warnings] == [(2, True)]
+    small, usual_size = (float(re.search(r'<text x="6.*?font-size="(.+?)"', face.svg)[1])
+                         for face in draw_fronts(tmp_path / "deck")[:2])
+    assert small < 1.6 and usual_size > 2.8
 
 
 def test_copies_may_be_written_as_people_do(tmp_path):

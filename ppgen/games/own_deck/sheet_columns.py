@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ppgen.engine.colours import named_colour
-from ppgen.engine.drawing.pictures import shipped_icons
+from ppgen.engine.drawing.pictures import find_shipped_icon, shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
@@ -53,6 +53,16 @@ class CardColumn:
     cells: tuple[str, ...]
     all_cells: tuple[str, ...]
     is_number: bool
+
+    @property
+    def label(self) -> str:
+        """Its heading as it is printed; signs are printed as words."""
+        return self.heading if any(map(str.isalnum, self.heading)) else self.name.replace("_", " ")
+
+    @property
+    def icon(self) -> str:
+        """The shipped icon of a heading of signs."""
+        return self.label if self.label != self.heading and find_shipped_icon(self.label) else ""
 
     @property
     def filled(self) -> tuple[str, ...]:
@@ -360,9 +370,13 @@ def _columns(table: Table) -> Iterator[CardColumn]:
                           sum(cells, ()), all(name in table.numbers for name in names))
 
 
+def looks_like_a_number(words: str) -> bool:
+    return bool(_NUMERIC.fullmatch(words))
+
+
 def looks_like_a_cell(heading: str) -> bool:
     """True if a heading looks like a cell of a card: a number, a file or a sentence."""
-    return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(PICTURE_ENDINGS)
+    return looks_like_a_number(heading) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(PICTURE_ENDINGS)
 
 
 # Pictures
