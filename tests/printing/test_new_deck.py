@@ -99,15 +99,37 @@ UNDERSTOOD = {
     "es": "Nombre,Coste,Tipo,Efecto,Cita,Imagen,Rareza,Ataque,Vida,Notas,Cantidad",
     "it": "Nome,Costo,Classe,Effetto,Citazione,Immagine,Rarità,Attacco,Difesa,Commenti,Quantità",
     "pt": "Nome,Custo,Naipe,Efeito,Citação,Imagem,Raridade,Ataque,Defesa,Comentários,Quantidade",
-    "ja": "カード名,コスト,種類,効果,フレーバー,画像,レアリティ,攻撃力,体力,備考,枚数"}
+    "ja": "カード名,コスト,種類,効果,フレーバー,画像,レアリティ,攻撃力,体力,備考,枚数",
+    "pl": "Nazwa,Koszt,Typ,Opis,Cytat,Ilustracja,Rzadkość,Atak,Obrona,Uwagi,Ilość",
+    "ru": "Название,Стоимость,Тип,Описание,Цитата,Картинка,Редкость,Атака,Защита,Примечание,Количество",
+    "uk": "Назва,Вартість,Тип,Опис,Цитата,Зображення,Рідкість,Атака,Захист,Примітка,Кількість",
+    "cs": "Název,Cena,Druh,Popis,Citát,Obrázek,Vzácnost,Útok,Obrana,Poznámka,Počet",
+    "tr": "Ad,Maliyet,Tür,Açıklama,Alıntı,Resim,Nadirlik,Saldırı,Savunma,Notlar,Adet",
+    "sv": "Namn,Kostnad,Slag,Förmåga,Citat,Bild,Sällsynthet,Anfall,Försvar,Anteckningar,Antal",
+    "fi": "Nimi,Hinta,Tyyppi,Kuvaus,Sitaatti,Kuva,Harvinaisuus,Hyökkäys,Puolustus,Huomautus,Määrä",
+    "hu": "Név,Költség,Típus,Leírás,Idézet,Kép,Ritkaság,Támadás,Védekezés,Megjegyzés,Darab",
+    "zh": "名称,费用,类型,描述,风味文字,图片,稀有度,攻击力,生命值,备注,数量",
+    "ko": "이름,비용,종류,효과,대사,그림,희귀도,공격력,체력,비고,수량",
+    "ar": "الاسم,التكلفة,النوع,الوصف,اقتباس,الصورة,الندرة,الهجوم,الدفاع,ملاحظات,الكمية",
+    "he": "שם,עלות,סוג,תיאור,ציטוט,תמונה,נדירות,התקפה,הגנה,הערות,כמות"}
 ROLES = "name cost kind text flavour art rarity left right notes copies".split()
 
 
-def test_headings_are_understood_in_nine_languages(tmp_path):
+def test_headings_are_understood_in_21_languages(tmp_path):
     for lang, headings in UNDERSTOOD.items():
         columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
         assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
         assert (columns.lang, columns.facts) == (lang, ())
+
+
+@pytest.mark.parametrize(("table", "lang"), [
+    ("Name,Text\nDrache,Wirf eine Karte ab und nimm die nächste.\n", "de"),
+    ("Imię,Typ,Zdanie\nSmok,Zwierz,Leci\n", "pl"),
+    ("Name,Text\nDrage,Træk et kort og giv det til den næste.\n", "da"), ("Name,Cost,Text\nAnt,1,Draw.\n", "en"),
+    ("X1,X2\nAnt,Take the card of your choice and give it to me.\n", "en"), ("竜,効果\n火の竜,引く\n", "ja"),
+    ("名称,效果\n龙,抽两张牌\n", "zh"), ("Vardas,Typ,Jėga\nDrakonas,Žvėris,7\n", "")])
+def test_the_language_of_a_deck_is_that_of_its_text_as_a_whole(tmp_path, table, lang):
+    assert understand(tmp_path, table).lang == lang
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -204,7 +226,8 @@ def test_a_table_without_headings_keeps_its_first_card_and_says_so(tmp_path, tex
     draw_faces(tmp_path / "deck", ("full",))
 
 
-@pytest.mark.parametrize("text", ["Jméno,Popis\nDrak,Letí na všechny\nPes,Hlídá celý dům\n", "Síla,Ano\n3,x\n4,x\n"])
+@pytest.mark.parametrize("text", ["Vardas,Aprašymas\nDrakonas,Skrenda aplink visus\nŠuo,Saugo visą namą\n",
+                                  "Jėga,Taip\n3,x\n4,x\n"])
 def test_headings_that_nothing_knows_are_doubted(tmp_path, text):
     assert "is taken for headings" in " ".join(make_deck(tmp_path, text).notes)
 

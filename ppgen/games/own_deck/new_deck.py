@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
-from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
+from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_faces import is_inside
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
@@ -135,7 +135,7 @@ def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
     langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
     spoken = languages(shipped_root() / "data" / "locales")
     first = langs[0] if langs else request.lang or next(
-        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), DEFAULT_LANG)
+        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), request.user_lang)
     has_headings = all(draft.has_headings for draft in drafts)
     table = f"cards{request.sheet.suffix.lower()}" if has_headings else "cards.csv"
     deck = deck_file(title, first, table, [

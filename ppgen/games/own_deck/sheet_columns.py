@@ -1,4 +1,4 @@
-"""Columns of a sheet of cards: what each is for, found by its heading in nine languages, else by its cells.
+"""Columns of a sheet of cards: what each is for, found by its heading in 21 languages, else by its cells.
 
 ``ppgen new`` prints what was understood, and ``first_layout`` draws it.
 """
@@ -15,7 +15,8 @@ from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.pictures import find_shipped_icon, shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
-from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
+from ppgen.games.own_deck.heading_words import (COUNTS, guess_language, layout_data, names_an_id,
+                                                normal_heading, roles_by_heading)
 from ppgen.reading.tables import Table, is_copies, plain_heading
 
 FOOT, LEFT_OUT = "foot", "left_out"  # places of columns without a role: a line at the foot, and none
@@ -127,7 +128,7 @@ class CardColumns:
     roles: Mapping[str, CardColumn]
     texts: tuple[CardColumn, ...]
     facts: tuple[CardColumn, ...]
-    lang: str  # language of most headings that were understood; empty if none was
+    lang: str  # language of headings and cells; empty if most is unknown
     left_out: tuple[str, ...] = ()  # headings that the user leaves out
     doubts: tuple[str, ...] = ()  # headings whose role follows from their cells alone
     repeats: Mapping[str, str] = field(default_factory=dict)  # columns that hold what another one holds
@@ -205,7 +206,6 @@ class _Guesser:
         """Columns that a heading calls a colour, although not all cells name one: they are kinds."""
         self.doubts: list[str] = []
         self.repeats: dict[str, str] = {}
-        self.spoken: dict[str, int] = {}
 
     def guess(self, table: Table) -> CardColumns:
         for column, role in self.given.items():
@@ -227,16 +227,16 @@ class _Guesser:
         is_suit = self._take_numbers() or is_suit
         order = [column.name for column in self.columns]
         facts = [*self.free, *(column for column, role in self.given.items() if role == FOOT)]
-        self.spoken.pop("", None)
         return CardColumns(
             table=table, roles=self.roles, texts=tuple(self.texts),
             facts=tuple(sorted(facts, key=lambda column: order.index(column.name))),
-            lang=max(self.spoken, key=lambda lang: self.spoken[lang], default=""), is_suit=is_suit,
+            lang=guess_language((column.heading for column in self.columns), (
+                cell for column in self.columns for cell in column.cells if not column.is_numeric)), is_suit=is_suit,
             left_out=tuple(column.heading for column, role in self.given.items() if role == LEFT_OUT),
             doubts=tuple(self.doubts), repeats=self.repeats)
 
     def _take_by_heading(self) -> None:
-        for role, lang, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
+        for role, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
             if role in self.roles or column not in self.free:
                 continue
             if not self._suits(role, column):
@@ -247,7 +247,6 @@ class _Guesser:
                 continue
             self.free.remove(column)
             self.roles[role] = column
-            self.spoken[lang] = self.spoken.get(lang, 0) + 1
             if role == "copies" and (normal_heading(column.heading) or column.name) in COUNTS:
                 self.doubts.append(column.heading)
         if "text" in self.roles:
