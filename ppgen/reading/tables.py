@@ -1,4 +1,4 @@
-"""Tables as people keep them: CSV, TSV, XLSX and ODS with free headings, for decks of one's own.
+"""Tables as people keep them: CSV, TSV, XLSX, ODS, JSON and YAML with free headings, for decks of one's own.
 
 Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers, which
 print as they are written.
@@ -18,7 +18,7 @@ from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS,
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 from ppgen.reading.number_formats import Written, write_as
 from ppgen.reading.workbook_sheets import MAX_CELLS
-from ppgen.reading.workbooks import ZIP_START, RawRow, read_workbook
+from ppgen.reading.workbooks import RawRow, is_workbook, read_workbook
 from ppgen.shipped import Phrase
 
 Cell = str | int | float
@@ -108,7 +108,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)
-        rows, looks = read_workbook(folder / name, data, sheet) if data.startswith(ZIP_START) else (
+        rows, looks = read_workbook(folder / name, data, sheet) if is_workbook(folder / name, data) else (
             _text_rows(folder / name, data, sheet), [])
     except InputError as error:
         problems.extend(error.problems)
@@ -304,6 +304,8 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         raise refuse_file(path, Phrase("not_utf8"), "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
+    if foreign := _name_foreign(text):
+        raise refuse_file(path, *foreign)
     rows: list[RawRow] = []
     count = 0
     try:
@@ -315,6 +317,35 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     except CsvError as error:
         raise refuse_file(path, error.what, error.remedy, error.line) from error
     return rows
+
+
+_NANDECK = re.compile(r"^\s*(?:CARDSIZE|CARDS|PAGE|BORDER|DPI|FONT|FONTRANGE|TEXT|IMAGE|RECTANGLE|LINKMULTI)\s*=", re.M)
+_NANDECK_LINK = re.compile(r"^\s*LINK\s*=\s*\"?([^\"\r\n;,]+)", re.M)
+_SQUIB = re.compile(r"Squib::Deck|require ['\"]squib['\"]")
+_SQUIB_TABLE = re.compile(r"\b(?:csv|xlsx)\W+(?:file:\s*)?['\"]([^'\"\n]+)")
+_LISTED_CARD = re.compile(r"\d{1,3}x?\s+[^\W\d][^\t;|]*")
+MIN_LISTED = 3  # lines of a deck list at least
+
+
+def _name_foreign(text: str) -> tuple[str, str] | None:
+    """Say which file of another program a text is, and what to give in its place; None for a table."""
+    if _NANDECK.search(text) and (_NANDECK_LINK.search(text) or len(_NANDECK.findall(text)) > 1):
+        table = _NANDECK_LINK.search(text)
+        return "is a nanDECK script", (
+            f"give its table: --from {table[1].strip()}" if table else "give a table of the cards")
+    if _SQUIB.search(text):
+        table = _SQUIB_TABLE.search(text)
+        return "is a Squib script", f"give its table: --from {table[1]}" if table else "give a table of the cards"
+    if text.lstrip().startswith("<"):
+        is_order = "<order>" in text and "<fronts>" in text
+        return ("is the order of a print shop", "give the folder of its pictures: --from FOLDER") if is_order else (
+            "is XML", "save the table as CSV, or give a folder of pictures")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    listed = [line for line in lines if _LISTED_CARD.fullmatch(line)]
+    if len(listed) >= MIN_LISTED and len(listed) * 5 >= len(lines) * 4 and len({line.count(",") for line in lines}) > (
+            "," in text):
+        return "is a deck list", "write a table: Copies,Name in its first line, and 4,Forest below"
+    return None
 
 
 def _undecodable_line(data: bytes) -> int:

@@ -11,9 +11,9 @@ from ppgen.errors import InputError
 from ppgen.reading.fields import Source, parse_toml
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 from ppgen.reading.toml_edit import delete_text, set_texts
-from ppgen.reading.workbooks import read_workbook
+from ppgen.reading.workbooks import YAML_ENDINGS, read_workbook
 
-WORKBOOKS = (".xlsx", ".ods")
+WORKBOOKS = (".xlsx", ".ods", ".json", *YAML_ENDINGS, ".mse-set")
 _BOM = b"\xef\xbb\xbf"
 _PART = re.compile(r"[\w-]+")
 

@@ -1,6 +1,7 @@
 """Tables as spreadsheet programs save them: headings, numbers, sheets and the limits for files of strangers."""
 
 import io
+import json
 import pickle
 import re
 import zipfile
@@ -226,6 +227,62 @@ def test_an_ods_file_says_what_it_shows(tmp_path):
     assert [note.partition(" (")[0] for note in notes] == [
         "cards.ods:4: hidden rows, left out: 4, 5, 6", "cards.ods:1: hidden columns, left out: Secret",
         "cards.ods:9: pictures in rows, left out: 9", "cards.ods:3: formulas without a value in rows: 3"]
+
+
+json_numbers = numbers_as_written.filter(re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?").fullmatch)
+records = st.lists(min_size=1, max_size=5, elements=st.fixed_dictionaries(
+    {"name": st.text("abz é:-#'*", min_size=1, max_size=8).map(str.strip).filter(bool)},
+    optional={"cost": json_numbers}))
+
+
+@given(cards=records)
+@settings(max_examples=20)
+def test_objects_of_json_and_yaml_are_rows_that_print_as_they_are_written(tmp_path_factory, cards):
+    folder = tmp_path_factory.mktemp("tables")
+    text = "[" + ", ".join("{" + ", ".join(f'"{key}": {json.dumps(value) if key == "name" else value}'
+                                           for key, value in card.items()) + "}" for card in cards) + "]"
+    for name in ("cards.json", "cards.yaml", "cards.csv"):
+        table, said = table_of(folder, text, name)
+        assert [{key: str(cell) for key, cell in row.cells.items() if cell != ""} for row in table.rows] == cards, said
+
+
+def test_the_shapes_of_records(tmp_path):
+    def rows(text: str, name: str, sheet: str = "") -> list[list[str]]:
+        table, said = table_of(tmp_path, text, name, sheet)
+        assert not said
+        return [[*table.headings.values()], *([*map(str, row.cells.values())] for row in table.rows)]
+
+    assert rows('{"Ant": {"cost": 1.50, "flies": true}, "Bee": {"cost": null}}', "a.json") == [
+        ["name", "cost", "flies"], ["Ant", "1.50", "✓"], ["Bee", "", ""]]
+    assert rows('{"v": 1, "cards": [{"name": "Ant", "stats": {"hp": 3}, "tags": ["a", 2]}]}', "a.json") == [
+        ["name", "stats hp", "tags"], ["Ant", "3", "a, 2"]]
+    assert rows('{"a": [{"x": 1}], "b": [{"x": "two"}]}', "a.json", "b") == [["x"], ["two"]]
+    assert rows("- name: Ant\n  text: |\n    One.\n    Two.\n- {name: Bee, text: ~}\n", "a.yml") == [
+        ["name", "text"], ["Ant", "One.\nTwo."], ["Bee", ""]]
+    mse = ("mse version: 2.0\nstyling:\n\tx: y\ncard:\n\ttime created: now\n\tname: Ant\n\trule text:\n"
+           "\t\t<b>Run</b> <sym>T</sym>.\n\t\tRest.\n\timage: image1\n"
+           "card:\n\tname: Bee\n\trule text: <i-flavor></i-flavor>\n")
+    (tmp_path / "a.mse-set").write_bytes(packed({"set": mse}))
+    table = read_table(tmp_path, "a.mse-set", Problems())
+    assert [[*row.cells.values()] for row in table.rows] == [
+        ["Ant", "**Run** T.\nRest.", "image1.png"], ["Bee", "", ""]]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("a.yaml", "a: &a [x]\n" + "".join(f"{key}: &{key} [*a, *a]\n" for key in "bcdefg"), "refers to other entries"),
+    ("a.yaml", "- " * 5000 + "x", "nested too deep"), ("a.json", "[" * 100_000, "nested too deep"),
+    ("a.yaml", "!!python/object/apply:os.system [ls]", "is not an object"),
+    ("a.json", "[1, 2]", "is not an object"),
+    ("a.json", '[{"a": [{"b": 1}]}]', "'a' of entry 1 holds further objects"), ("a.json", "{", "is not a table"),
+    ("a.json", "[" + ",".join(f'{{"k{n}": 1}}' for n in range(700)) + "]", "more than 400,000 cells"),
+    ("a.json", '{"ObjectStates": []}', "is a save of Tabletop Simulator"),
+    ("a.nde", "CARDSIZE=6,9\nLINK=my cards.csv\n", "is a nanDECK script (give its table: --from my cards.csv)"),
+    ("a.rb", "require 'squib'\nx = Squib.csv file: 'd/e.csv'\n", "is a Squib script (give its table: --from d/e.csv)"),
+    ("a.xml", "<order><fronts></fronts></order>", "is the order of a print shop"), ("a.xml", "<?xml?><a/>", "is XML"),
+    ("a.txt", "4 Forest\n1 Jace, the Mind\n2x Ox\n", "is a deck list")])
+def test_files_of_other_programs_say_what_they_are_and_hostile_ones_are_bounded(tmp_path, name, content, said):
+    table, problems = table_of(tmp_path, content, name)
+    assert said in "\n".join(problems) and len(problems) == 1 and not table.rows
 
 
 @pytest.mark.parametrize(("content", "said"), [

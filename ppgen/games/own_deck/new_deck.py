@@ -42,6 +42,7 @@ ONLY_PART = "cards"
 ALL_SHEETS = "all"  # the name that means each sheet of cards of a workbook
 DEFAULT_SIZE = "poker"
 WORDS_OF_HEADINGS = 2  # words of a heading at most; with more it is a sentence
+MIN_MATRIX = 3  # columns of a table of relations beside its first one
 LOG_COLUMNS = 8  # columns for each that cards have, above which a sheet is a log or a form's answers
 USUAL_BLEEDS = 2.5, 4.0  # bleeds in mm that a page in pixels may have
 SCORE_START = """\
@@ -110,7 +111,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
 def _has_headings(table: Table) -> bool:
     """False if no heading is a known word, and one repeats a cell, or is a number or sentence like those below it."""
     headings = table.headings
-    if not table.rows or _knows_any([*headings.values()]):
+    if not table.rows or not table.line or _knows_any([*headings.values()]):
         return True
     cells = {name: [str(row.cells[name]) for row in table.rows if row.cells[name] != ""] for name in headings}
     if any(cells[name] and name in table.numbers and not looks_like_a_number(headings[name]) for name in headings):
@@ -216,9 +217,17 @@ def _choose_pages(request: SheetRequest, pictures: Mapping[str, Path],
 
 
 def _holds_cards(table: Table, pictures: Mapping[str, Path]) -> bool:
-    """Whether its headings name two things that cards have, besides their number."""
+    """Whether its headings name two things that cards have, besides their number; lists of signs hold none."""
     columns = understand_columns(table, pictures)
-    return len(table.rows) > 1 and len(_sure_roles(columns)) > 1 and not _is_log(columns)
+    return len(table.rows) > 1 and len(_sure_roles(columns)) > 1 and not (
+        columns.is_list or _is_log(columns) or _is_matrix(table))
+
+
+def _is_matrix(table: Table) -> bool:
+    """True if its headings are the cells of its first column, too: it says how things go with each other."""
+    first, *others = table.headings
+    names = {str(row.cells[first]) for row in table.rows}
+    return len(others) >= MIN_MATRIX and sum(table.headings[name] in names for name in others) * 2 > len(others)
 
 
 def _sure_roles(columns: CardColumns) -> set[str]:
@@ -353,12 +362,15 @@ def _doubts(columns: CardColumns, left_out: Collection[str], has_headings: bool)
     if not has_headings:
         yield (f"no row of headings: the columns are called {join_names(headings)}. Write other names over them in "
                "cards.csv, or delete that row if the first card is one of headings")
-    elif odd := next((heading for heading in headings if looks_like_a_cell(heading) or not _knows_any(headings)), ""):
+    elif columns.table.line and (odd := next((heading for heading in headings if looks_like_a_cell(heading)
+                                              or not _knows_any(headings)), "")):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
     if len(headings) > LOG_COLUMNS and _is_log(columns):
         yield (f"few of its {len(headings)} columns are what cards have: if it is a log or a form's answers, copy what "
                "belongs on cards into a sheet of its own")
+    if _is_matrix(columns.table):
+        yield "its headings are the cells of its first column, too: if it is a table of relations, it holds no cards"
     cells = [str(row.cells[next(iter(columns.table.headings))]) for row in columns.table.rows]
     if len(cells) > 1 and _count_known(cells) > len(cells) / 2 and not _count_known(headings[1:]):
         yield "each column looks like a card: if so, copy the table and paste it transposed, so that each row is one"
@@ -411,6 +423,7 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
                 meanings[column.heading] = words[role]
     meanings |= dict.fromkeys(left_out, "not printed: no room")
     meanings |= dict.fromkeys(columns.left_out, "left out")
+    meanings |= dict.fromkeys(columns.files, "more pictures, not printed")
     meanings |= {heading: f"not printed: the same as {like}" for heading, like in columns.repeats.items()}
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())

@@ -35,11 +35,13 @@ YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim ne
                    .split())
 DASHES = frozenset("- – — −".split())  # cells that stand for an empty one
 SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}  # icons of kinds that are signs
+MAX_LIST = 2  # columns of a list of signs and their words
 MAX_RUN = 20  # the highest number of a suit
 NEARLY_ALL = 0.8
 _NUMERIC = re.compile(r"[+\-−]?\d+(?:[.,]\d+)?(?:\s?[–-]\s?\d+(?:[.,]\d+)?)?%?")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _ICON = re.compile(r"\{[^{}]*\}")
+_FILE = re.compile(r"[^\n]{1,100}\.(?:png|jpe?g|gif|webp|svg|pdf|bmp|tiff?|avif|heic|psd)", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
 _DATA = re.compile(r"[\[{]+\s*[\"'].*", re.DOTALL)  # lists and objects of programs, which are not words for players
 _QUANTITY = re.compile(r"[0-9]{1,3}")
@@ -103,9 +105,20 @@ class CardColumn:
 
     @property
     def is_words(self) -> bool:
-        """True if it may be printed as words: not numbers, addresses or data of programs."""
-        return bool(self.filled) and not self.is_numeric and not self.is_address and _part(
+        """True if it may be printed as words: not numbers, addresses, files of pictures or data of programs."""
+        return bool(self.filled) and not (self.is_numeric or self.is_address or self.is_files) and _part(
             self.filled, _DATA.fullmatch) < HALF
+
+    @property
+    def is_files(self) -> bool:
+        """True if it names files of pictures."""
+        return bool(self.filled) and _part(self.filled, _FILE.fullmatch) >= HALF
+
+    @property
+    def is_signs(self) -> bool:
+        """True if no cell has a letter or digit, and no two are the same: the signs of a list, not those of suits."""
+        return 1 < len(self.distinct) == len(self.filled) and not any(
+            map(str.isalnum, _ICON.sub("", "".join(self.filled))))
 
     @property
     def is_address(self) -> bool:
@@ -131,7 +144,9 @@ class CardColumns:
     lang: str  # language of headings and cells; empty if most is unknown
     left_out: tuple[str, ...] = ()  # headings that the user leaves out
     doubts: tuple[str, ...] = ()  # headings whose role follows from their cells alone
+    files: tuple[str, ...] = ()  # headings of columns that name pictures, besides that of pictures
     repeats: Mapping[str, str] = field(default_factory=dict)  # columns that hold what another one holds
+    is_list: bool = False  # true for signs with their words: no cards
     is_suit: bool = False  # true if the number is the value of a playing card, not a cost
     palette: Sequence[str] = ()  # colours for kinds in place of ppgen's own
 
@@ -226,14 +241,17 @@ class _Guesser:
             self.free.insert(0, self.roles.pop("value"))
         is_suit = self._take_numbers() or is_suit
         order = [column.name for column in self.columns]
-        facts = [*self.free, *(column for column, role in self.given.items() if role == FOOT)]
+        files = [column for column in self.free if column.is_files]
+        facts = [*(column for column in self.free if column not in files),
+                 *(column for column, role in self.given.items() if role == FOOT)]
         return CardColumns(
             table=table, roles=self.roles, texts=tuple(self.texts),
             facts=tuple(sorted(facts, key=lambda column: order.index(column.name))),
             lang=guess_language((column.heading for column in self.columns), (
                 cell for column in self.columns for cell in column.cells if not column.is_numeric)), is_suit=is_suit,
             left_out=tuple(column.heading for column, role in self.given.items() if role == LEFT_OUT),
-            doubts=tuple(self.doubts), repeats=self.repeats)
+            doubts=tuple(self.doubts), repeats=self.repeats, files=tuple(column.heading for column in files),
+            is_list=len(self.columns) <= MAX_LIST and any(column.is_signs for column in self.columns))
 
     def _take_by_heading(self) -> None:
         for role, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
@@ -270,10 +288,11 @@ class _Guesser:
         def words() -> list[CardColumn]:
             return [column for column in free if column.is_words]
 
+        self._take("art", iter(sorted((column for column in free if column.is_files),
+                                      key=lambda column: -_share(column, self.pictures))), is_sure=True)
         if self.pictures:
             self._take("art", (column for column in words() if _share(column, self.pictures) >= HALF
-                               and not (column.longest <= LONG_NAME and "name" not in roles
-                                        and not _has_endings(column))), is_sure=True)
+                               and not (column.longest <= LONG_NAME and "name" not in roles)), is_sure=True)
         self._take("art", (column for column in free if column.is_address), is_sure=True)
         self._take("name", (column for column in words() if column.longest <= LONG_NAME and len(column.distinct)
                             == len(column.filled) >= len(column.cells) * HALF and not column.heading[-1:].isdigit()))
@@ -323,7 +342,7 @@ class _Guesser:
             case "copies":
                 return self._are_copies(column)
             case "art":
-                return _share(column, self.pictures) > 0 or _has_endings(column) or column.is_address
+                return _share(column, self.pictures) > 0 or column.is_files or column.is_address
             case "back" | "text" | "name":
                 return column.is_words and (role != "name" or column.longest <= MAX_NAME)
             case "colour":
@@ -398,10 +417,6 @@ def _part(cells: Sequence[str], test: Callable[[str], object]) -> float:
 
 def _share(column: CardColumn, pictures: Collection[str]) -> float:
     return _part(column.filled, lambda cell: picture_key(cell) in pictures)
-
-
-def _has_endings(column: CardColumn) -> bool:
-    return bool(column.filled) and all(cell.lower().endswith(PICTURE_ENDINGS) for cell in column.filled)
 
 
 def _colour_of(value: str) -> str:
