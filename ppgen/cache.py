@@ -87,6 +87,8 @@ def _plain(value: object, depth: int) -> object:
     name = f"{kind.__module__}.{kind.__qualname__}"
     if isinstance(value, Enum):
         return name, value.name
+    if isinstance(value, int | float):  # with a text of its own
+        return name, repr(value), str(value)
     if isinstance(value, str | PurePath):
         return name, str.__str__(value) if isinstance(value, str) else str(value)
     if isinstance(value, list | tuple):  # also a NamedTuple

@@ -12,6 +12,7 @@ import click
 
 from ppgen.cli.command_group import Command, print_json, print_problems, warn
 from ppgen.cli.init import is_free
+from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option, with_limits
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
@@ -70,7 +71,7 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",
               help="Backs on sheets: on the last page, on every second page, or folded behind the fronts.")
 @usual_option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks))
-@click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
+@click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the table, else yours",
               help="Language of the cards.")
 @usual_option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters))
 @click.option("--add", "part", default="", metavar="PART", shell_complete=complete_with(_parts),
@@ -136,7 +137,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         elif from_sheet:
             deck = deck_from_sheet(SheetRequest(
                 sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
-                title=title, book_title=_title(from_sheet.stem), roles=given))
+                user_lang=interface_texts().lang, title=title, book_title=_title(from_sheet.stem), roles=given))
         else:
             deck = copy_starter(starter or PLAIN_STARTER, title)
     if any(problem.place in ("--size", "--shape", *of_sheets) for problem in problems):

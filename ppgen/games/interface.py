@@ -113,8 +113,8 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRequest:
     """Sources of a new deck: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
-    front, size and shape of the cards, the name of a look, language, titles of the deck (``book_title`` if several
-    sheets become parts), and ``HEADING=ROLE`` for columns.
+    front, size and shape of the cards, the name of a look, language (``user_lang`` if it is not given and can't be
+    guessed), titles of the deck (``book_title`` if several sheets become parts), and ``HEADING=ROLE`` for columns.
     """
 
     sheet: Path
@@ -127,6 +127,7 @@ class SheetRequest:
     shape: str = "rectangle"
     look: str = ""
     lang: str = ""
+    user_lang: str = "en"
     roles: Sequence[str] = ()
 
 

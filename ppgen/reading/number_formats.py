@@ -1,10 +1,11 @@
-"""Number formats of XLSX: numbers and dates as the cells of a workbook show them."""
+"""Numbers with the text of their cells, and number formats of XLSX: numbers and dates as a workbook shows them."""
 
 from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
 from fractions import Fraction
+from typing import Self
 
 BUILT_IN = {9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm",
             17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy-mm-dd h:mm",
@@ -20,6 +21,46 @@ EPOCH = datetime(1899, 12, 30)
 _DATE = re.compile(r"\[hh?\]|yyyy|yy|m{1,4}|d{1,2}|h{1,2}|n{1,2}|s{1,2}|am/pm", re.IGNORECASE)
 
 
+class Written:
+    """A number that prints as its cell writes it: ``+1``, ``1.50``. Computing with it gives a plain number."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class WrittenInt(Written, int):
+    """A whole number with its text."""
+
+    def __new__(cls, value: int, text: str = "") -> Self:
+        self = super().__new__(cls, value)
+        self.text = text
+        return self
+
+
+class WrittenFloat(Written, float):
+    """A number with decimals and its text."""
+
+    def __new__(cls, value: float, text: str = "") -> Self:
+        self = super().__new__(cls, value)
+        self.text = text
+        return self
+
+
+def write_as(value: float, text: str) -> int | float:
+    """Return the number, an integer if it is whole, with the text of its cell if it would print in another way."""
+    number = int(value) if float(value).is_integer() else value
+    if str(number) == text:
+        return number
+    return WrittenInt(number, text) if isinstance(number, int) else WrittenFloat(number, text)
+
+
+def plain_number(value: object) -> object:
+    """Return a number without the text of its cell; any other value as it is."""
+    return int(value) if isinstance(value, WrittenInt) else float(value) if isinstance(value, WrittenFloat) else value
+
+
 def is_plain(shown: str, value: float) -> bool:
     """True if a cell shows its number and nothing else, whichever signs part its digits."""
     digits = re.sub(r"[\s'’]", "", shown)
@@ -30,7 +71,7 @@ def is_plain(shown: str, value: float) -> bool:
 def format_number(value: float, code: str, epoch: datetime = EPOCH) -> str | None:
     """Write a number or date as its format does, a whole date in figures as 2026-03-01; None for the number itself."""
     if code == "General":
-        return None
+        return _format_general(value)
     literals: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
@@ -42,7 +83,7 @@ def format_number(value: float, code: str, epoch: datetime = EPOCH) -> str | Non
     sign = "-" if value < 0 and len(sections) == 1 else ""
     number = abs(value)
     if "general" in section.lower() or "@" in section:
-        return None
+        return _format_general(value)
     if _DATE.search(section) and not _DIGITS.search(section):
         shown = _format_date(value, section, epoch)
     elif fraction := _FRACTION.search(section):
@@ -61,7 +102,14 @@ def format_number(value: float, code: str, epoch: datetime = EPOCH) -> str | Non
     else:
         return None
     shown = re.sub("[\ue000-\uf8ff]", lambda match: literals[ord(match[0]) - 0xE000], shown).strip()
-    return shown if shown and not is_plain(shown, value) else None
+    return shown or None
+
+
+def _format_general(value: float) -> str | None:
+    """Write a number with at most eleven signs, as spreadsheets do without a format; None for large and tiny ones."""
+    if not 1e-4 <= abs(value) < 1e11 or float(value).is_integer():
+        return None
+    return f"{value:.{10 - len(str(int(abs(value))))}f}".rstrip("0").rstrip(".")
 
 
 def _format_date(value: float, section: str, epoch: datetime) -> str:

@@ -1,6 +1,7 @@
-"""Tables as people keep them: CSV, TSV, XLSX and ODS with free headings, for decks of one's own.
+"""Tables as people keep them: CSV, TSV, XLSX, ODS, JSON and YAML with free headings, for decks of one's own.
 
-Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers.
+Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers, which
+print as they are written.
 """
 
 from __future__ import annotations
@@ -15,20 +16,23 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
+from ppgen.reading.number_formats import Written, write_as
 from ppgen.reading.workbook_sheets import MAX_CELLS
-from ppgen.reading.workbooks import ZIP_START, RawRow, read_workbook
+from ppgen.reading.workbooks import RawRow, is_workbook, read_workbook
 from ppgen.shipped import Phrase
 
 Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "
                              "quantita quantidade 枚数".split())
 """Headings of the number of copies, without accents."""
-_TIMES = re.compile(r"[x×]?\s?([0-9]{1,3})\s?(?:[x×]|[^\W\d]{2,10}\.?)?", re.IGNORECASE)
+_TIMES = re.compile(r"[x×+]?\s?([0-9]{1,3})(?:[.,]0+)?\s?(?:[x×]|[^\W\d]{2,10}\.?)?", re.IGNORECASE)
 """A number of copies as people write it: ``x2``, ``3x``, ``2 Stück``."""
 _SUMS = frozenset("total totals sum summe gesamt somme totale totaal totalt ialt 合計 計".split())
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())  # headings that templates call `number`
 TYPES = frozenset("str string text int integer float double number bool boolean".split())
 """Cells of a row under the headings that says of what type the columns are."""
+MAX_SIGNS = 4  # signs of a heading that name its column
+_SIGN_KINDS = frozenset("black white heavy sign symbol suit".split())
 MAX_TRANSLATED = 100  # characters of a heading that may name a language
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
@@ -60,9 +64,16 @@ class Table:
 
 
 def column_name(heading: str) -> str:
-    """The name of a column in templates: ``Flavour Text`` → ``flavour_text``; empty without letters and digits."""
-    words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_")
+    """The name of a column in templates: ``Flavour Text`` → ``flavour_text``, and ``☁`` → ``cloud``; else empty."""
+    words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_") or _name_signs(heading)
     return f"c_{words}" if words and not words.isidentifier() else words
+
+
+def _name_signs(heading: str) -> str:
+    """The names of signs in Unicode, without their colour and kind: ``BLACK HEART SUIT`` → ``heart``."""
+    signs = [sign for sign in heading if unicodedata.category(sign).startswith("S")][:MAX_SIGNS]
+    names = [word for sign in signs for word in re.split(r"\W+", unicodedata.name(sign, "").lower())]
+    return "_".join(word for word in names if word not in _SIGN_KINDS)
 
 
 def plain_heading(heading: str) -> str:
@@ -84,17 +95,27 @@ def translated_heading(headings: Mapping[str, str], column: str, model: str, lan
         f"{written[:match.start(2)]}{lang}{written[match.end(2):]}" if match else f"{written} ({lang})")
 
 
-def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:
+def letter_headings(width: int) -> list[str]:
+    """Headings for a table without any: ``A``, ``B`` …, as spreadsheet programs call columns."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [letters[n] if n < len(letters) else f"{letters[n // len(letters) - 1]}{letters[n % len(letters)]}"
+            for n in range(min(width, MAX_COLUMNS))]
+
+
+def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = (), *,
+               has_headings: bool = True) -> Table:
     """Read a table (``sheet`` of a workbook, ``langs`` of columns). Notes problems; then it is empty."""
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)
-        rows, looks = read_workbook(folder / name, data, sheet) if data.startswith(ZIP_START) else (
+        rows, looks = read_workbook(folder / name, data, sheet) if is_workbook(folder / name, data) else (
             _text_rows(folder / name, data, sheet), [])
     except InputError as error:
         problems.extend(error.problems)
         return Table(place=place)
     rows = [(line, cells) for line, cells in rows if any(cell != "" for cell in cells)]
+    if not has_headings:
+        rows.insert(0, (1, letter_headings(max(len(cells) for _, cells in rows))))
     if len(rows) < 2:
         problems.note(place, "has no row under its headings" if rows else "is empty",
                       "add a row for each piece" if rows else "its first row has the headings")
@@ -107,6 +128,10 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
     notes += looks
+    if not headings:
+        problems.note(place, "no heading has a letter, digit or sign with a name", "name the columns in its first row",
+                      line=line)
+        return Table(place=place)
     if titles:
         notes.append(Problem(place, "a title above the headings: left out", "delete it", line=rows[0][0]))
     if _is_sum(body[-1][1]) and len(body) > 1:
@@ -255,9 +280,9 @@ def _number(cell: object, has_commas: bool) -> int | float | None:
         words = cell.replace(",", ".") if has_commas and _DECIMAL_COMMA.fullmatch(cell) else cell
         if not _NUMBER.fullmatch(words):
             return None
-        return float(words) if "." in words else int(words)
+        return write_as(float(words) if "." in words else int(words), cell)
     if isinstance(cell, int | float) and abs(cell) < 1e15:
-        return int(cell) if float(cell).is_integer() else float(cell)
+        return cell if isinstance(cell, Written) else write_as(cell, _plain_text(cell))
     return None
 
 
@@ -281,6 +306,8 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         raise refuse_file(path, Phrase("not_utf8"), "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
+    if foreign := _name_foreign(text):
+        raise refuse_file(path, *foreign)
     rows: list[RawRow] = []
     count = 0
     try:
@@ -292,6 +319,35 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     except CsvError as error:
         raise refuse_file(path, error.what, error.remedy, error.line) from error
     return rows
+
+
+_NANDECK = re.compile(r"^\s*(?:CARDSIZE|CARDS|PAGE|BORDER|DPI|FONT|FONTRANGE|TEXT|IMAGE|RECTANGLE|LINKMULTI)\s*=", re.M)
+_NANDECK_LINK = re.compile(r"^\s*LINK\s*=\s*\"?([^\"\r\n;,]+)", re.M)
+_SQUIB = re.compile(r"Squib::Deck|require ['\"]squib['\"]")
+_SQUIB_TABLE = re.compile(r"\b(?:csv|xlsx)\W+(?:file:\s*)?['\"]([^'\"\n]+)")
+_LISTED_CARD = re.compile(r"\d{1,3}x?\s+[^\W\d][^\t;|]*")
+MIN_LISTED = 3  # lines of a deck list at least
+
+
+def _name_foreign(text: str) -> tuple[str, str] | None:
+    """Say which file of another program a text is, and what to give in its place; None for a table."""
+    if _NANDECK.search(text) and (_NANDECK_LINK.search(text) or len(_NANDECK.findall(text)) > 1):
+        table = _NANDECK_LINK.search(text)
+        return "is a nanDECK script", (
+            f"give its table: --from {table[1].strip()}" if table else "give a table of the cards")
+    if _SQUIB.search(text):
+        table = _SQUIB_TABLE.search(text)
+        return "is a Squib script", f"give its table: --from {table[1]}" if table else "give a table of the cards"
+    if text.lstrip().startswith("<"):
+        is_order = "<order>" in text and "<fronts>" in text
+        return ("is the order of a print shop", "give the folder of its pictures: --from FOLDER") if is_order else (
+            "is XML", "save the table as CSV, or give a folder of pictures")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    listed = [line for line in lines if _LISTED_CARD.fullmatch(line)]
+    if len(listed) >= MIN_LISTED and len(listed) * 5 >= len(lines) * 4 and len({line.count(",") for line in lines}) > (
+            "," in text):
+        return "is a deck list", "write a table: Copies,Name in its first line, and 4,Forest below"
+    return None
 
 
 def _undecodable_line(data: bytes) -> int:

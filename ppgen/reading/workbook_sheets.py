@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from zipfile import ZipFile
 
 from ppgen.errors import InputError, Problem
-from ppgen.reading.number_formats import BUILT_IN, EPOCH, format_number, is_plain
+from ppgen.reading.number_formats import BUILT_IN, EPOCH, format_number, is_plain, write_as
 
 MAX_CELLS = 400_000  # cells of a sheet
 _XLSX_PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")  # a cell (ECMA-376, 18.18.7): at most XFD1048576
@@ -190,9 +190,9 @@ class _Xlsx:
                 return "TRUE" if value == "1" else "FALSE"
             case "n" if value:
                 style, number = int(cell.get("s") or 0), float(value)
+                code = self.formats[style] if style in range(len(self.formats)) else "General"
                 with suppress(ValueError, ArithmeticError):  # a format of no sense, or a date out of range
-                    return format_number(number, self.formats[style], self.epoch) or number if (
-                        style in range(len(self.formats))) else number
+                    return _as_shown(number, format_number(number, code, self.epoch))
                 return number
         if (value is None or kind == "n") and cell.find("f") is not None:
             sheet.uncomputed.add(row)
@@ -205,6 +205,11 @@ def _read_links(archive: ZipFile, name: str) -> Mapping[str, str]:
     return {key: posixpath.normpath(posixpath.join("/", folder, each.get("Target", "")))[1:]
             for each in _parse(archive, f"{folder}/_rels/{file}.rels")
             for key in (each.get("Type", "").rpartition("/")[2], each.get("Id", ""))}
+
+
+def _as_shown(value: float, shown: str | None) -> Cell:
+    """The cell of a number: what the sheet shows, with the number if it shows nothing else."""
+    return value if not shown else write_as(value, shown) if is_plain(shown, value) else shown
 
 
 def _find_place(sheet: RawSheet, reference: str | None, row: int, column: int) -> tuple[int, int]:
@@ -288,8 +293,7 @@ def _read_ods_cell(sheet: RawSheet, row: int, cell: Element, get: Mapping[str, s
     shown = _emphasise(runs).strip()
     match get.get("value-type"):
         case "float":
-            value = float(get["value"])
-            return value if not shown or is_plain(shown, value) else shown
+            return _as_shown(float(get["value"]), shown)
         case "boolean":
             return get["boolean-value"].upper()
         case "error":

@@ -11,9 +11,9 @@ from ppgen.errors import InputError
 from ppgen.reading.fields import Source, parse_toml
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 from ppgen.reading.toml_edit import delete_text, set_texts
-from ppgen.reading.workbooks import read_workbook
+from ppgen.reading.workbooks import YAML_ENDINGS, read_workbook
 
-WORKBOOKS = (".xlsx", ".ods")
+WORKBOOKS = (".xlsx", ".ods", ".json", *YAML_ENDINGS, ".mse-set")
 _BOM = b"\xef\xbb\xbf"
 _PART = re.compile(r"[\w-]+")
 
@@ -32,7 +32,7 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
             if not _PART.fullmatch(part):
                 raise EditError(f"The name of the part '{part}' can't be one of a file: change it in your editor.")
             own = Path(name).with_suffix("").as_posix() + (f"-{part}.csv" if len(parts) > 1 else ".csv")
-            files[deck_file.parent / own] = _read_as_csv(workbook, str(table.get("sheet", "")))
+            files[deck_file.parent / own] = sheet_as_csv(workbook, str(table.get("sheet", "")))
             source = Source(deck_file, set_texts(source, {f"{part}.table": own}))
             if "sheet" in table:
                 source = Source(deck_file, delete_text(source, f"{part}.sheet"))
@@ -57,9 +57,10 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
     return [*files]
 
 
-def _read_as_csv(workbook: Path, sheet: str) -> bytes:
+def sheet_as_csv(workbook: Path, sheet: str) -> bytes:
+    """Write the rows of a sheet as CSV. Raises InputError."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(
-        [f"{cell:.15g}" if isinstance(cell, float) else str(cell) for cell in cells]
+        [f"{cell:.15g}" if type(cell) is float else str(cell) for cell in cells]
         for _, cells in read_workbook(workbook, workbook.read_bytes(), sheet)[0] if any(cell != "" for cell in cells))
     return out.getvalue().encode()

@@ -1,13 +1,18 @@
 """Tables as spreadsheet programs save them: headings, numbers, sheets and the limits for files of strangers."""
 
 import io
+import json
+import pickle
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
+from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.errors import Problems
+from ppgen.reading.csv_tables import write_csv
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
 from ppgen.reading.number_formats import format_number
 from ppgen.reading.tables import Table, column_name, read_table
@@ -91,6 +96,41 @@ def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values
     assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
 
 
+numbers_as_written = st.builds("{}{}{}{}".format, st.sampled_from(["", "+", "-"]), st.integers(0, 9999),
+                               st.sampled_from("., "), st.text("0123456789", max_size=4)).map(str.strip)
+cells_as_written = st.lists(st.one_of(numbers_as_written, st.sampled_from(["", "007", "1e5", "½", "-", "1,250.50"])),
+                            min_size=1, max_size=6)
+
+
+@settings(max_examples=25)
+@given(cells=cells_as_written, separator=st.sampled_from(",;\t"))
+def test_a_cell_of_any_table_prints_as_it_is_written_and_counts_as_its_number(tmp_path_factory, cells, separator):
+    folder = tmp_path_factory.mktemp("tables")
+    text = write_csv([("name", "value"), *((f"n{n}", cell) for n, cell in enumerate(cells))], separator)
+    xlsx = workbook(Cards=[["name", "value"], *([f"n{n}", cell] for n, cell in enumerate(cells))])
+    ods = "".join(f"<t:table-row>{''.join(row)}</t:table-row>" for row in [
+        [f"<t:table-cell><x:p>{words}</x:p></t:table-cell>" for words in ("name", "value")],
+        *([f"<t:table-cell><x:p>n{n}</x:p></t:table-cell>",
+           f'<t:table-cell t:value-type="float" t:value="{float(cell)}"><x:p>{cell}</x:p></t:table-cell>'
+           if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", cell) else f"<t:table-cell><x:p>{cell}</x:p></t:table-cell>"]
+          for n, cell in enumerate(cells))])
+    ods = f'<o xmlns:t="table" xmlns:x="text"><t:table t:name="Cards">{ods}</t:table></o>'
+    for content, name in ((text, "cards.csv"), (xlsx, "cards.xlsx"), (packed({"content.xml": ods}), "cards.ods")):
+        values = [row.cells["value"] for row in table_of(folder, content, name)[0].rows]
+        assert [sandbox_print(value) for value in values] == cells
+        assert pickle.loads(pickle.dumps(values)) == values
+        for value, cell in zip(values, cells, strict=True):
+            if not isinstance(value, str):
+                assert value + 0 == float(cell.replace(",", "."))
+                assert type(value + 0) in (int, float)
+
+
+def sandbox_print(value: object) -> str:
+    """What ``{{ value }}`` prints in a stranger's template, after the value has gone to the supervised child."""
+    sandbox = Sandbox(lambda name: ("{{ value }}", name, None), {})
+    return sandbox.get_template("face").render(value=pickle.loads(pickle.dumps(value)))
+
+
 @pytest.mark.parametrize("content", [
     "Event card\nLose a turn\nDraw two,discard one\nSwap hands\nSkip\nRest\n",
     "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n"])
@@ -119,7 +159,8 @@ def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
     (46082.5, "d\\. mmmm h:mm", "1. March 12:00"), (7, "000", "007"), (0.333, "0.0#", "0.33"), (2, '0 "pts"', "2 pts"),
     (0.0038194, "mm:ss.0", "05:30"), (1.25, "[h]:mm", "30:00"), (0.375, "hh:mm AM/PM", "09:00 AM"),
     (46082.5, "dd/mm/yyyy hh:mm", "2026-03-01 12:00"),
-    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", None), (1250, "#,##0", None), (3, "General", None)])
+    (46082, "yyyy-mm-dd", "2026-03-01"), (3.5, "0.00", "3.50"), (1250, "#,##0", "1,250"), (3, "General", None),
+    (0.1 + 0.2, "General", "0.3"), (1 / 3, "General", "0.333333333")])
 def test_numbers_look_as_their_formats_say(value, code, shown):
     assert format_number(value, code) == shown
 
@@ -186,6 +227,62 @@ def test_an_ods_file_says_what_it_shows(tmp_path):
     assert [note.partition(" (")[0] for note in notes] == [
         "cards.ods:4: hidden rows, left out: 4, 5, 6", "cards.ods:1: hidden columns, left out: Secret",
         "cards.ods:9: pictures in rows, left out: 9", "cards.ods:3: formulas without a value in rows: 3"]
+
+
+json_numbers = numbers_as_written.filter(re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?").fullmatch)
+records = st.lists(min_size=1, max_size=5, elements=st.fixed_dictionaries(
+    {"name": st.text("abz é:-#'*", min_size=1, max_size=8).map(str.strip).filter(bool)},
+    optional={"cost": json_numbers}))
+
+
+@given(cards=records)
+@settings(max_examples=20)
+def test_objects_of_json_and_yaml_are_rows_that_print_as_they_are_written(tmp_path_factory, cards):
+    folder = tmp_path_factory.mktemp("tables")
+    text = "[" + ", ".join("{" + ", ".join(f'"{key}": {json.dumps(value) if key == "name" else value}'
+                                           for key, value in card.items()) + "}" for card in cards) + "]"
+    for name in ("cards.json", "cards.yaml", "cards.csv"):
+        table, said = table_of(folder, text, name)
+        assert [{key: str(cell) for key, cell in row.cells.items() if cell != ""} for row in table.rows] == cards, said
+
+
+def test_the_shapes_of_records(tmp_path):
+    def rows(text: str, name: str, sheet: str = "") -> list[list[str]]:
+        table, said = table_of(tmp_path, text, name, sheet)
+        assert not said
+        return [[*table.headings.values()], *([*map(str, row.cells.values())] for row in table.rows)]
+
+    assert rows('{"Ant": {"cost": 1.50, "flies": true}, "Bee": {"cost": null}}', "a.json") == [
+        ["name", "cost", "flies"], ["Ant", "1.50", "✓"], ["Bee", "", ""]]
+    assert rows('{"v": 1, "cards": [{"name": "Ant", "stats": {"hp": 3}, "tags": ["a", 2]}]}', "a.json") == [
+        ["name", "stats hp", "tags"], ["Ant", "3", "a, 2"]]
+    assert rows('{"a": [{"x": 1}], "b": [{"x": "two"}]}', "a.json", "b") == [["x"], ["two"]]
+    assert rows("- name: Ant\n  text: |\n    One.\n    Two.\n- {name: Bee, text: ~}\n", "a.yml") == [
+        ["name", "text"], ["Ant", "One.\nTwo."], ["Bee", ""]]
+    mse = ("mse version: 2.0\nstyling:\n\tx: y\ncard:\n\ttime created: now\n\tname: Ant\n\trule text:\n"
+           "\t\t<b>Run</b> <sym>T</sym>.\n\t\tRest.\n\timage: image1\n"
+           "card:\n\tname: Bee\n\trule text: <i-flavor></i-flavor>\n")
+    (tmp_path / "a.mse-set").write_bytes(packed({"set": mse}))
+    table = read_table(tmp_path, "a.mse-set", Problems())
+    assert [[*row.cells.values()] for row in table.rows] == [
+        ["Ant", "**Run** T.\nRest.", "image1.png"], ["Bee", "", ""]]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("a.yaml", "a: &a [x]\n" + "".join(f"{key}: &{key} [*a, *a]\n" for key in "bcdefg"), "refers to other entries"),
+    ("a.yaml", "- " * 5000 + "x", "nested too deep"), ("a.json", "[" * 100_000, "nested too deep"),
+    ("a.yaml", "!!python/object/apply:os.system [ls]", "is not an object"),
+    ("a.json", "[1, 2]", "is not an object"),
+    ("a.json", '[{"a": [{"b": 1}]}]', "'a' of entry 1 holds further objects"), ("a.json", "{", "is not a table"),
+    ("a.json", "[" + ",".join(f'{{"k{n}": 1}}' for n in range(700)) + "]", "more than 400,000 cells"),
+    ("a.json", '{"ObjectStates": []}', "is a save of Tabletop Simulator"),
+    ("a.nde", "CARDSIZE=6,9\nLINK=my cards.csv\n", "is a nanDECK script (give its table: --from my cards.csv)"),
+    ("a.rb", "require 'squib'\nx = Squib.csv file: 'd/e.csv'\n", "is a Squib script (give its table: --from d/e.csv)"),
+    ("a.xml", "<order><fronts></fronts></order>", "is the order of a print shop"), ("a.xml", "<?xml?><a/>", "is XML"),
+    ("a.txt", "4 Forest\n1 Jace, the Mind\n2x Ox\n", "is a deck list")])
+def test_files_of_other_programs_say_what_they_are_and_hostile_ones_are_bounded(tmp_path, name, content, said):
+    table, problems = table_of(tmp_path, content, name)
+    assert said in "\n".join(problems) and len(problems) == 1 and not table.rows
 
 
 @pytest.mark.parametrize(("content", "said"), [

@@ -341,13 +341,15 @@ class Lettering:
         return BoxFit(step, lines, step * _height(lines, leading))
 
     def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
-                     spacing: float) -> Iterator[Line]:
+                     spacing: float, room: float = 0) -> Iterator[Line]:
+        """Yield lines of a width; a word wider than the ``room`` of the box is broken behind its signs."""
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
             spans = () if text else block.spans
-            taken = 0.0
-            for piece in pieces:
+            taken, todo = 0.0, [*pieces][::-1]
+            while todo:
+                piece = todo.pop()
                 longer = block.cut(start, start + len(text[start:end + len(piece)].rstrip()))
                 needed = self._measure(longer, size, spacing)
                 if end > start and indent + needed > width:
@@ -356,6 +358,9 @@ class Lettering:
                     start = end + len(piece) - len(piece.lstrip())
                     longer = block.cut(start, start + len(piece.strip()))
                     needed = self._measure(longer, size, spacing)
+                if end <= start and indent + needed > max(width, room) and len(parts := _SIGNS.split(piece)) > 1:
+                    todo += parts[::-1]
+                    continue
                 spans, taken, end = longer, needed, end + len(piece)
             yield Line(spans, taken, indent, bullet, spaced)
 
@@ -365,7 +370,7 @@ class Lettering:
         least, most = width * MIN_BALANCE, width
         for _ in range(BALANCE_STEPS):
             middle = (least + most) / 2
-            attempt = list(self._break_lines(broken, middle, size, spacing))
+            attempt = list(self._break_lines(broken, middle, size, spacing, width))
             if len(attempt) == len(lines) and all(line.indent + line.width <= middle for line in attempt):
                 lines, most = attempt, middle
             else:
@@ -583,6 +588,10 @@ def _split_at_breaks(block: str) -> Iterator[str]:
         piece += character
     if piece:
         yield piece
+
+
+_SIGNS = re.compile(r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])")
+"""Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``."""
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -18,6 +18,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.guard.refusals import NUMBERS
 from ppgen.engine.guard.sandbox import Sandbox, calling_line
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
+from ppgen.reading.number_formats import plain_number
 
 CALL_MARK = "_call"
 """The argument that numbers a call."""
@@ -77,7 +78,8 @@ class RecordingSandbox(Sandbox):
         if not mark or len(recorder.calls) >= MAX_RECORDED:
             return super().call(__context, __obj, *args, **kwargs)
         is_macro, box = isinstance(__obj, Macro), kwargs.get("box")
-        named = {**{str(at): value for at, value in enumerate(args)}, **kwargs}
+        named = {name: plain_number(value) for name, value in (
+            *((str(at), value) for at, value in enumerate(args)), *kwargs.items())}
         given = {name: str(value) if isinstance(value, str) else value for name, value in named.items()
                  if isinstance(value, str) or type(value) in NUMBERS}
         entry = RecordedCall(mark, given, tuple(recorder.open_macros), box is not None)

@@ -15,6 +15,7 @@ import jinja2
 from jinja2.runtime import Undefined
 from markupsafe import Markup
 
+from ppgen.reading.number_formats import Written, plain_number
 from ppgen.shipped import Phrase
 
 MAX_LETTERING = 2_000
@@ -27,6 +28,8 @@ MAX_MEASURE = 1_000_000.0
 """The largest argument of a drawing function."""
 TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
 """Drawing functions whose first argument is printed."""
+_LABELLED = TEXT_FUNCTIONS | {"paragraph", "qr", "icon", "image", "has_picture", "text_reach"}
+"""Drawing functions whose first argument is a text or name."""
 
 NUMBERS = frozenset({int, float, bool})
 _WRONG_CALL = re.compile(r"\(\) (?:(?P<needs>missing \d+ required .*arguments?:)|got an unexpected keyword argument|"
@@ -89,6 +92,11 @@ class Helper:
         first = "words" if self.name in TEXT_FUNCTIONS else ""
         for name, value in (*(("" if n else first, value) for n, value in enumerate(args)), *kwargs.items()):
             self._check(name, value)
+        if any(isinstance(value, Written) for value in (*args, *kwargs.values())):  # a measure has no text
+            kept = self.name in _LABELLED
+            args = (*args[:kept], *map(plain_number, args[kept:]))
+            kwargs = {name: value if name in ("words", "name") else plain_number(value)
+                      for name, value in kwargs.items()}
         try:
             result = self.function(*args, **kwargs)
         except KeyError as error:
@@ -103,7 +111,7 @@ class Helper:
 
     def _check(self, name: str, value: Any) -> None:
         """Check an argument. A drawing or outline may be longer than a text to set in type."""
-        if type(value) in NUMBERS and name != "words":  # a number that is printed may be of any size
+        if name != "words" and (type(value) in NUMBERS or isinstance(value, Written)):  # printed ones may be larger
             if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
                 raise RefusedError(f"{self.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
         elif isinstance(value, str):

@@ -389,7 +389,7 @@ def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> 
     if cell == "":
         return part.piece.copies
     if isinstance(cell, int) and 0 <= cell <= MAX_COPIES:
-        return cell
+        return int(cell)
     words = str(cell)
     if words.isascii() and words.isdigit() and len(words) < 4 and int(words) <= MAX_COPIES:
         return int(words)

@@ -14,7 +14,7 @@ from pathlib import Path
 from ppgen.assets import DECK_FILE
 from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.geometry import INCH, Formats, Size, read_formats
-from ppgen.errors import Problems, shorten
+from ppgen.errors import InputError, Problems, display_path, shorten
 from ppgen.games.interface import ArtRequest, NewDeck
 from ppgen.games.own_deck.art_folder import FinishedCard, FinishedFace, read_art_folder
 from ppgen.games.own_deck.art_sheets import read_art_sheets, sort_sizes
@@ -38,6 +38,9 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
     formats = read_formats(shipped_root() / "data")
     found: dict[str, object] = {}
     picture = b""
+    if tables := sorted(request.source.glob("decks/*/cards.csv")):  # as Cider saves it
+        raise InputError.at("--from", f"'{display_path(request.source)}' is a project of Cider", "give a table of its: "
+                            f"--from {display_path(tables[0])} --art {display_path(request.source / 'assets')}")
     if request.source.is_dir() and not request.grid:
         cards = read_art_folder(request.source, notes, problems)
     else:

@@ -33,7 +33,8 @@ MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3  # sizes of the words (mm): at mos
 LEAST_SIZE = 0.4  # least size of words that do not fit above MIN_BODY; they get a warning
 MIN_TYPE_POINTS = 5.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
-MEASURED = 16  # texts of a column that are measured
+MEASURED, LONGEST_WORDS = 16, 4  # texts of a column that are measured: the longest, and those of the longest words
+LONG_WORD = 30  # letters of a word that is too wide by itself
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,8 +152,8 @@ def quote(words: str | Mapping[str, str]) -> str:
 
 
 def plain_label(column: CardColumn) -> str:
-    """The heading of a column without signs of markup."""
-    return re.sub(r"[*={}\\]", "", column.heading)
+    """The heading of a column without signs of markup; signs become their icon, if ppgen has it."""
+    return f"{{{column.icon}}}" if column.icon else re.sub(r"[*={}\\]", "", column.label)
 
 
 def format_digits(number: float, digits: int = 6) -> str:
@@ -231,14 +232,16 @@ class LayoutWriter:
             return f'(card.{column.name} ~ "").split() | join(" ")'
         return f"card.{column.name}"
 
-    def warn(self, texts: Sequence[str], role: str | CardColumn, fits: float) -> str:
-        """Warn of a text that had to be set too small."""
+    def warn(self, texts: Sequence[str], role: str | CardColumn, fits: float, smallest: int = -1) -> str:
+        """Warn of the text that had to be set too small: the ``smallest``, or else the longest."""
         if points(fits) < MIN_TYPE_POINTS and texts:
             column = self.columns.roles[role] if isinstance(role, str) else role
-            row = self.columns.table.rows[self.rows[max(range(len(texts)), key=lambda n: len(texts[n]))][0]]
-            self.warnings.append(Problem(self.columns.table.place,
-                                         f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
-                                         "shorten it, or choose a larger --size", line=row.line, key=column.heading))
+            n = smallest if smallest >= 0 else max(range(len(texts)), key=lambda n: len(texts[n]))
+            word = max(texts[n].split(), key=len, default="")
+            what = f"its {len(texts[n])} characters" if len(word) < LONG_WORD else f"its word of {len(word)} letters"
+            what += f"{' are' if len(word) < LONG_WORD else ' is'} set in {points(fits):.1f} pt"
+            self.warnings.append(Problem(self.columns.table.place, what, "shorten it, or choose a larger --size",
+                                         line=self.columns.table.rows[self.rows[n][0]].line, key=column.heading))
         return ""
 
     def fit(self, role: str | CardColumn, texts: Sequence[str], width: float, height: float, most: float,
@@ -246,9 +249,13 @@ class LayoutWriter:
         """The size at which all texts of a column fit a box (``low`` beside a flavour); warns if it is too small."""
         heights = [low if low is not None and flavour else height for flavour in self.cells("flavour")]
         rows = longest([text + "\n" * (room < height) for text, room in zip(texts, heights, strict=True)])
-        fits = self.fitter.size([(texts[n], heights[n]) for n in rows], width, most, style, leading,
-                                is_all_markup(texts) if is_rich is None else is_rich)
-        self.warn(texts, role, fits)
+        rows += sorted(range(len(texts)), key=lambda n: -max(map(len, texts[n].split()), default=0))[:LONGEST_WORDS]
+        is_rich = is_all_markup(texts) if is_rich is None else is_rich
+        fits, smallest = most, rows[0] if rows else 0
+        for n in rows:
+            own = self.fitter.size([(texts[n], heights[n])], width, fits, style, leading, is_rich)
+            fits, smallest = (own, n) if own < fits else (fits, smallest)
+        self.warn(texts, role, fits, smallest)
         return fits
 
     def cut(self, expression: str, texts: list[str]) -> tuple[str, list[str]]:

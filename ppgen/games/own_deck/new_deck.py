@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
-from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
+from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_faces import is_inside
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
@@ -26,17 +26,23 @@ from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (FOOT, LEFT_OUT, PLACES, CardColumn, CardColumns, bad_copies,
-                                                find_languages, looks_like_a_cell, understand_columns)
+                                                find_languages, looks_like_a_cell, looks_like_a_number,
+                                                understand_columns)
+from ppgen.reading.csv_tables import detect_table_separator
 from ppgen.reading.fields import Fields, Source
-from ppgen.reading.tables import Table, column_name, is_copies, plain_heading, read_table
+from ppgen.reading.file_limits import decode
+from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.texts import languages
-from ppgen.reading.workbooks import sheet_names
+from ppgen.reading.workbook_to_csv import sheet_as_csv
+from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.shipped import Phrase, shipped_root
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"
 ALL_SHEETS = "all"  # the name that means each sheet of cards of a workbook
 DEFAULT_SIZE = "poker"
+WORDS_OF_HEADINGS = 2  # words of a heading at most; with more it is a sentence
+MIN_MATRIX = 3  # columns of a table of relations beside its first one
 LOG_COLUMNS = 8  # columns for each that cards have, above which a sheet is a log or a form's answers
 USUAL_BLEEDS = 2.5, 4.0  # bleeds in mm that a page in pixels may have
 SCORE_START = """\
@@ -73,7 +79,9 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
     look = open_look(request.look)
-    drafts = [_PartDraft(name, page, request, look, pictures, problems) for name, page in zip(
+    has_headings = len(pages) != 1 or bool(request.roles) or _has_headings(read_table(
+        request.sheet.parent, request.sheet.name, Problems(), pages[0]))
+    drafts = [_PartDraft(name, page, request, look, pictures, problems, has_headings) for name, page in zip(
         _part_names(pages), pages, strict=True)]
     headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
     for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
@@ -100,6 +108,27 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
                        *missing_signs(printed_signs, look.fonts).values()))
 
 
+def _has_headings(table: Table) -> bool:
+    """False if no heading is a known word, and one repeats a cell, or is a number or sentence like those below it."""
+    headings = table.headings
+    if not table.rows or not table.line or _knows_any([*headings.values()]):
+        return True
+    cells = {name: [str(row.cells[name]) for row in table.rows if row.cells[name] != ""] for name in headings}
+    if any(cells[name] and name in table.numbers and not looks_like_a_number(headings[name]) for name in headings):
+        return True
+    return not any(heading in cells[name] or (name in table.numbers and looks_like_a_number(heading)) or (
+        len(heading.split()) > WORDS_OF_HEADINGS
+        and sum(len(cell.split()) > WORDS_OF_HEADINGS for cell in cells[name]) * 2 >= len(cells[name]))
+                   for name, heading in headings.items())
+
+
+def _add_headings(sheet: Path, width: int, page: str) -> bytes:
+    """The CSV file of a table without headings, with letters above it."""
+    data = sheet.read_bytes()
+    text = decode(sheet_as_csv(sheet, page) if data.startswith(ZIP_START) else data, display_path(sheet))
+    return f"{detect_table_separator(text).join(letter_headings(width))}\n{text}".encode()
+
+
 def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
                  look: LayoutLook) -> dict[str, bytes | Path]:
     """Write ``deck.toml`` and the templates, and list the files that are copied beside them."""
@@ -107,16 +136,18 @@ def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
     langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
     spoken = languages(shipped_root() / "data" / "locales")
     first = langs[0] if langs else request.lang or next(
-        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), DEFAULT_LANG)
-    table = f"cards{request.sheet.suffix.lower()}"
-    deck = deck_file(title, first, table, [(part.draft.name, part.draft.page, part.keys, part.draft.columns)
-                                           for part in parts])
+        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), request.user_lang)
+    has_headings = all(draft.has_headings for draft in drafts)
+    table = f"cards{request.sheet.suffix.lower()}" if has_headings else "cards.csv"
+    deck = deck_file(title, first, table, [
+        (part.draft.name, part.draft.page if has_headings else "", part.keys, part.draft.columns) for part in parts])
     files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
     mark = LayoutMark(request.look, [*request.roles])
     for part in parts:
         files |= {name: mark_layout(text, mark).encode() for name, text in part.templates.items()}
     files |= look.files
-    files[table] = request.sheet.read_bytes()
+    files[table] = request.sheet.read_bytes() if has_headings else _add_headings(
+        request.sheet, len(drafts[0].table.headings), drafts[0].page)
     if request.front:
         files[request.front.name] = request.front
         home = request.front.parent
@@ -186,9 +217,17 @@ def _choose_pages(request: SheetRequest, pictures: Mapping[str, Path],
 
 
 def _holds_cards(table: Table, pictures: Mapping[str, Path]) -> bool:
-    """Whether its headings name two things that cards have, besides their number."""
+    """Whether its headings name two things that cards have, besides their number; lists of signs hold none."""
     columns = understand_columns(table, pictures)
-    return len(table.rows) > 1 and len(_sure_roles(columns)) > 1 and not _is_log(columns)
+    return len(table.rows) > 1 and len(_sure_roles(columns)) > 1 and not (
+        columns.is_list or _is_log(columns) or _is_matrix(table))
+
+
+def _is_matrix(table: Table) -> bool:
+    """True if its headings are the cells of its first column, too: it says how things go with each other."""
+    first, *others = table.headings
+    names = {str(row.cells[first]) for row in table.rows}
+    return len(others) >= MIN_MATRIX and sum(table.headings[name] in names for name in others) * 2 > len(others)
 
 
 def _sure_roles(columns: CardColumns) -> set[str]:
@@ -215,11 +254,11 @@ class _PartDraft:
     """A sheet whose columns and pictures are known; ``unknown`` are headings of ``--as`` that it has not."""
 
     def __init__(self, name: str, page: str, request: SheetRequest, look: LayoutLook,
-                 pictures: Mapping[str, Path], problems: Problems) -> None:
-        self.name, self.page = name, page
+                 pictures: Mapping[str, Path], problems: Problems, has_headings: bool) -> None:
+        self.name, self.page, self.has_headings = name, page, has_headings
         found = Problems()
         place = request.sheet.parent, request.sheet.name
-        self.table = read_table(*place, found, page)
+        self.table = read_table(*place, found, page, has_headings=has_headings)
         self.langs = find_languages(tuple(self.table.headings.values())) if self.table.rows else ()
         if self.langs:
             self.table = read_table(*place, found, page, self.langs)
@@ -279,7 +318,7 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, l
     return _NewPart(draft=draft, keys=keys, templates={front: layout.front, **templates},
                     printed={name for name in stems if f"card.{name}" in layout.front},
                     meanings=[*_explain(columns, draft.art, layout.left_out)],
-                    notes=[*draft.art.notes, *_doubts(columns, layout.left_out)],
+                    notes=[*draft.art.notes, *_doubts(columns, layout.left_out, draft.has_headings)],
                     warnings=[*draft.art.warnings, *layout.warnings], deck_warnings=draft.table.notes)
 
 
@@ -306,21 +345,32 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
     return roles
 
 
+def _knows_any(headings: Sequence[str]) -> bool:
+    """True if a heading is a known word, or a short one has one."""
+    return any(is_whole or len(heading.split()) <= WORDS_OF_HEADINGS
+               for *_, heading, is_whole in roles_by_heading({heading: heading for heading in headings}))
+
+
 def _count_known(words: Sequence[str]) -> int:
     """The number of words that are headings of something."""
     return len({word for *_, word, is_whole in roles_by_heading({word: word for word in words}) if is_whole})
 
 
-def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
+def _doubts(columns: CardColumns, left_out: Collection[str], has_headings: bool) -> Iterator[str]:
     """How to correct what follows from the cells of columns alone, if anything does."""
     headings = [*columns.table.headings.values()]
-    if odd := next((heading for heading in headings if looks_like_a_cell(heading)
-                    or (len(headings) == 1 and not columns.lang)), ""):
+    if not has_headings:
+        yield (f"no row of headings: the columns are called {join_names(headings)}. Write other names over them in "
+               "cards.csv, or delete that row if the first card is one of headings")
+    elif columns.table.line and (odd := next((heading for heading in headings if looks_like_a_cell(heading)
+                                              or not _knows_any(headings)), "")):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
     if len(headings) > LOG_COLUMNS and _is_log(columns):
         yield (f"few of its {len(headings)} columns are what cards have: if it is a log or a form's answers, copy what "
                "belongs on cards into a sheet of its own")
+    if _is_matrix(columns.table):
+        yield "its headings are the cells of its first column, too: if it is a table of relations, it holds no cards"
     cells = [str(row.cells[next(iter(columns.table.headings))]) for row in columns.table.rows]
     if len(cells) > 1 and _count_known(cells) > len(cells) / 2 and not _count_known(headings[1:]):
         yield "each column looks like a card: if so, copy the table and paste it transposed, so that each row is one"
@@ -373,6 +423,7 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
                 meanings[column.heading] = words[role]
     meanings |= dict.fromkeys(left_out, "not printed: no room")
     meanings |= dict.fromkeys(columns.left_out, "left out")
+    meanings |= dict.fromkeys(columns.files, "more pictures, not printed")
     meanings |= {heading: f"not printed: the same as {like}" for heading, like in columns.repeats.items()}
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())

@@ -1,4 +1,4 @@
-"""Columns of a sheet of cards: what each is for, found by its heading in nine languages, else by its cells.
+"""Columns of a sheet of cards: what each is for, found by its heading in 21 languages, else by its cells.
 
 ``ppgen new`` prints what was understood, and ``first_layout`` draws it.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ppgen.engine.colours import named_colour
-from ppgen.engine.drawing.pictures import shipped_icons
+from ppgen.engine.drawing.pictures import find_shipped_icon, shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
-from ppgen.games.own_deck.heading_words import COUNTS, layout_data, names_an_id, normal_heading, roles_by_heading
+from ppgen.games.own_deck.heading_words import (COUNTS, guess_language, layout_data, names_an_id,
+                                                normal_heading, roles_by_heading)
 from ppgen.reading.tables import Table, is_copies, plain_heading
 
 FOOT, LEFT_OUT = "foot", "left_out"  # places of columns without a role: a line at the foot, and none
@@ -34,11 +35,13 @@ YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim ne
                    .split())
 DASHES = frozenset("- – — −".split())  # cells that stand for an empty one
 SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}  # icons of kinds that are signs
+MAX_LIST = 2  # columns of a list of signs and their words
 MAX_RUN = 20  # the highest number of a suit
 NEARLY_ALL = 0.8
 _NUMERIC = re.compile(r"[+\-−]?\d+(?:[.,]\d+)?(?:\s?[–-]\s?\d+(?:[.,]\d+)?)?%?")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _ICON = re.compile(r"\{[^{}]*\}")
+_FILE = re.compile(r"[^\n]{1,100}\.(?:png|jpe?g|gif|webp|svg|pdf|bmp|tiff?|avif|heic|psd)", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
 _DATA = re.compile(r"[\[{]+\s*[\"'].*", re.DOTALL)  # lists and objects of programs, which are not words for players
 _QUANTITY = re.compile(r"[0-9]{1,3}")
@@ -53,6 +56,16 @@ class CardColumn:
     cells: tuple[str, ...]
     all_cells: tuple[str, ...]
     is_number: bool
+
+    @property
+    def label(self) -> str:
+        """Its heading as it is printed; signs are printed as words."""
+        return self.heading if any(map(str.isalnum, self.heading)) else self.name.replace("_", " ")
+
+    @property
+    def icon(self) -> str:
+        """The shipped icon of a heading of signs."""
+        return self.label if self.label != self.heading and find_shipped_icon(self.label) else ""
 
     @property
     def filled(self) -> tuple[str, ...]:
@@ -92,9 +105,20 @@ class CardColumn:
 
     @property
     def is_words(self) -> bool:
-        """True if it may be printed as words: not numbers, addresses or data of programs."""
-        return bool(self.filled) and not self.is_numeric and not self.is_address and _part(
+        """True if it may be printed as words: not numbers, addresses, files of pictures or data of programs."""
+        return bool(self.filled) and not (self.is_numeric or self.is_address or self.is_files) and _part(
             self.filled, _DATA.fullmatch) < HALF
+
+    @property
+    def is_files(self) -> bool:
+        """True if it names files of pictures."""
+        return bool(self.filled) and _part(self.filled, _FILE.fullmatch) >= HALF
+
+    @property
+    def is_signs(self) -> bool:
+        """True if no cell has a letter or digit, and no two are the same: the signs of a list, not those of suits."""
+        return 1 < len(self.distinct) == len(self.filled) and not any(
+            map(str.isalnum, _ICON.sub("", "".join(self.filled))))
 
     @property
     def is_address(self) -> bool:
@@ -117,10 +141,12 @@ class CardColumns:
     roles: Mapping[str, CardColumn]
     texts: tuple[CardColumn, ...]
     facts: tuple[CardColumn, ...]
-    lang: str  # language of most headings that were understood; empty if none was
+    lang: str  # language of headings and cells; empty if most is unknown
     left_out: tuple[str, ...] = ()  # headings that the user leaves out
     doubts: tuple[str, ...] = ()  # headings whose role follows from their cells alone
+    files: tuple[str, ...] = ()  # headings of columns that name pictures, besides that of pictures
     repeats: Mapping[str, str] = field(default_factory=dict)  # columns that hold what another one holds
+    is_list: bool = False  # true for signs with their words: no cards
     is_suit: bool = False  # true if the number is the value of a playing card, not a cost
     palette: Sequence[str] = ()  # colours for kinds in place of ppgen's own
 
@@ -195,7 +221,6 @@ class _Guesser:
         """Columns that a heading calls a colour, although not all cells name one: they are kinds."""
         self.doubts: list[str] = []
         self.repeats: dict[str, str] = {}
-        self.spoken: dict[str, int] = {}
 
     def guess(self, table: Table) -> CardColumns:
         for column, role in self.given.items():
@@ -216,17 +241,20 @@ class _Guesser:
             self.free.insert(0, self.roles.pop("value"))
         is_suit = self._take_numbers() or is_suit
         order = [column.name for column in self.columns]
-        facts = [*self.free, *(column for column, role in self.given.items() if role == FOOT)]
-        self.spoken.pop("", None)
+        files = [column for column in self.free if column.is_files]
+        facts = [*(column for column in self.free if column not in files),
+                 *(column for column, role in self.given.items() if role == FOOT)]
         return CardColumns(
             table=table, roles=self.roles, texts=tuple(self.texts),
             facts=tuple(sorted(facts, key=lambda column: order.index(column.name))),
-            lang=max(self.spoken, key=lambda lang: self.spoken[lang], default=""), is_suit=is_suit,
+            lang=guess_language((column.heading for column in self.columns), (
+                cell for column in self.columns for cell in column.cells if not column.is_numeric)), is_suit=is_suit,
             left_out=tuple(column.heading for column, role in self.given.items() if role == LEFT_OUT),
-            doubts=tuple(self.doubts), repeats=self.repeats)
+            doubts=tuple(self.doubts), repeats=self.repeats, files=tuple(column.heading for column in files),
+            is_list=len(self.columns) <= MAX_LIST and any(column.is_signs for column in self.columns))
 
     def _take_by_heading(self) -> None:
-        for role, lang, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
+        for role, column, is_whole in roles_by_heading({column: column.heading for column in self.columns}):
             if role in self.roles or column not in self.free:
                 continue
             if not self._suits(role, column):
@@ -237,7 +265,6 @@ class _Guesser:
                 continue
             self.free.remove(column)
             self.roles[role] = column
-            self.spoken[lang] = self.spoken.get(lang, 0) + 1
             if role == "copies" and (normal_heading(column.heading) or column.name) in COUNTS:
                 self.doubts.append(column.heading)
         if "text" in self.roles:
@@ -261,10 +288,11 @@ class _Guesser:
         def words() -> list[CardColumn]:
             return [column for column in free if column.is_words]
 
+        self._take("art", iter(sorted((column for column in free if column.is_files),
+                                      key=lambda column: -_share(column, self.pictures))), is_sure=True)
         if self.pictures:
             self._take("art", (column for column in words() if _share(column, self.pictures) >= HALF
-                               and not (column.longest <= LONG_NAME and "name" not in roles
-                                        and not _has_endings(column))), is_sure=True)
+                               and not (column.longest <= LONG_NAME and "name" not in roles)), is_sure=True)
         self._take("art", (column for column in free if column.is_address), is_sure=True)
         self._take("name", (column for column in words() if column.longest <= LONG_NAME and len(column.distinct)
                             == len(column.filled) >= len(column.cells) * HALF and not column.heading[-1:].isdigit()))
@@ -314,7 +342,7 @@ class _Guesser:
             case "copies":
                 return self._are_copies(column)
             case "art":
-                return _share(column, self.pictures) > 0 or _has_endings(column) or column.is_address
+                return _share(column, self.pictures) > 0 or column.is_files or column.is_address
             case "back" | "text" | "name":
                 return column.is_words and (role != "name" or column.longest <= MAX_NAME)
             case "colour":
@@ -360,9 +388,13 @@ def _columns(table: Table) -> Iterator[CardColumn]:
                           sum(cells, ()), all(name in table.numbers for name in names))
 
 
+def looks_like_a_number(words: str) -> bool:
+    return bool(_NUMERIC.fullmatch(words))
+
+
 def looks_like_a_cell(heading: str) -> bool:
     """True if a heading looks like a cell of a card: a number, a file or a sentence."""
-    return bool(_NUMERIC.fullmatch(heading)) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(PICTURE_ENDINGS)
+    return looks_like_a_number(heading) or len(heading) > MAX_NAME / 2 or heading.lower().endswith(PICTURE_ENDINGS)
 
 
 # Pictures
@@ -385,10 +417,6 @@ def _part(cells: Sequence[str], test: Callable[[str], object]) -> float:
 
 def _share(column: CardColumn, pictures: Collection[str]) -> float:
     return _part(column.filled, lambda cell: picture_key(cell) in pictures)
-
-
-def _has_endings(column: CardColumn) -> bool:
-    return bool(column.filled) and all(cell.lower().endswith(PICTURE_ENDINGS) for cell in column.filled)
 
 
 def _colour_of(value: str) -> str:

@@ -69,6 +69,19 @@ def test_french_colons_and_guillemets_stay_with_their_words(lettering, fonts):
         assert not [line for line in found if line[0] in ":»" or line[-1] == "«"], width
 
 
+@given(st.lists(st.from_regex(r"\[?[A-Z][a-z]{2,9}\]?", fullmatch=True), min_size=2, max_size=8),
+       st.sampled_from("/-|_"))
+def test_a_word_wider_than_its_box_is_broken_behind_its_signs_and_no_other_word(fonts, parts, sign):
+    lettering, word = Lettering(fonts=fonts), sign.join(parts)
+    widest = max(fonts.width(part + sign, "text", 3) for part in parts) + 1
+    broken = lines(lettering.paragraph(word, x=0, y=0, width=widest, height=99, size=3))
+    assert "".join(broken) == word
+    assert all(fonts.width(line, "text", 3) <= widest for line in broken)
+    assert all(line.endswith((sign, "]")) for line in broken[:-1])
+    wide = fonts.width(word, "text", 3) + 1
+    assert lines(lettering.paragraph(word, x=0, y=0, width=wide, height=99, size=3)) == [word]
+
+
 def test_japanese_breaks_between_characters_but_not_before_a_full_stop(lettering):
     svg = lettering.paragraph("国国国。国国国。", x=0, y=0, width=10, height=99, size=3)
     assert len(lines(svg)) > 1
