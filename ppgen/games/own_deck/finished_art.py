@@ -39,7 +39,7 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
     found: dict[str, object] = {}
     picture = b""
     if request.source.is_dir() and not request.grid:
-        cards = read_art_folder(request.source, notes, problems)
+        cards = read_art_folder(request.source, request.backs, notes, problems)
     else:
         cards, found, picture = read_art_sheets(request, size, formats, notes, problems)
     if problems and picture:
