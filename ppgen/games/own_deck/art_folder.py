@@ -10,12 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.pictures import PictureFolder
+from ppgen.engine.geometry import read_formats
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problems, display_path, join_names, shorten
+from ppgen.games.own_deck.card_grid import GivenGrid, find_grids
 from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.heading_words import layout_data
@@ -23,7 +26,8 @@ from ppgen.games.own_deck.new_art import (NAME_SIGNS, NAME_WORD, find_picture_fi
                                           side_words)
 from ppgen.games.own_deck.new_deck import ONLY_PART
 from ppgen.process.supervision import read_supervised
-from ppgen.reading.card_sheets import fill_picture
+from ppgen.reading.card_sheets import cut_page, fill_picture, study_page
+from ppgen.shipped import Phrase, shipped_root
 
 _COPY_WORDS = "|".join(layout_data()["files"]["copies"].split())
 _COPIES = re.compile(
@@ -39,7 +43,8 @@ _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 class FinishedFace:
     """A finished face: its path in the deck, its content or file, and its sides in pixels, or in mm if ``is_real``.
 
-    With the ``bleed`` in mm that its sides are known to have, and whether its rounded corners were filled.
+    With the ``bleed`` in mm that its sides are known to have, whether its rounded corners were filled, and the ``dpi``
+    that a picture says of itself.
     """
 
     path: str
@@ -49,6 +54,7 @@ class FinishedFace:
     is_real: bool = False
     bleed: float = 0.0
     is_filled: bool = False
+    dpi: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,11 +231,34 @@ def _read_face(path: Path, root: Path, pictures: PictureFolder, problems: Proble
     except PictureError as error:
         problems.note(display_path(path), str(error).removeprefix(f"{name} "), error.remedy)
         return None
-    filled = ""
+    if picture.is_page:
+        return _read_page(picture.read_file(), name, target, path)
+    found: dict[str, Any] = {"filled": "", "dpi": 0.0}
     with suppress(InputError):  # a picture that is too large for it stays
-        filled = "" if picture.is_page else read_supervised(fill_picture, picture.read_file(), {}, name, "")
+        found = read_supervised(fill_picture, picture.read_file(), {}, name, "")
+    filled = found["filled"]
     return FinishedFace(path=f"{target}.png" if filled and picture.kind != "png" else target, width=picture.width,
-                        height=picture.height, content=b64decode(filled) or path, is_filled=bool(filled))
+                        height=picture.height, content=b64decode(filled) or path, is_filled=bool(filled),
+                        dpi=found["dpi"])
+
+
+def _read_page(content: bytes, name: str, target: str, path: Path) -> FinishedFace:
+    """A PDF of one card: the part that its trim box or crop marks show, with its bleed, else all of it."""
+    options = {"name": name, "number": 0}
+    study = read_supervised(study_page, content, options, name, Phrase("save_again"))
+    grids = find_grids([study], [size.portrait for size in read_formats(shipped_root() / "data").sizes.values()],
+                       GivenGrid(columns=1, rows=1))
+    if not grids or "size of its pages" in grids[0].how:
+        width, height = study["sides"]
+        return FinishedFace(path=target, content=path, width=width, height=height, is_real=True)
+    (across, down), bleed = grids[0].axes, grids[0].find_bleed([study])
+    cards = [(across.start - bleed, down.start - bleed, across.end + bleed, down.end + bleed)]
+    (cut,) = read_supervised(cut_page, content, options | {
+        "cards": cards, "bleed": bleed, "turn": study["turn"], "upside_down": [], "is_vector": study["is_vector"],
+        "scale": study["own_scale"]}, name, Phrase("save_again"))
+    return FinishedFace(path=target if cut["kind"] == "pdf" else f"{target}.{cut['kind']}", is_real=True, bleed=bleed,
+                        content=b64decode(cut["data"]), width=across.length + 2 * bleed,
+                        height=down.length + 2 * bleed)
 
 
 def _are_alike(front: FinishedFace, back: FinishedFace | None) -> bool:

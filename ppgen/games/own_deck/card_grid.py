@@ -23,6 +23,8 @@ MIN_CARD_MM, MAX_CARD_MM, MAX_GAP_MM = 18.0, 210.0, 60.0
 MAX_SINGLE_MM = 180.0
 """The longer side of a page that is a card by itself."""
 KEPT_BLEEDS_MM = 3.0, 2.0, 1.5
+PAGE_BLEEDS_MM = 3.0, 3.175, 2.0
+"""Bleeds of a page that is a card of a known size."""
 MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
 MAX_COUNT, MAX_MARKS = 12, 40
 TABLE_SHEET = 10, 7
@@ -165,9 +167,8 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         found = [replace(grid, confidence=0.99, how=f"{grid.how} and crop marks")
                  if any("marks" in other.how and not _differ(grid, other) for other in filled) else grid
                  for grid in _fit_shapes([*_find_shapes(pages)], known)] + filled
-        page = CardGrid(GridAxis(0, width, 0, 1), GridAxis(0, height, 0, 1), 0, "the size of its pages")
-        found += [replace(grid, confidence=min(grid.confidence + 0.15, 0.97))
-                  for grid in (_fit_shapes([page], known) if max(width, height) <= MAX_SINGLE_MM else ())]
+        has_marks = any(grid.counts == (1, 1) for grid in filled)
+        found += _find_single(pages[0], known, given) if pages[0]["trim"] or not has_marks else ()
     allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
@@ -180,6 +181,32 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         elif all(_differ(rival, grid) for grid in grids):
             return [replace(grids[0], confidence=0.6, how=f"{grids[0].how}, or by {rival.how}")]
     return grids
+
+
+def _find_single(page: Page, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
+    """Yield the card that a page is: its trim box, else all of it, with or without a bleed.
+
+    A size that nothing else says is to be looked at.
+    """
+    def card(left: float, top: float, right: float, bottom: float) -> CardGrid:
+        return CardGrid(GridAxis(left, right - left, 0, 1), GridAxis(top, bottom - top, 0, 1), 0.97, how)
+
+    width, height = page["sides"]
+    trim, how = page["trim"], "its trim box"
+    if trim and max(trim[2] - trim[0], trim[3] - trim[1]) <= MAX_SINGLE_MM:
+        yield card(*trim)
+    elif max(width, height) <= MAX_SINGLE_MM:
+        how = "the size of its pages"
+        whole = card(0, 0, width, height)
+        is_known = any(max(abs(width - size.width), abs(height - size.height)) < SAME_MM / 2 for size in known)
+        bleeds = [] if is_known else [(size, bleed) for size, bleed in product(known, PAGE_BLEEDS_MM) if max(
+            abs(width - size.width - 2 * bleed), abs(height - size.height - 2 * bleed)) < 0.2]
+        if not bleeds:
+            yield whole if is_known else replace(whole, confidence=SURE if given.columns else 0.8)
+        for size, _ in bleeds[:1]:
+            left, top = (width - size.width) / 2, (height - size.height) / 2
+            how += " with a bleed"
+            yield replace(card(left, top, left + size.width, top + size.height), confidence=0.93)
 
 
 def _are_apart(one: CardGrid, other: CardGrid) -> bool:
@@ -270,7 +297,8 @@ def _fill_ink(ink: Sequence[float], marks: Sequence[Sequence[float]], edges: Seq
                    for n, (axis, side) in enumerate(zip(marked, (size.width, size.height), strict=True))]
         for across, down in product(*options):
             gaps = [axis.gap for axis in (across, down) if axis.count > 1]
-            if not gaps or (max(gaps) - min(gaps) > SAME_MM and not own):
+            if (not gaps and (not own or max(across.length, down.length) > MAX_SINGLE_MM)) or (
+                    gaps and max(gaps) - min(gaps) > SAME_MM and not own):
                 continue
             if any(marked):
                 yield CardGrid(across, down, 0.95 if size in known else 0.92, "crop marks")

@@ -14,9 +14,13 @@ from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from ppgen.errors import InputError
+from ppgen.engine.geometry import read_formats
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.errors import InputError, Problems
+from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.reading.card_sheets import find_turn
-from tests.games.own_deck.decks import make_deck, rows
+from ppgen.shipped import shipped_root
+from tests.games.own_deck.decks import draw_fronts, make_deck, rows
 from tests.games.own_deck.drawn_sheets import A4, LETTER, draw_picture_card, draw_sheets, paste_sheet, scan
 from tests.pdf_reading import texts_of
 
@@ -65,6 +69,40 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
     assert Image.open(io.BytesIO(deck.picture or deck.files["grid.png"])).width > 200
     if grid:
         assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
+
+
+NAMED = [size.portrait for size in read_formats(shipped_root() / "data").sizes.values()]
+dice = random.Random(60)
+SIDES = [*((size.width, size.height) for size in NAMED),
+         *((dice.randrange(300, 900) / 10, dice.randrange(910, 1600) / 10) for _ in range(30))]
+PAGES = [*(("page", 0, size) for size in SIDES), *(("trim", 3, size) for size in SIDES[::5]),
+         *(("marks", n % 2 * 3, size) for n, size in enumerate(SIDES[2::5]))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("box", "bleed", "size"), PAGES)
+def test_a_page_of_a_card_becomes_a_card_of_its_size(tmp_path, box, bleed, size):
+    margin = {"page": 0, "trim": bleed + 1, "marks": bleed + 12}[box]
+    paper = [side + 2 * margin for side in size]
+    path = draw_sheets(tmp_path / "s.pdf", 1, 1, size=(*size,), paper=(*paper,), bleed=bleed, marks=box == "marks")
+    if box == "trim":
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            pdf.pages[0].trimbox = [margin * mm, margin * mm, (margin + size[0]) * mm, (margin + size[1]) * mm]
+            pdf.save(path)
+    deck = make_deck(path, grid="1x1" if box == "page" else "")
+    assert deck.found["size_mm"] == pytest.approx(size, abs=0.06), deck.notes
+    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
+    cut = read_cut(part["size"], "rectangle", Problems())
+    assert sorted((cut.width, cut.height)) == pytest.approx(sorted(size), abs=0.06)
+    assert not bleed or part["bleed"] == "3mm"
+    for name, content in deck.files.items():
+        (tmp_path / "deck" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "deck" / name).write_bytes(content.read_bytes() if isinstance(content, Path) else content)
+    (png,) = faces_png(draw_fronts(tmp_path / "deck"), shipped_root() / "data" / "fonts", 300)
+    image = Image.open(io.BytesIO(png)).convert("L")
+    across, down = image.crop((0, image.height // 2, 50, image.height // 2 + 1)), image.crop((
+        image.width // 2, 0, image.width // 2 + 1, 50))
+    assert max(across.getextrema()[1], down.getextrema()[1]) < 225  # the ground of the card, nowhere paper
 
 
 def test_the_turn_of_a_scan_is_found_to_a_twentieth_of_a_degree(tmp_path):

@@ -12,10 +12,12 @@ from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.art_folder import read_names
+from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out, make_deck, rows
+from tests.games.own_deck.drawn_sheets import draw_sheets
 
 POKER = Rect(0, 0, 63.5, 88.9)
 PICTURE = {"deck.toml": '[cards]\nsize = "poker"\nfront = "card.png"\n'}
@@ -127,6 +129,27 @@ def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
 def test_pixels_say_the_size(tmp_path, sides, size):
     paint(tmp_path / "card.png", *sides)
     assert parts(make_deck(tmp_path))["cards"]["size"] == size
+
+
+@pytest.mark.parametrize(("sides", "dpi", "size"), [
+    ((1004, 650), 300, "55mm x 85mm"), ((2008, 1299), 600, "55mm x 85mm"), ((822, 1122), 300, "poker"),
+    ((726, 1039), 72, "44mm"), ((1004, 650), 0, "mini-euro"), ((1000, 1403), 300, "63.5mm x 89.09mm")])
+def test_the_dpi_of_a_picture_counts_where_it_leads_to_a_usual_size(tmp_path, sides, dpi, size):
+    Image.new("RGB", sides, "#446688").save(tmp_path / "card.png", **({"dpi": (dpi, dpi)} if dpi else {}))
+    deck = make_deck(tmp_path)
+    found = parts(deck)["cards"]["size"]
+    is_guess = any("guessed from the proportions" in note for note in deck.notes)
+    assert (found == size) or is_guess
+    assert is_guess == (dpi in (0, 72) or size.endswith("9mm"))
+
+
+@pytest.mark.parametrize("size", [(85, 55), (61.5, 88), (63.5, 88.9), (70, 120)])
+def test_a_page_in_a_folder_has_its_own_size(tmp_path, size):
+    draw_sheets(tmp_path / "plain.pdf", 1, 1, size=size, paper=size)
+    draw_sheets(tmp_path / "marked.pdf", 1, 1, size=size, paper=(size[0] + 30, size[1] + 30), bleed=3, marks=True)
+    deck = make_deck(tmp_path)
+    assert {read_cut(part["size"], "rectangle", Problems()).width for part in parts(deck).values()} == {min(size)}
+    assert not any("guessed" in note for note in deck.notes)
 
 
 def test_other_proportions_are_a_part_of_their_own(tmp_path):
