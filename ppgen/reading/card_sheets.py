@@ -90,7 +90,8 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
     """Find what shows the grid of the page ``number`` of a file with that ``name``: lengths in mm.
 
     ``boxes`` of shapes; ``marks`` across and down, where lines end beyond the cards; ``edges``, the share of each
-    column and row of pixels that differs from the one before; ``ink``, the box of what is printed; ``turn``; its
+    column and row of pixels that differs from the one before; ``ink``, the box of what is printed, and the ``tones`` of
+    its columns and rows; ``turn``; its
     ``scale`` in pixels per mm, 1 if nothing says it; its ``sides`` and ``trim`` box; and the number of ``pages`` of the
     file.
     """
@@ -120,7 +121,9 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
              for line, found in zip(lines, marks, strict=True)]
     whole = [[round(edge, 3) for edge in box] for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
     return {"boxes": whole[:20_000], "marks": marks, "turn": turn, "is_vector": is_vector, "own_scale": own,
-            "edges": [_find_edges(image, ink, axis) for axis in (0, 1)], "ink": [edge / scale for edge in ink],
+            "edges": [_find_edges(image, ink, axis) for axis in (0, 1)],
+            "tones": [[round(tone, 3) for tone in _means(grey.crop((ink[0], ink[1], ink[2], ink[3])), axis)] for axis in (0, 1)],
+            "ink": [edge / scale for edge in ink],
             "scale": scale, "sides": sides or [side / scale for side in image.size], "trim": trim, "pages": count}
 
 

@@ -172,7 +172,8 @@ def _gaps(grid: CardGrid) -> list[str]:
 def _explain(grid: CardGrid, pages: Sequence[StudiedPage]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
-    return f"{_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
+    sure = "" if "given" in grid.how else f", {grid.confidence:.0%} sure"
+    return f"{_format(grid)}{turned}, by {grid.how}{sure}"
 
 
 # Cards

@@ -29,6 +29,9 @@ MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
 MAX_COUNT, MAX_MARKS = 12, 40
 TABLE_SHEET = 10, 7
 """Columns and rows of a sheet for Tabletop Simulator."""
+MAX_DIVIDED = 6
+"""The most columns and rows that what is printed is divided into."""
+BORDER_TONE, WHITE_TONE, PAPER_TONE = 0.05, 0.93, 0.985
 STRONG = 0.3
 """The share of a line that differs from its neighbour where a cut runs along it."""
 
@@ -102,6 +105,9 @@ class CardGrid:
                 fmean(any(abs(cut - mark) < SAME_MM for mark in marks) for cut in axis.cuts) >= 0.8
                 for axis, marks in zip(self.axes, page["marks"], strict=True)):
             return True
+        if "outline" in self.how:
+            return all(abs(page["ink"][n] - axis.start) < 2 > min(abs(page["ink"][n + 2] - cut) for cut in axis.cuts)
+                       for n, axis in enumerate(self.axes))
         least = self.across.length * self.down.length / 2
         if any(max(abs(box[n] + box[n + 2] - cell[n] - cell[n + 2]) for n in (0, 1)) < 3 for box in page["boxes"]
                if least < (box[2] - box[0]) * (box[3] - box[1]) < 4 * least for cell in self.boxes.values()):
@@ -149,7 +155,7 @@ class GivenGrid:
             gap = self.gaps[n] if self.gaps and count > 1 else 0.0
             start = self.margin[n] if self.margin else (side - count * (length + gap) + gap) / 2
             axes.append(GridAxis(start, length, gap, count))
-        return CardGrid(axes[0], axes[1], 1.0, "hand, as given")
+        return CardGrid(axes[0], axes[1], SURE, "hand, as given")
 
 
 def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -> list[CardGrid]:
@@ -167,12 +173,14 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         found = [replace(grid, confidence=0.99, how=f"{grid.how} and crop marks")
                  if any("marks" in other.how and not _differ(grid, other) for other in filled) else grid
                  for grid in _fit_shapes([*_find_shapes(pages)], known)] + filled
+        if not any(grid.confidence > WORTH_A_LOOK and given.allows(grid) for grid in found):
+            found += (grid for page in pages for grid in _divide_outline(page, known, given))
         has_marks = any(grid.counts == (1, 1) for grid in filled)
         found += _find_single(pages[0], known, given) if pages[0]["trim"] or not has_marks else ()
     allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
-        return [replace(best, confidence=1.0, how=f"{best.how}, as given")
+        return [replace(best, confidence=SURE, how=f"{best.how}, as given")
                 if best and not given.margin and given.gaps is None else given.lay_out(width, height, scale)]
     grids = [best] if best else []
     for rival in (grid for grid in allowed if best and grid.confidence > best.confidence - 0.02):
@@ -315,6 +323,45 @@ def _fill(first: float, last: float, length: float) -> Iterator[GridAxis]:
             yield GridAxis(first + spare / 2, length, 0.0, count)
         elif count > 1 and 0.8 <= spare / (count - 1) <= MAX_GAP_MM / 4:
             yield GridAxis(first, length, spare / (count - 1), count)
+
+
+def _divide_outline(page: Page, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
+    """Yield the divisions of what is printed into cards that touch: as given, or of a known size whose border repeats.
+
+    A count that is given alone is to be looked at where there is paper between the cards.
+    """
+    ink = page["ink"]
+    for counts in [(given.columns, given.rows)] if given.columns else product(range(2, MAX_DIVIDED + 1), repeat=2):
+        axes = []
+        for n, count in enumerate(counts):
+            gap = given.gaps[n] if given.gaps and count > 1 else 0.0
+            axes.append(GridAxis(ink[n], (ink[n + 2] - ink[n] - (count - 1) * gap) / count, gap, count))
+        grid = CardGrid(axes[0], axes[1], 0, "the outline of what is printed")
+        if size := next((size for size in known if grid.has_size(size)), None):
+            grid = replace(grid, across=axes[0].resized(size.width), down=axes[1].resized(size.height))
+        repeats = all(_repeats_border(axis, tones, page["scale"], axis.start) for axis, tones in zip(
+            grid.axes, page["tones"], strict=True))
+        if size and (repeats or given.size):
+            yield replace(grid, confidence=0.92 if repeats else SURE)
+        elif given.columns and min(axes[0].length, axes[1].length) >= MIN_CARD_MM:
+            yield replace(grid, confidence=SURE if repeats or not _has_white_cuts(page) else 0.8)
+
+
+def _repeats_border(axis: GridAxis, tones: Sequence[float], scale: float, start: float) -> bool:
+    """Whether the columns on both sides of each cut have the tone of the outer border, and most others have not."""
+    near = [max(round(rim * scale), 1) for rim in (0.4, 0.8, 1.2, 1.6)]
+    places = [round((cut - start) * scale) for cut in axis.cuts]
+    if places[-2] + near[-1] >= len(tones):
+        return False
+    border = fmean(tones[rim] for rim in near)
+    sides = (tones[place + way * rim] for place in places[1:-1] for rim in near for way in (-1, 1))
+    others = sum(abs(tone - border) > BORDER_TONE for tone in tones)
+    return border < WHITE_TONE and 2 * others > len(tones) and all(abs(tone - border) < BORDER_TONE for tone in sides)
+
+
+def _has_white_cuts(page: Page) -> bool:
+    """Whether paper is between the cards, so that the outline alone doesn't say their sizes."""
+    return any(max(tones[2:-2], default=0.0) > PAPER_TONE for tones in page["tones"])
 
 
 def _see_cuts(axis: GridAxis, edges: Sequence[float], scale: float) -> Iterator[bool]:

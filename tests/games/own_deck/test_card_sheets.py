@@ -4,12 +4,13 @@ import io
 import json
 import random
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -103,6 +104,54 @@ def test_a_page_of_a_card_becomes_a_card_of_its_size(tmp_path, box, bleed, size)
     across, down = image.crop((0, image.height // 2, 50, image.height // 2 + 1)), image.crop((
         image.width // 2, 0, image.width // 2 + 1, 50))
     assert max(across.getextrema()[1], down.getextrema()[1]) < 225  # the ground of the card, nowhere paper
+
+
+def draw_borders(path: Path, columns: int, rows: int, size: tuple[float, float], border: str, seed: int) -> Path:
+    """A scan of touching cards with borders of one colour, so that no edge is at their cuts."""
+    dice, px = random.Random(seed), 6
+    image = Image.new("RGB", (240 * px, 320 * px), "white")
+    pen = ImageDraw.Draw(image)
+    for column, row in product(range(columns), range(rows)):
+        x, y = (round((12 + n * side) * px) for n, side in zip((column, row), size, strict=True))
+        right, bottom = round((12 + (column + 1) * size[0]) * px) - 1, round((12 + (row + 1) * size[1]) * px) - 1
+        pen.rectangle((x, y, right, bottom), border)
+        for inset in (18, 40):
+            fill = tuple(dice.randrange(60, 250) for _ in range(3))
+            pen.rectangle((x + inset, y + inset, right - inset, bottom - inset), fill)
+    image.save(path, dpi=(px * 25.4, px * 25.4))
+    return path
+
+
+@pytest.mark.parametrize(("columns", "rows", "size", "border"), [
+    (3, 3, STANDARD, "#0f0f0f"), (2, 2, POKER, "#902020"), (3, 2, POKER, "#203080"), (2, 3, (59, 92), "#0f0f0f"),
+    (4, 4, (44, 68), "#333333"), (5, 6, (41, 47), "#0f0f0f"), (2, 4, (88, 63), "#104010")])
+def test_touching_cards_with_one_border_are_found_by_their_outline_or_by_their_count(tmp_path, columns, rows, size,
+                                                                                     border):
+    sheet = draw_borders(tmp_path / "s.png", columns, rows, size, border, columns * rows)
+    for options in ({}, {"grid": f"{columns}x{rows}"}, {"size": f"{size[0]}x{size[1]}mm"}):
+        deck = make_deck(sheet, **options)
+        assert bool(deck.files) == (bool(options) or size != (41, 47))
+        if deck.files:
+            assert (deck.found["grid"], deck.found["size_mm"]) == ([columns, rows], pytest.approx(size, abs=0.4))
+
+
+@pytest.mark.parametrize("size", [(189, 264), (127, 177.8), (190.5, 266.7), (176, 272)])
+@pytest.mark.parametrize("kind", ["cover", "photo", "words"])
+def test_what_is_as_large_as_a_block_of_cards_is_not_cut(tmp_path, size, kind):
+    px, dice = 6, random.Random(5)
+    image, inner = Image.new("RGB", (1260, 1782), "white"), (round(size[0] * px), round(size[1] * px))
+    if kind == "photo":
+        picture = Image.effect_noise((24, 32), 120).convert("RGB").resize(inner, Image.Resampling.BICUBIC)
+    else:
+        picture = Image.new("RGB", inner, "#203040" if kind == "cover" else "white")
+        pen = ImageDraw.Draw(picture)
+        pen.ellipse((inner[0] // 4, 200, inner[0] * 3 // 4, 900), "#c0a030") if kind == "cover" else None
+        for line in range(0, inner[1], 34) if kind == "words" else ():
+            for word in range(0, inner[0], 60):
+                pen.rectangle((word, line, word + dice.randrange(20, 52), line + 14), "black")
+    image.paste(picture, ((1260 - inner[0]) // 2, (1782 - inner[1]) // 2))
+    image.save(tmp_path / "s.png", dpi=(px * 25.4, px * 25.4))
+    assert not make_deck(tmp_path / "s.png").files
 
 
 def test_the_turn_of_a_scan_is_found_to_a_twentieth_of_a_degree(tmp_path):
