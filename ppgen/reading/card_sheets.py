@@ -122,7 +122,8 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
     whole = [[round(edge, 3) for edge in box] for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
     return {"boxes": whole[:20_000], "marks": marks, "turn": turn, "is_vector": is_vector, "own_scale": own,
             "edges": [_find_edges(image, ink, axis) for axis in (0, 1)],
-            "tones": [[round(tone, 3) for tone in _means(grey.crop((ink[0], ink[1], ink[2], ink[3])), axis)] for axis in (0, 1)],
+            "tones": [[round(tone, 3) for tone in _means(grey.crop((ink[0], ink[1], ink[2], ink[3])), axis)]
+                      for axis in (0, 1)],
             "ink": [edge / scale for edge in ink],
             "scale": scale, "sides": sides or [side / scale for side in image.size], "trim": trim, "pages": count}
 
