@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -174,11 +174,14 @@ def read_names(root: Path, paths: Iterable[Path], are_fronts: bool) -> list[_Art
                                              for rest, own, is_sure in find_sides(words)]
     fronts = {(file.folder, fold_name(file.card)) for file in files if not file.is_back}
     said = {(file.folder, fold_name(rest), side) for file in files for rest, _, side, _ in sides[file.path]}
+    all_letters: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for folder, card, side in said:
+        all_letters[folder, card] |= {side} - {"front", "back"}
     for file in files:
         for rest, copies, side, is_sure in sides[file.path]:
             key = file.folder, fold_name(rest)
             if side not in ("front", "back"):
-                letters = frozenset(other for *place, other in said if (*place,) == key) - {"front", "back"}
+                letters = frozenset(all_letters[key])
                 pair = pairs.get(letters, "")
                 if side == pair[1:] if key not in fronts else len(letters) == 1 and any(
                         side == each[1] for each in pairs.values()):
@@ -194,12 +197,12 @@ def read_names(root: Path, paths: Iterable[Path], are_fronts: bool) -> list[_Art
                 break
             elif side == "back":
                 file.is_guess = True
+    counts = Counter(file.path.parent for file in files)
     names = Counter(file.key[1] for file in files if not file.is_back)
     for file in (file for file in files if folders[file.path.parent][1] in ("back", "both")):
-        alone = sum(other.path.parent == file.path.parent for other in files) == 1
         if folders[file.path.parent][1] == "both":
             file.is_back = file.is_back or names[file.key[1]] > 1
-        elif alone and not names[file.key[1]]:
+        elif counts[file.path.parent] == 1 and not names[file.key[1]]:
             file.card = ""
     return sorted(files, key=lambda file: (_sort_key(file.folder), _sort_key(file.card)))
 

@@ -239,9 +239,9 @@ def _pair(pages: Sequence[StudiedPage], grid: CardGrid, backs: str, fold: int | 
                     yield cut, page.cards.get(place)
     else:
         last = -1 if backs == "one" else 0
-        behind = pages[last] if backs in ("one", "first") and len(pages) > 1 else None
-        back = next(iter(behind.cards.values()), None) if behind else None
-        yield from ((cut, back) for page in pages if page is not behind for cut in page.cards.values())
+        of_all = pages[last] if backs in ("one", "first") and len(pages) > 1 else None
+        back = next(iter(of_all.cards.values()), None) if of_all else None
+        yield from ((cut, back) for page in pages if page is not of_all for cut in page.cards.values())
 
 
 def _propose_backs(pages: Sequence[StudiedPage], grid: CardGrid) -> str:
