@@ -31,6 +31,8 @@ TABLE_SHEET = 10, 7
 """Columns and rows of a sheet for Tabletop Simulator."""
 MAX_DIVIDED = 6
 """The most columns and rows that what is printed is divided into."""
+WHOLE_LINE = 0.85
+"""The share of a line from which on it crosses all of what is printed."""
 BORDER_TONE, WHITE_TONE, PAPER_TONE = 0.05, 0.93, 0.985
 STRONG = 0.3
 """The share of a line that differs from its neighbour where a cut runs along it."""
@@ -173,10 +175,11 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         found = [replace(grid, confidence=0.99, how=f"{grid.how} and crop marks")
                  if any("marks" in other.how and not _differ(grid, other) for other in filled) else grid
                  for grid in _fit_shapes([*_find_shapes(pages)], known)] + filled
-        if not any(grid.confidence > WORTH_A_LOOK and given.allows(grid) for grid in found):
-            found += (grid for page in pages for grid in _divide_outline(page, known, given))
         has_marks = any(grid.counts == (1, 1) for grid in filled)
         found += _find_single(pages[0], known, given) if pages[0]["trim"] or not has_marks else ()
+        if not any(grid.confidence > WORTH_A_LOOK and given.allows(grid) for grid in found):
+            found += _space_edges(edges, scale, known)
+            found += (grid for page in pages for grid in _divide_outline(page, known, given))
     allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
@@ -323,6 +326,17 @@ def _fill(first: float, last: float, length: float) -> Iterator[GridAxis]:
             yield GridAxis(first + spare / 2, length, 0.0, count)
         elif count > 1 and 0.8 <= spare / (count - 1) <= MAX_GAP_MM / 4:
             yield GridAxis(first, length, spare / (count - 1), count)
+
+
+def _space_edges(edges: Sequence[Sequence[float]], scale: float, known: Sequence[Size]) -> Iterator[CardGrid]:
+    """Yield the grid of lines that cross all of what is printed, as around white cards."""
+    across, down = (_space([fmean(group) for group in group_near(
+        ((n + 0.5) / scale for n, edge in enumerate(line) if edge > WHOLE_LINE), 3 * SAME_MM)]) for line in edges)
+    if across and down and min(across.count, down.count) > 1:
+        grid = CardGrid(across, down, 0.75, "edges of lines")
+        size = next((size for size in known if grid.has_size(size)), None)
+        yield replace(grid, across=across.resized(size.width), down=down.resized(size.height),
+                      confidence=0.92) if size else grid
 
 
 def _divide_outline(page: Page, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:

@@ -122,6 +122,7 @@ def draw_borders(path: Path, columns: int, rows: int, size: tuple[float, float],
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows", "size", "border"), [
     (3, 3, STANDARD, "#0f0f0f"), (2, 2, POKER, "#902020"), (3, 2, POKER, "#203080"), (2, 3, (59, 92), "#0f0f0f"),
     (4, 4, (44, 68), "#333333"), (5, 6, (41, 47), "#0f0f0f"), (2, 4, (88, 63), "#104010")])
@@ -135,6 +136,21 @@ def test_touching_cards_with_one_border_are_found_by_their_outline_or_by_their_c
             assert (deck.found["grid"], deck.found["size_mm"]) == ([columns, rows], pytest.approx(size, abs=0.4))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("turn", "size"), [(0, STANDARD), (0.8, STANDARD), (-1.2, STANDARD), (0.8, (50, 77))])
+def test_scans_of_white_cards_are_found_by_their_lines_or_proposed(tmp_path, turn, size):
+    canvas = Canvas(str(tmp_path / "s.pdf"), pagesize=(A4[0] * mm, A4[1] * mm))
+    for x, y in product((10.5 + n * size[0] for n in range(3)), (16.5 + n * size[1] for n in range(3))):
+        canvas.rect(x * mm, y * mm, size[0] * mm, size[1] * mm)
+        canvas.drawString((x + 6) * mm, (y + size[1] - 12) * mm, "Some card")
+        canvas.rect((x + 8) * mm, (y + 35) * mm, 30 * mm, 25 * mm, fill=1)
+    canvas.save()
+    deck = make_deck(scan(tmp_path / "s.pdf", tmp_path / "s.jpg", 150, turn, noise=0.04))
+    assert (deck.found["grid"], deck.found["size_mm"]) == ([3, 3], pytest.approx(size, abs=0.4))
+    assert bool(deck.files) == (size == STANDARD)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(189, 264), (127, 177.8), (190.5, 266.7), (176, 272)])
 @pytest.mark.parametrize("kind", ["cover", "photo", "words"])
 def test_what_is_as_large_as_a_block_of_cards_is_not_cut(tmp_path, size, kind):
