@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ppgen.games.interface import NewDeck
 
 PLAIN_STARTER = "plain"
-BACKS = ("none", "one", "pages", "fold")
+BACKS = ("none", "first", "one", "pages", "fold")
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 """Characters and endings that a folder name can't have on every system."""
@@ -69,7 +69,7 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--margin", default="", metavar="LENGTH", show_default="as found",
               help="Left and upper margin of a sheet, or both as 10x12mm.")
 @click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",
-              help="Backs on sheets: on the last page, on every second page, or folded behind the fronts.")
+              help="Backs on sheets: on the first or last page, every second page, or folded behind the fronts.")
 @usual_option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks))
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the table, else yours",
               help="Language of the cards.")

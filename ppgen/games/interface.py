@@ -138,7 +138,8 @@ SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")  # endings of files t
 class ArtRequest:
     """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards.
 
-    Of sheets also the grid (``3x3``), the gap, the margin, and the backs: ``none``, ``one``, ``pages`` or ``fold``.
+    Of sheets also the grid (``3x3``), the gap, the margin, and the backs: ``none``, ``first``, ``one``, ``pages`` or
+    ``fold``.
     """
 
     source: Path

@@ -90,16 +90,19 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
     """Find what shows the grid of the page ``number`` of a file with that ``name``: lengths in mm.
 
     ``boxes`` of shapes; ``marks`` across and down, where lines end beyond the cards; ``edges``, the share of each
-    column and row of pixels that differs from the one before; ``ink``, the box of what is printed; ``turn``; its
-    ``scale`` in pixels per mm, 1 if nothing says it; and the number of ``pages`` of the file.
+    column and row of pixels that differs from the one before; ``ink``, the box of what is printed, and the ``tones`` of
+    its columns and rows; ``turn``; its
+    ``scale`` in pixels per mm, 1 if nothing says it; its ``sides`` and ``trim`` box; and the number of ``pages`` of the
+    file.
     """
     boxes: list[Box] = []
-    own, count = 0.0, 1
+    sides, trim, own, count = None, None, 0.0, 1
     if is_pdf := content.startswith(b"%PDF"):
         count = len(pdf_pages.measure_pages(content, options)) if not options["number"] else 1
         with pdf_pages.open_pdf(content, options["name"]) as pdf:
             page = read_content(pdf.pages[options["number"]])
-        boxes, own = page.boxes, page.scan_px
+            sides = pdf_pages.page_sides(pdf.pages[options["number"]])
+        boxes, own, trim = page.boxes, page.scan_px, page.trim
         image, scale = _draw(content, options, PX_PER_MM)
     else:
         picture, own = _open(content, options["name"])
@@ -111,10 +114,18 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
     ink = _find_ink(grey)
     marks = [_find_marks(grey, ink, axis) if scale else [] for axis in (0, 1)]
     scale = scale or 1.0
+    lines = [sorted((box[axis] + box[axis + 2]) / 2 for box in boxes if box[axis + 2] - box[axis] < 0.6 and
+                    MARK_MM <= box[3 - axis] - box[1 - axis] <= MAX_GAP_MM) for axis in (0, 1)]
+    marks = [[min(line, key=lambda at: abs(at - mark), default=mark) if any(
+        abs(at - mark) < 0.3 for at in line) else mark for mark in found]
+             for line, found in zip(lines, marks, strict=True)]
     whole = [[round(edge, 3) for edge in box] for box in boxes if min(box[2] - box[0], box[3] - box[1]) > 15]
     return {"boxes": whole[:20_000], "marks": marks, "turn": turn, "is_vector": is_vector, "own_scale": own,
-            "edges": [_find_edges(image, ink, axis) for axis in (0, 1)], "ink": [edge / scale for edge in ink],
-            "scale": scale, "sides": [side / scale for side in image.size], "pages": count}
+            "edges": [_find_edges(image, ink, axis) for axis in (0, 1)],
+            "tones": [[round(tone, 3) for tone in _means(grey.crop((ink[0], ink[1], ink[2], ink[3])), axis)]
+                      for axis in (0, 1)],
+            "ink": [edge / scale for edge in ink],
+            "scale": scale, "sides": sides or [side / scale for side in image.size], "trim": trim, "pages": count}
 
 
 def _turned(image: Image.Image, degrees: float) -> Image.Image:
@@ -264,13 +275,16 @@ def are_alike(one: Options, other: Options) -> bool:
 
 # Rounded corners
 
-def fill_picture(content: bytes, options: Options) -> str:
-    """A finished card with its rounded corners filled, as a PNG in Base64; empty if it has none."""
+def fill_picture(content: bytes, options: Options) -> dict[str, Any]:
+    """A finished card with its rounded corners ``filled``, as a PNG in Base64, empty if it has none; and its ``dpi``,
+    0 if it says none.
+    """
     image = Image.open(io.BytesIO(content))
     filled = _fill_corners(image) if image.mode in ("L", "LA", "P", "RGB", "RGBA") else None
     profile = image.info.get("icc_profile") if image.mode[0] != "L" else None
-    return b64encode(pdf_pages.save_png(filled, exif=image.info.get("exif"), icc_profile=profile)).decode() if (
-        filled) else ""
+    across, down = map(float, image.info.get("dpi", (0, 0)))
+    return {"dpi": across if isclose(across, down, rel_tol=0.001) else 0.0, "filled": b64encode(
+        pdf_pages.save_png(filled, exif=image.info.get("exif"), icc_profile=profile)).decode() if filled else ""}
 
 
 def _fill_corners(image: Image.Image) -> Image.Image | None:

@@ -20,6 +20,7 @@ MIN_SCAN_PX, MAX_SCAN_PX = 4.0, 48.0
 _PAINTS, _SHOWS = frozenset("f F f* S s B B* b b*".split()), frozenset(("Tj", "TJ"))
 _MOVES = frozenset(("Td", "TD", "Tm", "T*", "'", '"', "ET"))
 _KEPT_KEYS = frozenset("/Type /Parent /Contents /Resources /Rotate /UserUnit /Group".split())
+MIN_TRIM_MM = 0.3
 TOUCH_MM = 0.15
 """What reaches no farther into a card than this is of its neighbour, and left out of its page."""
 
@@ -38,6 +39,8 @@ class PageContent:
     boxes: list[Box] = field(default_factory=list)
     texts: list[int] = field(default_factory=list)
     scan_px: float = 0.0
+    trim: Box | None = None
+    """The TrimBox, if it is smaller than the page on each side (ISO 32000-1, 14.11.2)."""
 
 
 def transform(matrix: Matrix, box: Iterable[Any]) -> Box:
@@ -53,6 +56,9 @@ def read_content(page: Page) -> PageContent:
     content = PageContent([*parse_content_stream(page)], turned @ Matrix(k, 0, 0, -k, -left * k, top * k))
     _walk(content.instructions, page.obj.get("/Resources", {}), content.matrix, None, content, 0)
     _, _, width, height = transform(content.matrix, page.cropbox)
+    trim = transform(content.matrix, page.trimbox)
+    if min(trim[0], trim[1], width - trim[2], height - trim[3]) > MIN_TRIM_MM:
+        content.trim = trim
     if content.texts or len(content.boxes) > 3 or all(
             (box[2] - box[0]) * (box[3] - box[1]) < 0.8 * width * height for box in content.boxes):
         content.scan_px = 0.0

@@ -58,14 +58,20 @@ def measure_pages(content: bytes, options: Options) -> list[tuple[float, float]]
             raise refuse(name, f"has {len(pdf.pages):,} pages", f"give at most {MAX_PAGES}: save a part of it")
         sizes = []
         for number, page in enumerate(pdf.pages, 1):
-            left, bottom, right, top = map(float, page.cropbox)
-            unit = float(page.obj.get("/UserUnit", 1)) / POINTS_PER_MM
-            width, height = abs(right - left) * unit, abs(top - bottom) * unit
+            width, height = page_sides(page)
             if not 1 <= min(width, height) <= max(width, height) <= MAX_SIDE_MM:
                 raise refuse(name, f"page {number} is {width:,.0f} x {height:,.0f} mm",
                               f"sides of 1 to {MAX_SIDE_MM:,} mm: print it to a PDF of the right size")
-            sizes.append((height, width) if page.rotation % 180 else (width, height))
+            sizes.append((width, height))
         return sizes
+
+
+def page_sides(page: pikepdf.Page) -> tuple[float, float]:
+    """The sides of a page in mm, as it is seen."""
+    left, bottom, right, top = map(float, page.cropbox)
+    unit = float(page.obj.get("/UserUnit", 1)) / POINTS_PER_MM
+    width, height = abs(right - left) * unit, abs(top - bottom) * unit
+    return (height, width) if page.rotation % 180 else (width, height)
 
 
 def draw_page(content: bytes, options: Options) -> str:

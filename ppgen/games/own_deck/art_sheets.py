@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -92,7 +92,7 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
                 cards += _cut_cards(pages, grid, request, f"{ONLY_PART}-sheet-{number}" if number > 1 else ONLY_PART,
                                     notes)
     if cards and not request.backs:
-        notes.append("all are fronts: if some are backs, say where with --backs pages, one or fold")
+        notes.append("all are fronts: if some are backs, say where with --backs first, one, pages or fold")
     return cards, described, picture
 
 
@@ -172,7 +172,8 @@ def _gaps(grid: CardGrid) -> list[str]:
 def _explain(grid: CardGrid, pages: Sequence[StudiedPage]) -> str:
     turns = [page.study["turn"] for page in pages]
     turned = f", turned by {', '.join(f'{turn:g}°' for turn in dict.fromkeys(turns))}" if any(turns) else ""
-    return f"{_format(grid)}{turned}, by {grid.how}, {grid.confidence:.0%} sure"
+    sure = "" if "given" in grid.how else f", {grid.confidence:.0%} sure"
+    return f"{_format(grid)}{turned}, by {grid.how}{sure}"
 
 
 # Cards
@@ -201,6 +202,8 @@ def _cut_cards(pages: Sequence[StudiedPage], grid: CardGrid, request: ArtRequest
                 cut = next((other for other in known if are_alike(other.given, found)), None) or _Cut(found)
                 known += [] if cut in known else [cut]
                 page.cards[place] = cut
+    if not request.backs and (proposed := _propose_backs(used, grid)):
+        notes.append(f"equal cards beside different ones seem to be their backs: if so, add --backs {proposed}")
     faces: dict[_Cut, FinishedFace] = {}
     copies = Counter(_pair(used, grid, request.backs, fold))
     for n, word in enumerate(("front", "back")):
@@ -235,6 +238,24 @@ def _pair(pages: Sequence[StudiedPage], grid: CardGrid, backs: str, fold: int | 
                 if place > (row, column):
                     yield cut, page.cards.get(place)
     else:
-        has_back = backs == "one" and len(pages) > 1
-        back = next(iter(pages[-1].cards.values()), None) if has_back else None
-        yield from ((cut, back) for page in pages[:len(pages) - has_back] for cut in page.cards.values())
+        last = -1 if backs == "one" else 0
+        of_all = pages[last] if backs in ("one", "first") and len(pages) > 1 else None
+        back = next(iter(of_all.cards.values()), None) if of_all else None
+        yield from ((cut, back) for page in pages if page is not of_all for cut in page.cards.values())
+
+
+def _propose_backs(pages: Sequence[StudiedPage], grid: CardGrid) -> str:
+    """Where backs seem to be: on pages, or in halves of all pages, whose cards are equal while others differ."""
+    def are_equal(cuts: Collection[_Cut]) -> bool:
+        return len(cuts) > 1 == len({*map(id, cuts)})
+
+    equal = [number for number, page in enumerate(pages) if are_equal(page.cards.values())]
+    if (fold := _fold_axis(grid)) is not None and not equal:
+        half = grid.axes[fold].count // 2
+        halves = [[[cut for place, cut in page.cards.items() if (place[1 - fold] >= half) == is_later]
+                   for page in pages] for is_later in (False, True)]
+        return "fold" if sum(all(map(are_equal, each)) for each in halves) == 1 else ""
+    if equal and len(equal) < len(pages):
+        return ("one" if equal == [len(pages) - 1] else "first" if equal == [0] else
+                "pages" if equal == [*range(1, len(pages), 2)] else "")
+    return ""

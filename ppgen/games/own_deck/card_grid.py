@@ -23,10 +23,17 @@ MIN_CARD_MM, MAX_CARD_MM, MAX_GAP_MM = 18.0, 210.0, 60.0
 MAX_SINGLE_MM = 180.0
 """The longer side of a page that is a card by itself."""
 KEPT_BLEEDS_MM = 3.0, 2.0, 1.5
+PAGE_BLEEDS_MM = 3.0, 3.175, 2.0
+"""Bleeds of a page that is a card of a known size."""
 MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
 MAX_COUNT, MAX_MARKS = 12, 40
 TABLE_SHEET = 10, 7
 """Columns and rows of a sheet for Tabletop Simulator."""
+MAX_DIVIDED = 6
+"""The most columns and rows that what is printed is divided into."""
+WHOLE_LINE = 0.85
+"""The share of a line from which on it crosses all of what is printed."""
+BORDER_TONE, WHITE_TONE, PAPER_TONE = 0.05, 0.93, 0.985
 STRONG = 0.3
 """The share of a line that differs from its neighbour where a cut runs along it."""
 
@@ -100,6 +107,9 @@ class CardGrid:
                 fmean(any(abs(cut - mark) < SAME_MM for mark in marks) for cut in axis.cuts) >= 0.8
                 for axis, marks in zip(self.axes, page["marks"], strict=True)):
             return True
+        if "outline" in self.how:
+            return all(abs(page["ink"][n] - axis.start) < 2 > min(abs(page["ink"][n + 2] - cut) for cut in axis.cuts)
+                       for n, axis in enumerate(self.axes))
         least = self.across.length * self.down.length / 2
         if any(max(abs(box[n] + box[n + 2] - cell[n] - cell[n + 2]) for n in (0, 1)) < 3 for box in page["boxes"]
                if least < (box[2] - box[0]) * (box[3] - box[1]) < 4 * least for cell in self.boxes.values()):
@@ -147,7 +157,7 @@ class GivenGrid:
             gap = self.gaps[n] if self.gaps and count > 1 else 0.0
             start = self.margin[n] if self.margin else (side - count * (length + gap) + gap) / 2
             axes.append(GridAxis(start, length, gap, count))
-        return CardGrid(axes[0], axes[1], 1.0, "hand, as given")
+        return CardGrid(axes[0], axes[1], SURE, "hand, as given")
 
 
 def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -> list[CardGrid]:
@@ -165,13 +175,15 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         found = [replace(grid, confidence=0.99, how=f"{grid.how} and crop marks")
                  if any("marks" in other.how and not _differ(grid, other) for other in filled) else grid
                  for grid in _fit_shapes([*_find_shapes(pages)], known)] + filled
-        page = CardGrid(GridAxis(0, width, 0, 1), GridAxis(0, height, 0, 1), 0, "the size of its pages")
-        found += [replace(grid, confidence=min(grid.confidence + 0.15, 0.97))
-                  for grid in (_fit_shapes([page], known) if max(width, height) <= MAX_SINGLE_MM else ())]
+        has_marks = any(grid.counts == (1, 1) for grid in filled)
+        found += _find_single(pages[0], known, given) if pages[0]["trim"] or not has_marks else ()
+        if not any(grid.confidence > WORTH_A_LOOK and given.allows(grid) for grid in found):
+            found += _space_edges(edges, scale, known)
+            found += (grid for page in pages for grid in _divide_outline(page, known, given))
     allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
-        return [replace(best, confidence=1.0, how=f"{best.how}, as given")
+        return [replace(best, confidence=SURE, how=f"{best.how}, as given")
                 if best and not given.margin and given.gaps is None else given.lay_out(width, height, scale)]
     grids = [best] if best else []
     for rival in (grid for grid in allowed if best and grid.confidence > best.confidence - 0.02):
@@ -180,6 +192,32 @@ def find_grids(pages: Sequence[Page], sizes: Sequence[Size], given: GivenGrid) -
         elif all(_differ(rival, grid) for grid in grids):
             return [replace(grids[0], confidence=0.6, how=f"{grids[0].how}, or by {rival.how}")]
     return grids
+
+
+def _find_single(page: Page, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
+    """Yield the card that a page is: its trim box, else all of it, with or without a bleed.
+
+    A size that nothing else says is to be looked at.
+    """
+    def card(left: float, top: float, right: float, bottom: float) -> CardGrid:
+        return CardGrid(GridAxis(left, right - left, 0, 1), GridAxis(top, bottom - top, 0, 1), 0.97, how)
+
+    width, height = page["sides"]
+    trim, how = page["trim"], "its trim box"
+    if trim and max(trim[2] - trim[0], trim[3] - trim[1]) <= MAX_SINGLE_MM:
+        yield card(*trim)
+    elif max(width, height) <= MAX_SINGLE_MM:
+        how = "the size of its pages"
+        whole = card(0, 0, width, height)
+        is_known = any(max(abs(width - size.width), abs(height - size.height)) < SAME_MM / 2 for size in known)
+        bleeds = [] if is_known else [(size, bleed) for size, bleed in product(known, PAGE_BLEEDS_MM) if max(
+            abs(width - size.width - 2 * bleed), abs(height - size.height - 2 * bleed)) < 0.2]
+        if not bleeds:
+            yield whole if is_known else replace(whole, confidence=SURE if given.columns else 0.8)
+        for size, _ in bleeds[:1]:
+            left, top = (width - size.width) / 2, (height - size.height) / 2
+            how += " with a bleed"
+            yield replace(card(left, top, left + size.width, top + size.height), confidence=0.93)
 
 
 def _are_apart(one: CardGrid, other: CardGrid) -> bool:
@@ -270,7 +308,8 @@ def _fill_ink(ink: Sequence[float], marks: Sequence[Sequence[float]], edges: Seq
                    for n, (axis, side) in enumerate(zip(marked, (size.width, size.height), strict=True))]
         for across, down in product(*options):
             gaps = [axis.gap for axis in (across, down) if axis.count > 1]
-            if not gaps or (max(gaps) - min(gaps) > SAME_MM and not own):
+            if (not gaps and (not own or max(across.length, down.length) > MAX_SINGLE_MM)) or (
+                    gaps and max(gaps) - min(gaps) > SAME_MM and not own):
                 continue
             if any(marked):
                 yield CardGrid(across, down, 0.95 if size in known else 0.92, "crop marks")
@@ -287,6 +326,56 @@ def _fill(first: float, last: float, length: float) -> Iterator[GridAxis]:
             yield GridAxis(first + spare / 2, length, 0.0, count)
         elif count > 1 and 0.8 <= spare / (count - 1) <= MAX_GAP_MM / 4:
             yield GridAxis(first, length, spare / (count - 1), count)
+
+
+def _space_edges(edges: Sequence[Sequence[float]], scale: float, known: Sequence[Size]) -> Iterator[CardGrid]:
+    """Yield the grid of lines that cross all of what is printed, as around white cards."""
+    across, down = (_space([fmean(group) for group in group_near(
+        ((n + 0.5) / scale for n, edge in enumerate(line) if edge > WHOLE_LINE), 3 * SAME_MM)]) for line in edges)
+    if across and down and min(across.count, down.count) > 1:
+        grid = CardGrid(across, down, 0.75, "edges of lines")
+        size = next((size for size in known if grid.has_size(size)), None)
+        yield replace(grid, across=across.resized(size.width), down=down.resized(size.height),
+                      confidence=0.92) if size else grid
+
+
+def _divide_outline(page: Page, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
+    """Yield the divisions of what is printed into cards that touch: as given, or of a known size whose border repeats.
+
+    A count that is given alone is to be looked at where there is paper between the cards.
+    """
+    ink = page["ink"]
+    for counts in [(given.columns, given.rows)] if given.columns else product(range(2, MAX_DIVIDED + 1), repeat=2):
+        axes = []
+        for n, count in enumerate(counts):
+            gap = given.gaps[n] if given.gaps and count > 1 else 0.0
+            axes.append(GridAxis(ink[n], (ink[n + 2] - ink[n] - (count - 1) * gap) / count, gap, count))
+        grid = CardGrid(axes[0], axes[1], 0, "the outline of what is printed")
+        if size := next((size for size in known if grid.has_size(size)), None):
+            grid = replace(grid, across=axes[0].resized(size.width), down=axes[1].resized(size.height))
+        repeats = all(_repeats_border(axis, tones, page["scale"], axis.start) for axis, tones in zip(
+            grid.axes, page["tones"], strict=True))
+        if size and (repeats or given.size):
+            yield replace(grid, confidence=0.92 if repeats else SURE)
+        elif given.columns and min(axes[0].length, axes[1].length) >= MIN_CARD_MM:
+            yield replace(grid, confidence=SURE if repeats or not _has_white_cuts(page) else 0.8)
+
+
+def _repeats_border(axis: GridAxis, tones: Sequence[float], scale: float, start: float) -> bool:
+    """Whether the columns on both sides of each cut have the tone of the outer border, and most others have not."""
+    near = [max(round(rim * scale), 1) for rim in (0.4, 0.8, 1.2, 1.6)]
+    places = [round((cut - start) * scale) for cut in axis.cuts]
+    if places[-2] + near[-1] >= len(tones):
+        return False
+    border = fmean(tones[rim] for rim in near)
+    sides = (tones[place + way * rim] for place in places[1:-1] for rim in near for way in (-1, 1))
+    others = sum(abs(tone - border) > BORDER_TONE for tone in tones)
+    return border < WHITE_TONE and 2 * others > len(tones) and all(abs(tone - border) < BORDER_TONE for tone in sides)
+
+
+def _has_white_cuts(page: Page) -> bool:
+    """Whether paper is between the cards, so that the outline alone doesn't say their sizes."""
+    return any(max(tones[2:-2], default=0.0) > PAPER_TONE for tones in page["tones"])
 
 
 def _see_cuts(axis: GridAxis, edges: Sequence[float], scale: float) -> Iterator[bool]:

@@ -25,6 +25,8 @@ from ppgen.shipped import shipped_root
 
 USUAL_BLEEDS = 0.0, 36 / 300 * INCH, INCH / 8, 3.0, 2.0, 5.0, 4.0, 2.5, 1.5
 """Bleeds (mm) in the order in which they are guessed; the second is that of MakePlayingCards."""
+REAL_BLEEDS, WHOLE_MM = 5, 0.3
+"""The first bleeds, which lengths in mm may have; and the difference of whole millimetres that are taken for such."""
 USUAL_DPI = 300, 600, 400, 150, 200, 800, 1200, 250, 350, 450
 SAME_SHAPE, SAME_LENGTH_MM = 0.0035, 0.4
 """Relative difference of two proportions, and difference of lengths, that are taken for the same."""
@@ -42,7 +44,7 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
         raise InputError.at("--from", f"'{display_path(request.source)}' is a project of Cider", "give a table of its: "
                             f"--from {display_path(tables[0])} --art {display_path(request.source / 'assets')}")
     if request.source.is_dir() and not request.grid:
-        cards = read_art_folder(request.source, notes, problems)
+        cards = read_art_folder(request.source, request.backs, notes, problems)
     else:
         cards, found, picture = read_art_sheets(request, size, formats, notes, problems)
     if problems and picture:
@@ -63,7 +65,7 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
         name = rest[0].part
         of_part = [card for card in rest if card.part == name]
         guesses = Counter(_guess_size(card.front, formats) for card in of_part)
-        guess, bleed = guesses.most_common(1)[0][0]
+        guess, bleed, is_sure = guesses.most_common(1)[0][0]
         trim = read_cut(guess, "rectangle", Problems())
         if not request.size:
             of_part = [card for card in of_part if _fits(card.front, trim)] or of_part
@@ -72,6 +74,8 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
         if part != name:
             notes.append(f"of another size, in the part {part}: {shorten([card.name for card in of_part])}")
         size = request.size or guess
+        if not (request.size or is_sure):
+            notes.append(f"{part}: size guessed from the proportions (--size says it)")
         backs = {card.back.path for card in of_part if card.back}
         lines += ["", f"[{part}]", f'table = "{part}.csv"', f"size = {quote(size)}",
                   *([f"shape = {quote(request.shape)}"] if request.shape != "rectangle" else []),
@@ -103,30 +107,41 @@ def _fits(face: FinishedFace, size: Size) -> bool:
     return find_bleed(aspect, size) is not None or isclose(aspect, size.width / size.height, rel_tol=0.01)
 
 
-def _guess_size(face: FinishedFace, formats: Formats) -> tuple[str, float | None]:
-    """The size of a card as ``deck.toml`` says it, by its sides in mm, else in pixels.
+def _guess_size(face: FinishedFace, formats: Formats) -> tuple[str, float | None, bool]:
+    """The size of a card as ``deck.toml`` says it, by its sides in mm, by its dpi, else by its proportions.
 
-    With it comes its bleed, if it is known, or a square, whose proportions don't show it.
+    With it comes its bleed, if it is known, or a square, whose proportions don't show it; and whether it is more than
+    its proportions. A picture's dpi counts where it leads to a known size or to whole millimetres.
     """
+    if any(abs(face.dpi - dpi) < 0.5 for dpi in USUAL_DPI):
+        width, height = (side / face.dpi * INCH for side in (face.width, face.height))
+        size, bleed, _ = _guess_size(replace(face, width=width, height=height, is_real=True, dpi=0.0), formats)
+        if size in formats.sizes:
+            return size, bleed, True
+        if max(abs(side - round(side)) for side in (width, height)) <= WHOLE_MM:
+            short, long = sorted(map(round, (width, height)))
+            return f"{short}mm x {long}mm", bleed, True
     width, height = sorted((face.width - 2 * face.bleed, face.height - 2 * face.bleed))
     is_square = isclose(width, height, rel_tol=0.02)
     costs: list[tuple[float, str]] = []
-    for (rank, name), (place, bleed) in product(enumerate(sort_sizes(formats)),
-                                                enumerate(USUAL_BLEEDS[:1] if is_square else USUAL_BLEEDS)):
+    bleeds = USUAL_BLEEDS[:1 if is_square or face.bleed else REAL_BLEEDS if face.is_real else None]
+    for (rank, name), (place, bleed) in product(enumerate(sort_sizes(formats)), enumerate(bleeds)):
         trim = formats.sizes[name].portrait
         sides = trim.width + 2 * bleed, trim.height + 2 * bleed
         if face.is_real:
-            cost = (abs(width - sides[0]) + abs(height - sides[1])) / SAME_LENGTH_MM
+            cost = (abs(width - sides[0]) + abs(height - sides[1])) / SAME_LENGTH_MM * (2 if bleed else 1)
         else:
             cost = abs(width / height * sides[1] / sides[0] - 1) / SAME_SHAPE
         if cost < 1 and (face.is_real or not (bleed or is_square) or (
                 find_bleed(width / height, trim) is not None and _have_usual_dpi((width, height), sides))):
             costs.append((cost + 0.3 * place + 0.1 * rank, name))
     if costs:
-        return min(costs)[1], face.bleed or (0.0 if is_square else None)
+        return min(costs)[1], face.bleed or (0.0 if is_square else None), face.is_real
     if not face.is_real:
         width, height = (width / 300 * INCH, height / 300 * INCH) if is_square else (63.5, 63.5 * height / width)
-    return (f"{width:.4g}mm x {height:.4g}mm", face.bleed if face.is_real else 0.0 if is_square else None)
+    digits = 1 if face.is_real else 2
+    return (f"{round(width, digits):g}mm x {round(height, digits):g}mm",
+            face.bleed if face.is_real else 0.0 if is_square else None, face.is_real)
 
 
 def _have_usual_dpi(pixels: tuple[float, float], sides: tuple[float, float]) -> bool:

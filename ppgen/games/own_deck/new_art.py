@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -14,10 +16,14 @@ from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import Problem, Problems, display_path, shorten
-from ppgen.games.own_deck.heading_words import layout_data
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
 from ppgen.shipped import Phrase
+
+NAME_WORD = re.compile(r"[^\W_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W_]))")
+NAME_SIGNS = " _.-–—()[]{}<>（）【】「」~=+#@!"
+"""Words of a name, also told by capitals, and what may stand around them."""
 
 
 def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
@@ -111,7 +117,8 @@ class PartArt:
                 near = get_close_matches(missing, unused, 1)
                 guess = f" (did you mean {self.pictures[near[0]].name}?)" if near else ""
                 self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}{guess}")
-        back = next((path for key, path in self.pictures.items() if key in BACK_WORDS and path not in self.used), None)
+        back = next((path for path in self.pictures.values()
+                     if path not in self.used and is_common_back(path.stem)), None)
         if back and self._take(back, f"art/back{back.suffix.lower()}"):
             self.back = f"back{back.suffix.lower()}"
             self.notes.append(f"{back.name} is the back")
@@ -136,8 +143,54 @@ class PartArt:
             self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {shorten(made)}")
 
 
-BACK_WORDS = frozenset(picture_key(word) for roles in layout_data()["headings"].values()
-                       for word in roles.get("back", "").split())
+# Sides of cards, by names of files
+
+def fold_name(name: str) -> str:
+    """A name without case, accents and signs."""
+    return normal_heading(name).replace("_", "") or name
+
+
+@cache
+def side_words(kind: str) -> frozenset[str]:
+    return frozenset(fold_name(word) for word in layout_data()["files"][kind].split())
+
+
+def is_for_all(name: str) -> bool:
+    """Whether words say nothing of a single card: ``Karten`` of ``Karten_Ruecken``."""
+    return all(fold_name(match[0]) in side_words("rest") for match in NAME_WORD.finditer(name))
+
+
+def find_sides(stem: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield what the words of a name may say of its side: the rest of it, the side (``front``, ``back``, or a letter),
+    and whether that is sure.
+    """
+    words = [*NAME_WORD.finditer(stem)]
+    for is_last, count in ((True, 2), (True, 1), (False, 2), (False, 1)):
+        if len(words) < count:
+            continue
+        some = words[-count:] if is_last else words[:count]
+        rest = stem[:some[0].start()].rstrip(NAME_SIGNS) if is_last else stem[some[-1].end():].lstrip(NAME_SIGNS)
+        word = fold_name("".join(match[0] for match in some))
+        for side in ("back", "front"):
+            if word in side_words(side) or word in side_words(f"maybe_{side}"):
+                is_sure = not rest or (is_last and word in side_words(side)) or (side == "back" and is_for_all(rest))
+                yield rest, side, is_sure
+    last = words[-1] if words else None
+    if last and len(last[0]) == 1 and len(words) > 1 and last[0].isascii() and last[0].isalpha():
+        yield stem[:last.start()].rstrip(NAME_SIGNS), last[0].casefold(), False
+    elif last and re.fullmatch(r"\d+[A-Za-z]", last[0]):
+        yield stem[:last.end() - 1], last[0][-1].casefold(), False
+    elif last:
+        for side in ("back", "front"):  # joined to another word
+            for word in (word for word in side_words(side) if len(fold_name(last[0])) > len(word)
+                         and fold_name(last[0]).endswith(word) and len(word) <= len(last[0])):
+                rest = stem[:last.end() - len(word)].rstrip(NAME_SIGNS)
+                yield rest, side, side == "back" and is_for_all(rest)
+
+
+def is_common_back(stem: str) -> bool:
+    """Whether a name is that of a back for all cards."""
+    return any(side == "back" and is_sure and is_for_all(rest) for rest, side, is_sure in find_sides(stem))
 
 
 def _is_file_name(name: str) -> bool:

@@ -17,7 +17,8 @@ from ppgen.pages.open.live_page import static_answers
 
 _LENGTH = r"\d{1,4}(?:\.\d{1,2})?"
 OPTIONS = {"name": r"\w[\w .-]{0,79}", "grid": r"[1-9]\d?x[1-9]\d?", "size": rf"{_LENGTH}x{_LENGTH}mm",
-           "gap": rf"{_LENGTH}(?:x{_LENGTH})?mm", "margin": rf"{_LENGTH}x{_LENGTH}mm", "backs": "none|one|pages|fold"}
+           "gap": rf"{_LENGTH}(?:x{_LENGTH})?mm", "margin": rf"{_LENGTH}x{_LENGTH}mm",
+           "backs": "none|first|one|pages|fold"}
 """What the page may say of a deck: a name that is not a path, and options of ``ppgen new``."""
 
 

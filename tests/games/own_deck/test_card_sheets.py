@@ -4,19 +4,24 @@ import io
 import json
 import random
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from ppgen.errors import InputError
+from ppgen.engine.geometry import read_formats
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.errors import InputError, Problems
+from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.reading.card_sheets import find_turn
-from tests.games.own_deck.decks import make_deck, rows
+from ppgen.shipped import shipped_root
+from tests.games.own_deck.decks import draw_fronts, make_deck, rows
 from tests.games.own_deck.drawn_sheets import A4, LETTER, draw_picture_card, draw_sheets, paste_sheet, scan
 from tests.pdf_reading import texts_of
 
@@ -65,6 +70,104 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
     assert Image.open(io.BytesIO(deck.picture or deck.files["grid.png"])).width > 200
     if grid:
         assert (tuple(deck.found["grid"]), deck.found["size_mm"]) == (grid, pytest.approx(size, abs=0.4))
+
+
+NAMED = [size.portrait for size in read_formats(shipped_root() / "data").sizes.values()]
+dice = random.Random(60)
+SIDES = [*((size.width, size.height) for size in NAMED),
+         *((dice.randrange(300, 900) / 10, dice.randrange(910, 1600) / 10) for _ in range(30))]
+PAGES = [*(("page", 0, size) for size in SIDES), *(("trim", 3, size) for size in SIDES[::5]),
+         *(("marks", n % 2 * 3, size) for n, size in enumerate(SIDES[2::5]))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("box", "bleed", "size"), PAGES)
+def test_a_page_of_a_card_becomes_a_card_of_its_size(tmp_path, box, bleed, size):
+    margin = {"page": 0, "trim": bleed + 1, "marks": bleed + 12}[box]
+    paper = [side + 2 * margin for side in size]
+    path = draw_sheets(tmp_path / "s.pdf", 1, 1, size=(*size,), paper=(*paper,), bleed=bleed, marks=box == "marks")
+    if box == "trim":
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            pdf.pages[0].trimbox = [margin * mm, margin * mm, (margin + size[0]) * mm, (margin + size[1]) * mm]
+            pdf.save(path)
+    deck = make_deck(path, grid="1x1" if box == "page" else "")
+    assert deck.found["size_mm"] == pytest.approx(size, abs=0.06), deck.notes
+    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
+    cut = read_cut(part["size"], "rectangle", Problems())
+    assert sorted((cut.width, cut.height)) == pytest.approx(sorted(size), abs=0.06)
+    assert not bleed or part["bleed"] == "3mm"
+    for name, content in deck.files.items():
+        (tmp_path / "deck" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "deck" / name).write_bytes(content.read_bytes() if isinstance(content, Path) else content)
+    (png,) = faces_png(draw_fronts(tmp_path / "deck"), shipped_root() / "data" / "fonts", 300)
+    image = Image.open(io.BytesIO(png)).convert("L")
+    across, down = image.crop((0, image.height // 2, 50, image.height // 2 + 1)), image.crop((
+        image.width // 2, 0, image.width // 2 + 1, 50))
+    assert max(across.getextrema()[1], down.getextrema()[1]) < 225  # the ground of the card, nowhere paper
+
+
+def draw_borders(path: Path, columns: int, rows: int, size: tuple[float, float], border: str, seed: int) -> Path:
+    """A scan of touching cards with borders of one colour, so that no edge is at their cuts."""
+    dice, px = random.Random(seed), 6
+    image = Image.new("RGB", (240 * px, 320 * px), "white")
+    pen = ImageDraw.Draw(image)
+    for column, row in product(range(columns), range(rows)):
+        x, y = (round((12 + n * side) * px) for n, side in zip((column, row), size, strict=True))
+        right, bottom = round((12 + (column + 1) * size[0]) * px) - 1, round((12 + (row + 1) * size[1]) * px) - 1
+        pen.rectangle((x, y, right, bottom), border)
+        for inset in (18, 40):
+            fill = tuple(dice.randrange(60, 250) for _ in range(3))
+            pen.rectangle((x + inset, y + inset, right - inset, bottom - inset), fill)
+    image.save(path, dpi=(px * 25.4, px * 25.4))
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "size", "border"), [
+    (3, 3, STANDARD, "#0f0f0f"), (2, 2, POKER, "#902020"), (3, 2, POKER, "#203080"), (2, 3, (59, 92), "#0f0f0f"),
+    (4, 4, (44, 68), "#333333"), (5, 6, (41, 47), "#0f0f0f"), (2, 4, (88, 63), "#104010")])
+def test_touching_cards_with_one_border_are_found_by_their_outline_or_by_their_count(tmp_path, columns, rows, size,
+                                                                                     border):
+    sheet = draw_borders(tmp_path / "s.png", columns, rows, size, border, columns * rows)
+    for options in ({}, {"grid": f"{columns}x{rows}"}, {"size": f"{size[0]}x{size[1]}mm"}):
+        deck = make_deck(sheet, **options)
+        assert bool(deck.files) == (bool(options) or size != (41, 47))
+        if deck.files:
+            assert (deck.found["grid"], deck.found["size_mm"]) == ([columns, rows], pytest.approx(size, abs=0.4))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("turn", "size"), [(0, STANDARD), (0.8, STANDARD), (-1.2, STANDARD), (0.8, (50, 77))])
+def test_scans_of_white_cards_are_found_by_their_lines_or_proposed(tmp_path, turn, size):
+    canvas = Canvas(str(tmp_path / "s.pdf"), pagesize=(A4[0] * mm, A4[1] * mm))
+    for x, y in product((10.5 + n * size[0] for n in range(3)), (16.5 + n * size[1] for n in range(3))):
+        canvas.rect(x * mm, y * mm, size[0] * mm, size[1] * mm)
+        canvas.drawString((x + 6) * mm, (y + size[1] - 12) * mm, "Some card")
+        canvas.rect((x + 8) * mm, (y + 35) * mm, 30 * mm, 25 * mm, fill=1)
+    canvas.save()
+    deck = make_deck(scan(tmp_path / "s.pdf", tmp_path / "s.jpg", 150, turn, noise=0.04))
+    assert (deck.found["grid"], deck.found["size_mm"]) == ([3, 3], pytest.approx(size, abs=0.4))
+    assert bool(deck.files) == (size == STANDARD)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(189, 264), (127, 177.8), (190.5, 266.7), (176, 272)])
+@pytest.mark.parametrize("kind", ["cover", "photo", "words"])
+def test_what_is_as_large_as_a_block_of_cards_is_not_cut(tmp_path, size, kind):
+    px, dice = 6, random.Random(5)
+    image, inner = Image.new("RGB", (1260, 1782), "white"), (round(size[0] * px), round(size[1] * px))
+    if kind == "photo":
+        picture = Image.effect_noise((24, 32), 120).convert("RGB").resize(inner, Image.Resampling.BICUBIC)
+    else:
+        picture = Image.new("RGB", inner, "#203040" if kind == "cover" else "white")
+        pen = ImageDraw.Draw(picture)
+        pen.ellipse((inner[0] // 4, 200, inner[0] * 3 // 4, 900), "#c0a030") if kind == "cover" else None
+        for line in range(0, inner[1], 34) if kind == "words" else ():
+            for word in range(0, inner[0], 60):
+                pen.rectangle((word, line, word + dice.randrange(20, 52), line + 14), "black")
+    image.paste(picture, ((1260 - inner[0]) // 2, (1782 - inner[1]) // 2))
+    image.save(tmp_path / "s.png", dpi=(px * 25.4, px * 25.4))
+    assert not make_deck(tmp_path / "s.png").files
 
 
 def test_the_turn_of_a_scan_is_found_to_a_twentieth_of_a_degree(tmp_path):
@@ -140,6 +243,7 @@ def test_cards_of_two_sizes_on_a_page_are_two_parts(tmp_path):
 BACKS = {"pages": ({"pages": 2, "numbers": lambda page, row, column: 1 + row * 3 + column if not page else
                     11 + row * 3 + 2 - column}, 6, 6),
          "one": ({"pages": 2, "numbers": lambda page, row, column: 0 if page else 1 + row * 3 + column}, 6, 1),
+         "first": ({"pages": 2, "numbers": lambda page, row, column: 1 + row * 3 + column if page else 0}, 6, 1),
          "fold": ({"turned_rows": 1, "numbers": lambda page, row, column: 1 + column + 10 * row}, 3, 3)}
 
 
@@ -158,10 +262,16 @@ def test_backs_come_from_where_they_are_said_to_be(tmp_path, backs):
 
 
 @pytest.mark.slow
-def test_equal_pages_are_cards_until_somebody_says_otherwise(tmp_path):
-    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, pages=2,
-                                 numbers=lambda page, row, column: 0 if page else 1 + row * 3 + column))
-    assert deck.found["backs"] == 0 and any("--backs pages" in note for note in deck.notes)
+@pytest.mark.parametrize(("pages", "number", "proposed"), [
+    (2, lambda page, row, column: 0 if page else 1 + row * 3 + column, "one"),
+    (2, lambda page, row, column: 1 + row * 3 + column if page else 0, "first"),
+    (4, lambda page, row, column: 0 if page % 2 else 1 + page * 6 + row * 3 + column, "pages"),
+    (2, lambda page, row, column: 0 if row else 1 + page * 3 + column, "fold"),
+    (2, lambda page, row, column: 1 + page * 6 + row * 3 + column, ""), (1, lambda *place: 5, "")])
+def test_equal_cards_are_proposed_as_backs_and_stay_cards(tmp_path, pages, number, proposed):
+    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, pages=pages, numbers=number))
+    said = [note.rpartition(" ")[2] for note in deck.notes if "seem to be their backs" in note]
+    assert (deck.found["backs"], said) == (0, [proposed] if proposed else [])
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """``ppgen new --from`` finished art: folders of faces, and pictures with and without a bleed."""
 
 import io
+import random
 import tomllib
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problems
+from ppgen.games.own_deck.art_folder import read_names
+from ppgen.games.own_deck.new_deck import read_cut
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out, make_deck, rows
+from tests.games.own_deck.drawn_sheets import draw_sheets
 
 POKER = Rect(0, 0, 63.5, 88.9)
 PICTURE = {"deck.toml": '[cards]\nsize = "poker"\nfront = "card.png"\n'}
@@ -48,6 +52,70 @@ def test_names_say_which_card_it_is_and_how_often_it_is_there(tmp_path):
     assert (deck.found["cards"], deck.found["backs"]) == (17, 3)
 
 
+PAIRS = {  # each with one front and its back
+    "signs": "wolf (back)|wolf [B]|wolf-b|wolf_r|wolf.back|wolf~BACK|wolfBack|wolfback|Wolf - Back (2x)|back_wolf|"
+             "wolf b",
+    "languages": "wolf_Rückseite|Wolf-Ruecken|wolf rückseite|wolf dos|wolf-verso|wolf_achterkant|wolf-bagside|"
+                 "wolf 裏|wolf（裏面）|wolf裏|wolf_dorso|wolf retro|wolf оборот|wolf_背面|wolf-back side",
+    "folders": "back/wolf|backs/WOLF|Rückseiten/wolf-back|double_sided/wolf|double-sided cards/wolf|versos/wolf|"
+               "裏面/wolf"}
+BOTH = ("wolf-a|wolf-b", "wolf_front|wolf_back", "recto/wolf|verso/wolf", "Vorderseiten/wolf|Rückseiten/wolf",
+        "face/wolf|dos/wolf", "forside/wolf|bagside/wolf", "voorkant/wolf|achterkant/wolf", "表/wolf|裏/wolf",
+        "front_01|back_01", "fronts/wölf|backs/WOLF x3", "wolf [F]|wolf [R]", "cards-front/wolf|cards-back/wolf")
+
+
+@pytest.mark.parametrize("names", [*(f"wolf|{name}" for each in PAIRS.values() for name in each.split("|")), *BOTH])
+def test_two_files_are_the_sides_of_a_card_however_it_is_written(names):
+    paths = [Path(f"{name}.png") for name in names.split("|")]
+    front, back = sorted(read_names(Path(), paths, False), key=lambda file: paths.index(file.path))
+    assert (front.is_back, back.is_back, back.key[1]) == (False, True, front.key[1])
+
+
+@pytest.mark.parametrize("name", [
+    "back", "Rückseite", "card_back", "cardback", "Karten_Ruecken", "Kartenrücken", "dos", "裏", "backs/any name",
+    "Back of card", "common-back", "card back (1)", "[BACK]", "achterkant kaarten", "カード裏"])
+def test_a_back_that_names_no_card_is_that_of_all(name):
+    files = read_names(Path(), [Path("ant.png"), Path("bee.png"), Path(f"{name}.png")], False)
+    assert [file.card for file in files if file.is_back] == [""]
+
+
+@pytest.mark.parametrize("names", [
+    "wolf-b", "wolf|wolf-a|wolf-b|wolf-c", "queen_r|queen_b|queen_g", "hunchback", "paperback|paper tiger", "face",
+    "Back to school|school bus", "01001b", "1|1c", "card r|card v", "Back to school/wolf|cards/bear", "front",
+    "vitamin a|vitamin d", "wolf face", "bag|bags"])
+def test_words_that_look_like_sides_stay_fronts(names):
+    files = read_names(Path(), [Path(f"{name}.png") for name in names.split("|")], False)
+    assert not any(file.is_back for file in files)
+
+
+@pytest.mark.parametrize("name", [
+    "wolf x3", "3x wolf", "3× wolf", "wolf 3x", "wolf_x3", "wolf (x3)", "wolf [3x]", "wolf(3)", "wolf [3]",
+    "wolf_3copies", "wolf 3 copies", "wolf-qty3", "3 Stück wolf", "wolf 3枚", "wolf 3 ex", "wolf x3-front",
+    "wolf-front (3)", "wolf.x3"])
+def test_names_say_how_many_copies_there_are(name):
+    (file,) = read_names(Path(), [Path(f"{name}.png")], False)
+    assert (file.key[1], file.copies) == ("wolf", 3)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_picture_of_a_folder_is_a_face_or_named_in_a_line(tmp_path, seed):
+    dice = random.Random(seed)
+    words = ["ant", "bee", "Wölf", "01001", "a", "b", "back", "front", "(back)", "[B]", "x2", "(2)", "Rückseite", "dos",
+             "verso", "card", "裏", "cards", "c"]
+    folders = ["", "", "front/", "backs/", "double_sided/", "red/", "red/back/", "card back/", "dos/"]
+    for _ in range(dice.randint(1, 12)):
+        name = dice.choice("-_ .").join(dice.choices(words, k=dice.randint(1, 3)))
+        paint(tmp_path / f"{dice.choice(folders)}{name}.png", *dice.choice([(25, 35), (25, 35), (30, 60)]))
+    try:
+        deck = make_deck(tmp_path)
+    except InputError as error:
+        assert error.problems and all("front is missing" in problem.what for problem in error.problems)
+        return
+    paths = {content for content in deck.files.values() if isinstance(content, Path)}
+    said = "\n".join(deck.notes)
+    assert all(path in paths or path.relative_to(tmp_path).as_posix() in said for path in tmp_path.rglob("*.png"))
+
+
 def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
     for name in ("goblin.png", "goblin (1).png", "orc (1).png", "orc (2).png"):
         paint(tmp_path / name)
@@ -61,6 +129,27 @@ def test_numbered_files_of_one_name_are_cards_not_copies(tmp_path):
 def test_pixels_say_the_size(tmp_path, sides, size):
     paint(tmp_path / "card.png", *sides)
     assert parts(make_deck(tmp_path))["cards"]["size"] == size
+
+
+@pytest.mark.parametrize(("sides", "dpi", "size"), [
+    ((1004, 650), 300, "55mm x 85mm"), ((2008, 1299), 600, "55mm x 85mm"), ((822, 1122), 300, "poker"),
+    ((726, 1039), 72, "44mm"), ((1004, 650), 0, "mini-euro"), ((1000, 1403), 300, "63.5mm x 89.09mm")])
+def test_the_dpi_of_a_picture_counts_where_it_leads_to_a_usual_size(tmp_path, sides, dpi, size):
+    Image.new("RGB", sides, "#446688").save(tmp_path / "card.png", **({"dpi": (dpi, dpi)} if dpi else {}))
+    deck = make_deck(tmp_path)
+    found = parts(deck)["cards"]["size"]
+    is_guess = any("guessed from the proportions" in note for note in deck.notes)
+    assert (found == size) or is_guess
+    assert is_guess == (dpi in (0, 72) or size.endswith("9mm"))
+
+
+@pytest.mark.parametrize("size", [(85, 55), (61.5, 88), (63.5, 88.9), (70, 120)])
+def test_a_page_in_a_folder_has_its_own_size(tmp_path, size):
+    draw_sheets(tmp_path / "plain.pdf", 1, 1, size=size, paper=size)
+    draw_sheets(tmp_path / "marked.pdf", 1, 1, size=size, paper=(size[0] + 30, size[1] + 30), bleed=3, marks=True)
+    deck = make_deck(tmp_path)
+    assert {read_cut(part["size"], "rectangle", Problems()).width for part in parts(deck).values()} == {min(size)}
+    assert not any("guessed" in note for note in deck.notes)
 
 
 def test_other_proportions_are_a_part_of_their_own(tmp_path):
