@@ -213,7 +213,8 @@ class _Writer:
             "box": box if BOX in parts else [],
             "code": self._code()}
 
-    def _section(self, key: str, inserts: Mapping[str, Sequence[Block]] = MappingProxyType({}), **values: object) -> list[Block]:
+    def _section(self, key: str, inserts: Mapping[str, Sequence[Block]] = MappingProxyType({}),
+                 **values: object) -> list[Block]:
         title = self.t(f"guide.{key}.title")
         return [Heading(title, 2), *blocks_from_texts(self.t, f"guide.{key}.body", inserts, values)]
 
