@@ -1,6 +1,7 @@
 """The shipped skins print as well, and as small, as the shipped cards: vellum, and woodcuts in three colours."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -120,3 +121,16 @@ def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_lo
     svg = faces("woodcut", "low", "board", game="board-game")["board"].svg
     for sign in ("star", "lozenge", "cross", "crescent"):
         assert svg.count(f'stroke="url(#cut-{sign})"') == 2 and f'<pattern id="cut-{sign}"' in svg
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skin", ["", "manuscript", "plain"])
+def test_a_small_tablet_in_the_rules_shows_the_picture_of_the_printed_one(skin):
+    shop = workshop(skin)
+    texts = shop.texts("en")
+    (tablets,) = (part for part in shop.pieces(texts, CARD) if part.name == "tablets")
+    for request in dict.fromkeys(component.front for component in tablets.components):
+        studio = shop.studio(texts, "full")
+        printed, small = (set(re.findall(r' d="([^"]+)"', studio.draw(each, 0, "[test]").svg))
+                          for each in (request, replace(request, small=True)))
+        assert len(printed & small) > 0.6 * len(small), request.key

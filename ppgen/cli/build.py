@@ -14,6 +14,7 @@ from ppgen.cli.presets import PresetCommand, preset_option
 from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, open_set, pass_set,
                                      sheet_options)
 from ppgen.engine.geometry import ORIGIN
+from ppgen.engine.imposition.sheets import LARGEST_DRIFT
 from ppgen.errors import Problem, join_names, merge_files
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
@@ -45,7 +46,8 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
     report = _change_report(chosen, request) if request.changed and not options.quiet else ()
     with progress(options.quiet) as watch:
         built = build_set(request, chosen.workshop, watch)
-    warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
+    warn((*built.warnings, *_askew_warnings(request), *merge_files(_landscape_warnings(built.manifests, request))),
+         options.quiet)
     if not options.dry_run:
         from ppgen.process.file_writing import write_files
 
@@ -109,6 +111,13 @@ def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:
     if lang in preferred_languages() or not others:
         return ""
     return say("build.language", language=chosen.workshop.texts(lang)("language.name"), others=join_names(others))
+
+
+def _askew_warnings(request: BuildRequest) -> tuple[Problem, ...]:
+    """Warn of a back rotation larger than any drift."""
+    angle = request.back_rotation
+    return (Problem("--back-rotation", Phrase("askew", angle=f"{angle:g}"), Phrase("askew_try")),
+            ) if abs(angle) >= LARGEST_DRIFT else ()
 
 
 def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:

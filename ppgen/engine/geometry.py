@@ -113,6 +113,11 @@ class Rect:
     def shifted(self, by: Point) -> Rect:
         return Rect(self.x + by.x, self.y + by.y, self.width, self.height)
 
+    def shared(self, other: Rect) -> Rect:
+        """The area that both share; ValueError if they lie apart."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
     def contains(self, other: Rect, slack: float = 1e-6) -> bool:
         return (self.x <= other.x + slack and self.y <= other.y + slack
                 and other.right <= self.right + slack and other.bottom <= self.bottom + slack)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from types import MappingProxyType
 
 from ppgen.engine.booklets.booklet import (COLUMN_GAP_MM, Beside, Block, Booklet, BookletArea, BookletPicture,
                                            BookletTable, Figure, FigureLabel, Heading, Paragraph, Span, Stroke,
@@ -117,6 +118,7 @@ class GuideFile:
     imposition: Imposition | None = None  # None for a booklet
     shapes: frozenset[Shape] = frozenset()  # outlines of its pieces
     folded: frozenset[Folded] = frozenset()  # what they are folded into
+    shows: frozenset[str] = frozenset()  # anchors of its faces
 
     @property
     def is_ruled(self) -> bool:
@@ -211,13 +213,25 @@ class _Writer:
             "box": box if BOX in parts else [],
             "code": self._code()}
 
-    def _section(self, key: str, **values: object) -> list[Block]:
+    def _section(self, key: str, inserts: Mapping[str, Sequence[Block]] = MappingProxyType({}),
+                 **values: object) -> list[Block]:
         title = self.t(f"guide.{key}.title")
-        return [Heading(title, 2), *blocks_from_texts(self.t, f"guide.{key}.body", {}, values)]
+        return [Heading(title, 2), *blocks_from_texts(self.t, f"guide.{key}.body", inserts, values)]
 
     def _advice(self, key: str) -> list[Block]:
-        """A section of the game itself. A set without the part of that name has the words ``without`` there, if any."""
-        title, *body = self._section(key)
+        """A section of the game itself. A set without the part of that name has the words ``without`` there, if any.
+
+        A table ``guide.KEY.NAME`` has two texts for ``{NAME}``: ``shown`` if faces of the build state an anchor of that
+        name, or its backs are of that kind, and ``missing`` if not.
+        """
+        there = {self.facts.backs.value, *chain.from_iterable(file.shows for file in self.facts.files)}
+        prefix, suffix = f"guide.{key}.", ".shown"
+        names = [text[len(prefix):-len(suffix)] for text in self.t.words
+                 if text.startswith(prefix) and text.endswith(suffix)]
+        either = {name: {is_there: self.t(f"{prefix}{name}.{'shown' if is_there else 'missing'}")
+                         for is_there in (True, False)} for name in names}
+        inserts = {name: [Paragraph(parse_line(words[name in there]))] for name, words in either.items()}
+        title, *body = self._section(key, inserts)
         if f"guide.{key}.without" not in self.t.words:
             return [title, *body]
         without = blocks_from_texts(self.t, f"guide.{key}.without", {}, {})

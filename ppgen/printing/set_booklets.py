@@ -305,6 +305,7 @@ def guide_file(part: DrawnPart, imposition: Imposition) -> GuideFile:
     """Describe the file of a part for the guide."""
     return GuideFile(part=part.part.name, title=part.part.title, stock=part.part.stock, sheets=len(imposition.sheets),
                      both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition,
+                     shows=frozenset(name for face in part.distinct for name in face.anchors),
                      shapes=frozenset(component.shape for component in part.part.components),
                      folded=frozenset(component.net.kind for component in part.part.components if component.net))
 

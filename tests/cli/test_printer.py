@@ -85,6 +85,13 @@ def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
     assert pages[0] == pages[1], "the page that measures the printer must not be scaled"
 
 
+@pytest.mark.parametrize(("angle", "is_askew"), [("1.9", False), ("-2", True), ("9", True)])
+def test_a_rotation_that_no_printer_has_is_asked_about(home, angle, is_askew):
+    done = home.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run", "--back-rotation", angle)
+    assert done.exit_code == 0
+    assert ("--back-rotation: " in done.stderr) is is_askew
+
+
 def test_a_profile_can_be_forgotten(home):
     home.ppgen("printer", "save", "home", "--back-offset", "1,2")
     assert home.ppgen("printer", "remove", "home").exit_code == 0

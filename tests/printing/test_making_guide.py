@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import A4, Format, Size
@@ -12,8 +13,9 @@ from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
 from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
                                          draw_sheet, straight_cuts)
-from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_booklets import guide_facts, make_guide
+from ppgen.printing.request import PLAIN_SKIN, BuildRequest
+from ppgen.printing.set_booklets import guide_facts, guide_facts_to_read, make_guide
+from ppgen.printing.workshop import Workshop
 
 LETTER = Format("letter", Size(215.9, 279.4))
 CARDS = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
@@ -90,3 +92,18 @@ def test_no_number_of_a_cut_stands_on_another(size):
         for row in rows:
             middles = sorted(box.x + box.width / 2 if upright else box.y + box.height / 2 for box in row)
             assert all(after - before >= NUMBER_WIDTH_MM for before, after in pairwise(middles))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [{}, {"ink": "low"}, {"skin": "woodcut"}, {"skin": "manuscript"}, {"skin": "plain"},
+                                   {"large_print": True}, {"backs": Backs.FOLD}], ids=str)
+def test_the_guide_names_dots_where_the_cards_show_them_and_card_where_it_is_no_paper_to_fold(words):
+    request = BuildRequest(langs=("en",), papers=(A4,), **words)
+    workshop = Workshop.open(Assets.at(), PLAIN_SKIN if request.large_print else request.skin)
+    workshop = workshop.in_large_print() if request.large_print else workshop
+    texts = workshop.texts("en")
+    facts = guide_facts_to_read(request, workshop, texts, A4, None)
+    written = "\n".join(words for _, words in iter_words(make_guide(texts, facts)))
+    has_dots = request.large_print or request.skin == "plain"
+    assert ("dot for each card" in written, "number on the card says" in written) == (has_dots, not has_dots)
+    assert ("card will do" in written) is (request.backs is not Backs.FOLD)

@@ -41,6 +41,14 @@ def test_other_programs_find_all_fonts_embedded_and_subset_and_nothing_to_compla
     assert re.search(good, done.stdout), done.stdout
 
 
+def test_each_page_of_each_file_states_its_trim(german_set):
+    files = [*german_set.folder.rglob("*.pdf")]
+    assert len(files) > len(PARTS)
+    for file in files:
+        with pikepdf.open(file) as pdf:
+            assert all(Name.TrimBox in page.obj for page in pdf.pages), file.name
+
+
 def test_the_document_says_what_it_is(pdf):
     about = {name: str(pdf.docinfo[name]) for name in ("/Title", "/Author", "/Subject", "/Creator")}
     assert about["/Title"].startswith("Kardinal & König – Das Kartenspiel: ")

@@ -178,6 +178,7 @@ class BookletTable:
     widths: tuple[float, ...]  # in mm; 0 takes the rest
     centred: tuple[int, ...] = ()
     plain: bool = False
+    on_top: bool = False  # the cells of a row begin on one line
     ends: tuple[int, ...] = ()  # columns set to the right
     size: float = 1.0  # of its letters, in parts of the booklet's
     spot: Spot | None = None  # where it was written

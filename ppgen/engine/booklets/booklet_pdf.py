@@ -236,6 +236,7 @@ def _finish(document: bytes, info: DocumentInfo) -> bytes:
         seen: set[tuple[int, int]] = set()
         for page in pdf.pages:
             _separate_resources(page.obj, seen)
+            page.trimbox = page.mediabox
         return save_pdf(pdf)
 
 
@@ -270,6 +271,8 @@ def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Si
                 if pair is not None:
                     _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn,
                               folded=flip is not None)
+        for each in pdf.pages:
+            each.trimbox = each.mediabox
         write_metadata(pdf, info)
         return save_pdf(pdf)
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import combinations, groupby
 from math import floor, inf
 
-from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size, clip_to_zero
+from ppgen.engine.geometry import ORIGIN, Insets, LineSegment, Point, Rect, Size, bounding_box, clip_to_zero
 from ppgen.engine.imposition.crop_marks import CLEARANCE, TICK, cut_marks, fold_marks, outline_marks
 from ppgen.engine.imposition.nested_hexes import candidate_honeycombs, clip_placements, nested_outlines
 from ppgen.engine.imposition.page_areas import (STRIP, TICK_ROOM, PageArea, largest_item, mark_inset, mark_reach,
-                                                page_furniture, silhouette_marks)
+                                                narrow, page_furniture, silhouette_marks)
 from ppgen.engine.imposition.page_grid import (Grid, GridCell, ItemGroup, candidate_grids, grid_cells, group_blocks,
                                                group_items)
 from ppgen.engine.imposition.sheets import (SLACK, Backs, Flip, Fold, Imposition, Item, Layout, Marks, Order, Placement,
@@ -149,7 +149,11 @@ def _nested_sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: Shee
     elif backed:
         behind = [_placement(item, "back", mirror_rect(trim, page, spec.flip).shifted(spec.back_offset), NO_INSETS,
                              back_rotation(page, spec.flip)) for item, trim in backed]
-        back = SheetSide(name="back", placements=clip_placements(behind, spec.bleed + BACK_EXTRA),
+        around = bounding_box(tuple(placed.trim for placed in behind)).grown(Insets.all(spec.bleed))
+        inside = narrow(limits, limits, spec.back_rotation)
+        extra = clip_to_zero(min(BACK_EXTRA, around.x - inside.x, around.y - inside.y, inside.right - around.right,
+                                 inside.bottom - around.bottom))
+        back = SheetSide(name="back", placements=clip_placements(behind, spec.bleed + extra),
                          rotation=spec.back_rotation)
         return Sheet(size=page, sides=(front, back), furniture=area.furniture)
     return Sheet(size=page, sides=(front,), furniture=area.furniture)
@@ -223,7 +227,8 @@ def _sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: SheetSpec) 
         return Sheet(size=page, sides=(front,), furniture=area.furniture)
     behind = tuple(mirror_rect(trims[n], page, spec.flip).shifted(spec.back_offset) for n in backed)
     back = _side("back", [items[n] for n in backed], behind, spec.bleed + BACK_EXTRA,
-                 back_rotation(page, spec.flip), limits, spec, _back_limits(limits, spec))
+                 back_rotation(page, spec.flip), narrow(limits, limits, spec.back_rotation), spec,
+                 _back_limits(limits, spec))
     return Sheet(size=page, sides=(front, back), furniture=area.furniture)
 
 
@@ -244,10 +249,14 @@ def _placement(item: Item, face: str, trim: Rect, bleed: Insets, turn: int) -> P
 
 
 def _back_limits(area: Rect, spec: SheetSpec) -> BackLimits | None:
-    """The limits of back bleeds in the mark area, which moves with the backs."""
+    """The limits of back bleeds: the mark area, which moves with the backs, as far as it stays inside when turned."""
+    inside = narrow(area, area, spec.back_rotation)
     if spec.marks in (Marks.NONE, Marks.SILHOUETTE):
-        return None
-    return BackLimits(area=area.shifted(spec.back_offset), ticks=CLEARANCE + TICK, bleed=spec.bleed)
+        is_straight = (spec.back_offset, spec.back_rotation) == (ORIGIN, 0)
+        return None if is_straight else BackLimits(area=inside, ticks=0.0, bleed=spec.bleed)
+    ticks = CLEARANCE + TICK
+    area = area.shifted(spec.back_offset).shared(inside.grown(Insets.all(ticks)))
+    return BackLimits(area=area, ticks=ticks, bleed=spec.bleed)
 
 
 def _folded_side(place: list[tuple[Item, GridCell]], area: PageArea, spec: SheetSpec) -> SheetSide:
@@ -361,7 +370,7 @@ def _bleed(trim: Rect, others: list[Rect], bleed: float, limits: BackLimits | No
         allowed = bleed
         if limits and nearest is None:
             allowed = max(limits.bleed, min(bleed, to_border - limits.ticks))
-        elif limits and nearest and not _same_size(nearest, trim):
+        elif limits and limits.ticks and nearest and not _same_size(nearest, trim):
             allowed = limits.bleed
         return min(allowed, max(0.0, round(distance / 2, 6) if nearest else bleed))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import cos, radians, sin
 
-from ppgen.engine.geometry import Insets, Point, Rect, Size, clip_to_zero
+from ppgen.engine.geometry import ORIGIN, Insets, Point, Rect, Size, clip_to_zero
 from ppgen.engine.imposition.crop_marks import CLEARANCE, MIN_TICK
 from ppgen.engine.imposition.sheets import Backs, Fold, Furniture, Marks, RegistrationMark, SheetSpec
 
@@ -127,6 +128,20 @@ class PageArea:
         return Size(self.room.width, clip_to_zero(height))
 
 
+def narrow(area: Rect, limits: Rect, rotation: float, shift: Point = ORIGIN, bleed: float = 0.0) -> Rect:
+    """Narrow an area so that, with a bleed, it stays inside ``limits`` when it is shifted (mm), then turned (degrees).
+
+    Both have the same middle, about which it turns. An area that stays inside is returned as it is.
+    """
+    turn = radians(abs(rotation))
+    wide, high = area.width / 2 + bleed + abs(shift.x), area.height / 2 + bleed + abs(shift.y)
+    across = clip_to_zero(wide - (limits.width / 2 - high * sin(turn)) / cos(turn))
+    down = clip_to_zero(high - (limits.height / 2 - (wide - across) * sin(turn)) / cos(turn))
+    across, down = min(across, area.width / 2), min(down, area.height / 2)
+    return Rect(area.x + across, area.y + down, clip_to_zero(area.width - 2 * across),
+                clip_to_zero(area.height - 2 * down))
+
+
 def page_areas(spec: SheetSpec, groups: int = 1) -> tuple[PageArea, ...]:
     """All areas of sheets for this number of item groups: wide margins and upright pages before others."""
     return tuple(area for margin in dict.fromkeys((spec.margin, min(spec.margin, spec.least_margin)))
@@ -172,19 +187,24 @@ def _foldings(spec: SheetSpec, groups: int) -> tuple[Folding | None, ...]:
 
 def _areas_on_page(spec: SheetSpec, page: Size, margin: float, sideways: bool,
                    folding: Folding | None) -> Iterator[PageArea]:
-    """The areas inside margins, strips and bleeds.
+    """The areas inside margins, strips and bleeds, where backs stay after they are shifted and turned.
 
     Beside upright folds the outermost trims are those of backs, which are cut out from in front: they need no marks.
     With registration marks there are three areas: all the room among them (a layout may still miss them all), the
     columns between them, and the rows between them.
     """
-    machine = spec.marks is Marks.SILHOUETTE
-    furniture = page_furniture(page, margin, sideways, spec.backs is Backs.DUPLEX, machine)
+    machine, duplex = spec.marks is Marks.SILHOUETTE, spec.backs is Backs.DUPLEX
+    furniture = page_furniture(page, margin, sideways, duplex, machine)
+    limits = furniture.free(page, margin)
+
+    def narrowed(room: Rect) -> Rect:
+        return narrow(room, limits, spec.back_rotation, spec.back_offset, spec.bleed) if duplex else room
+
     strips = STRIP + TICK_ROOM
     left = margin + (strips if sideways else 0.0 if folding and folding.upright else TICK_ROOM) + spec.bleed
     top = bottom = margin + (TICK_ROOM if sideways else strips) + spec.bleed
     if not machine:
-        yield PageArea(page=page, margin=margin, room=_inside(page, left, top, bottom), furniture=furniture,
+        yield PageArea(page=page, margin=margin, room=narrowed(_inside(page, left, top, bottom)), furniture=furniture,
                        folding=folding)
         return
     middle = Fold(page.height / 2) if spec.backs is Backs.FOLD else None
@@ -196,7 +216,7 @@ def _areas_on_page(spec: SheetSpec, page: Size, margin: float, sideways: bool,
     far = mark_reach(margin) + spec.bleed
     for clear, rims in ((False, (left, top, bottom)), (True, (max(left, far), top, bottom)),
                         (True, (left, max(top, far), max(bottom, far)))):
-        yield PageArea(page=page, margin=margin, room=_inside(leaf, *rims), furniture=furniture, clear=clear,
+        yield PageArea(page=page, margin=margin, room=narrowed(_inside(leaf, *rims)), furniture=furniture, clear=clear,
                        registration=silhouette_marks(leaf, margin), middle=middle)
 
 

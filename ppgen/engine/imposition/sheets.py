@@ -13,6 +13,7 @@ from ppgen.engine.svg.outlines import Outline
 SLACK = 1e-6  # lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13
 MIN_STRIP = 60.0  # minimum length of a strip for the label or the scale bar, in mm: the bar and a word next to it
 LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0  # of a back offset (mm) and rotation (degrees): more is not drift
+LARGEST_DRIFT = 2.0  # rotation in degrees that a printer may have: more is probably a mistake
 
 
 class Backs(StrEnum):

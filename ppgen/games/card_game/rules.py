@@ -170,7 +170,7 @@ class _Author:
             words = (Span(f"{name}\n", strong=True), *parse_line(self.t(f"tablets.{law.id}")))
             cells += (Figure(size=size, parts=pictures, alt=name), words)
         return BookletTable(head=(), rows=tuple(tuple(cells[n:n + 4]) for n in range(0, len(cells), 4)),
-                            widths=(17.5, 0, 17.5, 0), plain=True)
+                            widths=(17.5, 0, 17.5, 0), plain=True, on_top=True)
 
     def _laws_short(self) -> Listing:
         """Name and text of each law; line breaks of the tablet (Japanese has some) do not become spaces."""
