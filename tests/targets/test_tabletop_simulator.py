@@ -118,7 +118,7 @@ def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
         assert tile["HideWhenFaceDown"] is True
         assert tile["CustomImage"]["ImageSecondaryURL"].endswith("/tablets-back.png")
     assert [len(bag["ContainedObjects"]) for bag in stones] == [3] * 5
-    assert stones[1]["ColorDiffuse"] == {"r": 0.91, "g": 0.812, "b": 0.345}  # #E8CF58, as of its stones
+    assert stones[1]["ColorDiffuse"] == {"r": 0.89, "g": 0.816, "b": 0.416}  # #E3D06A, as of its stones
     assert len({tuple(bag["ColorDiffuse"].values()) for bag in stones}) == 5
     for bag in stones:
         (look,) = {(tile["Nickname"], tile["CustomImage"]["ImageURL"], tile["CustomImage"]["ImageSecondaryURL"],

@@ -3,7 +3,7 @@
 import io
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -98,6 +98,21 @@ def test_each_card_has_a_picture_of_its_own(workshop):
     assert len(pictures) == 56
 
 
+@pytest.mark.slow
+def test_no_two_councils_have_the_same_faces(workshop):
+    """Of the curves that are drawn on a scene alone (not of tents, shields and ribbons) two share less than half."""
+    def curves(svg):
+        return set(re.findall(r' d="([^"]{90,})"', svg))
+
+    cards = workshop.parts(workshop.texts("de"), workshop.game.card_size, SPEC, ("cards",)).parts[0].components
+    councils = [curves(drawn(workshop, card.id).svg) for card in cards
+                if not card.front.values["card"]["route"] and len({*card.front.values["card"]["symbols"]}) == 2]
+    assert len(councils) == 6
+    usual = set.intersection(*councils)
+    for one, other in combinations(councils, 2):
+        assert len(one & other - usual) < 0.5 * len((one | other) - usual)
+
+
 def test_a_night_has_windows_lighter_than_their_walls_and_nothing_else_is_lighter_than_by_day():
     wall, window, lamp = "#C9A26A", "#3A2C22", "#FFD65D"
     paths = [f'<path d="M0 0H9V9Z" fill="{paint}"/>' for paint in (wall, window, lamp)]
@@ -105,6 +120,12 @@ def test_a_night_has_windows_lighter_than_their_walls_and_nothing_else_is_lighte
     dark, *glow, lit, flame = (contrast(paint, "#000000") for paint in found)
     assert len(glow) == 2 and dark < contrast(wall, "#000000") < lit == max(glow)
     assert flame == contrast(lamp, "#000000")
+
+
+def test_a_dark_sign_is_seen_on_gold_cloth_by_night():
+    paths = [f'<path d="M0 0H9V9Z" fill="{paint}"/>' for paint in ("#E6B83F", "#4B3B30")]
+    cloth, sign = re.findall(r'fill="(#\w+)"', to_night(drawing="".join(paths)))
+    assert contrast(cloth, sign) > 5
 
 
 def test_circle_symbols_stand_on_discs_that_differ_for_every_eye_and_in_grey(workshop):
