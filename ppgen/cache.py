@@ -38,7 +38,7 @@ SETTLE_TIME_S = 3.0  # age from which a file's times reveal each change: file sy
 _HEAD, _DIGEST = b"ppgen kept 1\n", 20
 
 
-# Cache keys
+# --- Cache keys ---
 
 class _UncacheableValue(TypeError):
     """A value of a type that can't be told from its like."""
@@ -109,7 +109,7 @@ def _compared_fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.compare)
 
 
-# Folder digests
+# --- Folder digests ---
 
 class _FileState(NamedTuple):
     """A file as the file system describes it: its size in bytes, its inode, and its mtime and ctime in ns."""
@@ -179,7 +179,7 @@ def file_state_key(kind: str, path: Path) -> str | None:
     return cache_key(kind, tuple(state)) if _are_settled((state,)) else None
 
 
-# The store
+# --- The store ---
 
 _numbers = count()
 
@@ -343,7 +343,7 @@ def _is_ours(about: os.stat_result) -> bool:
     return not hasattr(os, "geteuid") or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)
 
 
-# Use of the store
+# --- Use of the store ---
 
 _open_stores: list[Store] = []
 

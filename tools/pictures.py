@@ -24,10 +24,10 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, INCH, Rect, Size
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.catalogue import deck_from_sheet, looks
-from ppgen.games.interface import SheetRequest
+from ppgen.making.first_layout import looks
+from ppgen.making.new_deck import deck_from_sheet
+from ppgen.making.starters import SheetRequest, deck_files
 from ppgen.pages.scorer_page import scorer_page
-from ppgen.printing.output_files import deck_files
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import build_set, fill_score_sheet
 from ppgen.printing.tuck_box import BoxNet

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-# Commands and groups
+# --- Commands and groups ---
 
 class Command(click.Command):
     """A command with a help page in the user's language, and guesses for options that it does not have."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ppgen.targets.tabletop_saves import ExchangeReport, TableSave
 
 
-# Common options and delivery of the files
+# --- Common options and delivery of the files ---
 
 def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
     """The export that the options request; a shop's ``product`` overrides the card size of the set."""
@@ -100,7 +100,7 @@ def _format_extent(entry: Json, say: Texts) -> str:
     return f"  {say.count('build.pages', int(str(entry['pages'])))}" if "pages" in entry else ""
 
 
-# Pictures
+# --- Pictures ---
 
 MIN_DPI, MAX_DPI = 30, 1200
 
@@ -139,7 +139,7 @@ def png_command(options: SetOptions, dpi: int, bleed: float, corners: float, con
     deliver(exports, chosen, options)
 
 
-# Virtual tables
+# --- Virtual tables ---
 
 @click.command("tts", cls=Command)
 @export_options
@@ -230,7 +230,7 @@ def table_command(options: SetOptions) -> None:
     deliver(export_table(chosen.workshop, export_request(options, chosen)), chosen, options)
 
 
-# Print shops
+# --- Print shops ---
 
 def _shop_command(name: str, products: str, *own: str) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of all shops, and its ``own`` of the build request."""
@@ -298,7 +298,7 @@ def _export_for_shop(name: str, options: SetOptions, product: str, pictures: flo
     deliver(export_for_shop(chosen.workshop, request, shop, chosen_product), chosen, options)
 
 
-# Cutting machines
+# --- Cutting machines ---
 
 @click.command("cut", cls=Command)
 @sheet_options(OutputKind.CUT | OutputKind.BOX)

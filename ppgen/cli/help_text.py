@@ -26,7 +26,7 @@ _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 _Row = tuple[str, str, str]  # names of an option, its text, and a note about its values
 
 
-# Pages
+# --- Pages ---
 
 def format_usage(command: click.Command, context: click.Context) -> str:
     """The line that says how to call a command."""
@@ -125,7 +125,7 @@ def _translate(text: str, say: Texts) -> str:
     return _PLACEHOLDER.sub(lambda match: say.words.get(f"placeholders.{match[0]}", match[0]), text)
 
 
-# Layout
+# --- Layout ---
 
 def _width() -> int:
     return min(get_terminal_size().columns, MAX_WIDTH)
@@ -147,7 +147,7 @@ def _table(rows: Iterable[_Row], width: int) -> Iterator[str]:
         yield from (f"{' ' * (width + 4)}{line.strip()}" for line in others)
 
 
-# Guesses
+# --- Guesses ---
 
 def guess_option(wrong: str, command: click.Command) -> str:
     """The option of a command that other programs call ``wrong``; empty if there is none."""

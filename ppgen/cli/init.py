@@ -27,7 +27,7 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     ppgen init mykardinal --lang de
     """
     from ppgen.games.catalogue import game_folder, game_languages
-    from ppgen.printing.output_files import starter_set
+    from ppgen.making.starters import starter_set
     from ppgen.process.file_writing import write_files
 
     shipped_game = game_folder(Assets.at(), game)

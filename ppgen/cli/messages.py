@@ -33,7 +33,7 @@ _MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))
 _QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
 
 
-# The user's language
+# --- The user's language ---
 
 def preferred_languages() -> tuple[str, ...]:
     """The user's languages, best first; none for the locales C and POSIX.
@@ -72,7 +72,7 @@ def locale_language(known: tuple[str, ...], default: str) -> str:
     return next((lang for lang in (*preferred_languages(), default) if lang in known), known[0])
 
 
-# Texts of the commands
+# --- Texts of the commands ---
 
 def interface_texts(lang: str | None = None) -> Texts:
     """Load the texts of the commands: in the user's language, or in ``lang`` if it is shipped."""
@@ -103,7 +103,7 @@ def _shipped_texts(folder: str, lang: str) -> Texts:
     return load_texts(lang, [shipped_root() / "data" / folder])
 
 
-# Messages
+# --- Messages ---
 
 def translate(text: str) -> str:
     """Translate a message into the user's language; one without a translation stays as it is."""
@@ -169,7 +169,7 @@ def _foreign_messages() -> tuple[tuple[str, re.Pattern[str]], ...]:
             item[1].startswith("{"), -len(_PLACEHOLDER.sub("", item[1])))))
 
 
-# Options and questions
+# --- Options and questions ---
 
 def _check_lang(context: click.Context, parameter: click.Parameter, lang: str | None) -> str | None:
     """Refuse an unknown language on the command line. One in ppgen.toml is that of a set, not of messages."""

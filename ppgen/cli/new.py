@@ -20,7 +20,7 @@ from ppgen.lines import columns
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import NewDeck
+    from ppgen.making.starters import NewDeck
 
 PLAIN_STARTER = "plain"
 BACKS = ("none", "first", "one", "pages", "fold")
@@ -30,19 +30,19 @@ _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 
 
 def _starters() -> list[str]:
-    from ppgen.printing.output_files import starters
+    from ppgen.making.starters import starters
 
     return list(starters())
 
 
 def _looks() -> list[str]:
-    from ppgen.games.catalogue import looks
+    from ppgen.making.first_layout import looks
 
     return list(looks())
 
 
 def _parts() -> list[str]:
-    from ppgen.printing.output_files import find_parts
+    from ppgen.making.starters import find_parts
 
     return find_parts()
 
@@ -100,12 +100,12 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new mygame --starter list
     ppgen new mygame --add coins
     """
-    from ppgen.games.catalogue import add_score_file, deck_from_art, deck_from_sheet, looks
-    from ppgen.games.interface import ArtRequest, SheetRequest
-    from ppgen.printing.output_files import add_part, copy_starter, deck_files, starters
+    from ppgen.making.starters import ArtRequest, SheetRequest, add_part, copy_starter, deck_files, starters
     from ppgen.process.file_writing import write_files
 
     if "list" in (starter, look):
+        from ppgen.making.first_layout import looks
+
         known = starters() if starter == "list" else looks()
         if as_json:
             print_json(known)
@@ -132,9 +132,13 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     deck = None
     with problems.collect_errors():
         if from_sheet and _is_art(from_sheet):
+            from ppgen.making.finished_art import deck_from_art
+
             deck = deck_from_art(ArtRequest(source=from_sheet, title=title, size=size, shape=shape, lang=lang,
                                             grid=grid, gap=gap, margin=margin, backs=backs or ""))
         elif from_sheet:
+            from ppgen.making.new_deck import deck_from_sheet
+
             deck = deck_from_sheet(SheetRequest(
                 sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
                 user_lang=interface_texts().lang, title=title, book_title=_title(from_sheet.stem), roles=given))
@@ -147,7 +151,10 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if not deck.files:
         _report_doubts(name, from_sheet, deck, as_json)
         context.exit(1)
-    deck = add_score_file(deck) if score else deck
+    if score:
+        from ppgen.making.new_deck import add_score_file
+
+        deck = add_score_file(deck)
     write_files(name, deck_files(deck))
     if as_json:
         print_json({
@@ -194,7 +201,7 @@ def _title(name: str) -> str:
 
 def _is_art(path: Path) -> bool:
     """Whether a deck of it is one of finished art."""
-    from ppgen.games.interface import SHEET_ENDINGS
+    from ppgen.making.starters import SHEET_ENDINGS
 
     return path.is_dir() or path.suffix.lower() in SHEET_ENDINGS
 
@@ -219,8 +226,8 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
     are the options that need a table, ``of_sheets`` those of finished cards on sheets, ``of_all`` those of both.
     Raises RequestError.
     """
-    from ppgen.games.catalogue import looks
-    from ppgen.printing.output_files import starters
+    from ppgen.making.first_layout import looks
+    from ppgen.making.starters import starters
 
     problems = Problems()
     if _UNSAFE.search(name.name) or len(name.name) > 100:

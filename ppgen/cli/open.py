@@ -93,7 +93,7 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
 def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
     """The page that makes a deck of sheets. Raises RequestError for options of a set, InputError for the file."""
     from ppgen.cli.page_jobs import page_words
-    from ppgen.games.catalogue import view_sheets
+    from ppgen.making.finished_art import view_sheets
     from ppgen.pages.open.sheet_page import SheetPage
     from ppgen.process.supervision import start_supervision
 

@@ -25,7 +25,7 @@ from ppgen.errors import InputError, Problem, RequestError, display_path, join_n
 from ppgen.reading.texts import REFERENCE
 from ppgen.shipped import Phrase, shipped_root
 
-# Date of a build
+# --- Date of a build ---
 
 SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"  # environment variable for the time of a build (reproducible-builds.org)
 
@@ -40,7 +40,7 @@ def source_date() -> datetime | None:
     return datetime.fromtimestamp(int(epoch), UTC)
 
 
-# Cache
+# --- Cache ---
 
 CACHE_FOLDER = "made-1"
 
@@ -70,7 +70,7 @@ def _cache_folder() -> Path | None:
         return None
 
 
-# Shell completion
+# --- Shell completion ---
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -140,7 +140,7 @@ def printers() -> Iterable[str]:
     return load_profiles()
 
 
-# Limits of a run with files of strangers
+# --- Limits of a run with files of strangers ---
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 MIN_LIMIT, MAX_LIMIT = 0.05, 100.0
@@ -208,7 +208,7 @@ def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
             yield user_folder(kind)
 
 
-# Options
+# --- Options ---
 
 FOLDER_TYPE = click.Path(file_okay=False, path_type=Path)
 

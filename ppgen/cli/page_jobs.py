@@ -148,7 +148,7 @@ def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, 
             NEW: tuple(each.piece.id for each in changes if not each.old)}
 
 
-# Jobs
+# --- Jobs ---
 
 FLAGS = {"size": "--card-size", "ids": "--only"}  # options of choices that have another name
 NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"  # of `ppgen build`: a job chooses them

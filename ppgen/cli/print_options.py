@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ppgen.review.piece_selection import PieceSelection
 
 
-# Options declared by the build request
+# --- Options declared by the build request ---
 
 class ParsedOption(click.ParamType[Any]):
     """An option type from a parser, whose ValueError is a usage error (exit code 2)."""
@@ -121,7 +121,7 @@ def typed_options(context: click.Context, command: click.Command, without: Colle
             yield from (flag, f"{item.x:g},{item.y:g}" if isinstance(item, Point) else str(text))
 
 
-# Options whose values need the data folder
+# --- Options whose values need the data folder ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetOptions:
@@ -203,7 +203,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Do everything exc
 delivery_options = add_options(output_option, dry_run_option, quiet_option, json_option)
 
 
-# Opening of a set
+# --- Opening of a set ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenSet:
@@ -267,7 +267,7 @@ def record_file(workshop: Workshop) -> Path:
     return assets.game(game.folder) / RECORD_FOLDER / RECORD_FILE
 
 
-# Build request
+# --- Build request ---
 
 def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     """The build that the options request. Raises BadParameter for an unknown paper."""

@@ -82,7 +82,7 @@ def _format_number(say: Texts, number: float) -> str:
     return f"{number:g}".replace("-", "−").replace(".", say("language.decimal"))
 
 
-# Commands
+# --- Commands ---
 
 def _parse_name(text: str) -> str:
     if not PRINTER_NAME.fullmatch(text):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ppgen.reading.fields import Fields
 
 
-# Defaults from ppgen.toml
+# --- Defaults from ppgen.toml ---
 
 DEFAULTS_FILE = "ppgen.toml"
 SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "large-print", "output")
@@ -182,7 +182,7 @@ def _to_option_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-# Commands
+# --- Commands ---
 
 COMMANDS = {
     "print": {"build": "ppgen.cli.build:build_command", "printer": "ppgen.cli.printer:printer_group",

@@ -191,7 +191,7 @@ def _print(text: str) -> None:
         click.echo(line, err=True)
 
 
-# Drafts
+# --- Drafts ---
 
 def forget_draft(scoring: Scoring) -> None:
     with suppress(InputError, OSError):

@@ -71,7 +71,7 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-# Colour vision
+# --- Colour vision ---
 
 LEAST_DISTANCE = 10.0
 """The CIEDE2000 distance below which two colours count as alike. 2.3 is just noticeable side by side; across a table it

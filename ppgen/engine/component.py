@@ -40,7 +40,7 @@ class FieldForm:
     calculated: tuple[str, ...] = ()  # names of computed fields in the order of calculation (the `CO` of 12.7.2)
 
 
-# Components and parts
+# --- Components and parts ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:

@@ -163,7 +163,7 @@ def _check_size(width: float, height: float) -> None:
         raise ValueError(f"no size: {width:g} × {height:g} mm")
 
 
-# Units
+# --- Units ---
 
 INCH = 25.4  # mm
 MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
@@ -221,7 +221,7 @@ def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
     return (points(rect.x), points(page.height - rect.bottom), points(rect.right), points(page.height - rect.y))
 
 
-# Named papers and card sizes: papers.toml, sizes.toml
+# --- Named papers and card sizes: papers.toml, sizes.toml ---
 
 SMALLEST_PAPER, LARGEST_PAPER = 80.0, 2000.0
 SMALLEST_CARD, LARGEST_CARD = 25.0, 400.0

@@ -15,7 +15,7 @@ from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import ArtRequest, Game, NewDeck, Relooks, SheetRequest, SheetView
+    from ppgen.games.interface import Game
     from ppgen.play.sheet_scoring import Scoring
 
 
@@ -139,45 +139,3 @@ def _shipped_texts(*folders: str) -> dict[str, str]:
         return {}
     texts, _ = draft_texts(REFERENCE, (locales,))
     return {key: text for key, text in texts.words.items() if key.partition(".")[0] in SCORED}
-
-
-def deck_from_sheet(request: SheetRequest) -> NewDeck:
-    """Make a deck of one's own of a sheet and a folder of pictures. Raises InputError with every problem."""
-    from ppgen.games.own_deck import new_deck  # only one command needs it
-
-    return new_deck.deck_from_sheet(request)
-
-
-def deck_from_art(request: ArtRequest) -> NewDeck:
-    """Make a deck of one's own of finished art. Raises InputError with every problem."""
-    from ppgen.games.own_deck import finished_art  # only one command needs it
-
-    return finished_art.deck_from_art(request)
-
-
-def view_sheets(file: Path) -> SheetView:
-    """Look at sheets of finished cards. Raises InputError."""
-    from ppgen.games.own_deck import sheet_view  # only one command needs it
-
-    return sheet_view.view_sheets(file)
-
-
-def looks() -> dict[str, str]:
-    """The looks of first layouts: their names, each with its description."""
-    from ppgen.games.own_deck import looks
-
-    return looks.looks()
-
-
-def open_relooks(folder: Path) -> Relooks | None:
-    """The looks that the deck in a folder may have; None if its layouts were changed by hand."""
-    from ppgen.games.own_deck import relook
-
-    return relook.open_relooks(folder)
-
-
-def add_score_file(deck: NewDeck) -> NewDeck:
-    """Add a first ``score.toml`` to a new deck without one."""
-    from ppgen.games.own_deck import new_deck
-
-    return new_deck.add_score_file(deck)

@@ -28,7 +28,7 @@ from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages
 from ppgen.shipped import Phrase
 
-# Material
+# --- Material ---
 
 HOME = Path("scorer")  # folder of the page's templates, in the shipped templates folder and in that of each game there
 TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",
@@ -168,7 +168,7 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
     return subset_font(font, sorted(letter for letter in letters if not letter.isdigit())).program
 
 
-# The page, and its companions on the web
+# --- The page, and its companions on the web ---
 
 SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
 SITE_PAGE = "index"  # name of the page on a site, where its folder is its address
@@ -258,7 +258,7 @@ def _file(name: str, text: str) -> BuiltFile:
 
 
 
-# Export
+# --- Export ---
 
 def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
     """Make the page of these games, which opens in the ``first`` language. Raises InputError, RequestError."""

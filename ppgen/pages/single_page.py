@@ -10,7 +10,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Mapping
 
-# WOFF fonts (WOFF File Format 1.0), half as large as TrueType
+# --- WOFF fonts (WOFF File Format 1.0), half as large as TrueType ---
 
 _HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
 
@@ -61,7 +61,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-# Skeleton
+# --- Skeleton ---
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 

@@ -182,7 +182,7 @@ def group_choices(game: SiteGame, values: Iterable[T]) -> list[tuple[str, T]]:
     return [(" ".join(ids), value) for value, ids in groups]
 
 
-# Files and materials, in the words of the making guide
+# --- Files and materials, in the words of the making guide ---
 
 def file_title(file: dict[str, Any], parts: Sequence[Part], texts: Texts) -> str:
     """The titles of a file's parts."""
@@ -221,7 +221,7 @@ def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Te
                 yield words[:1].upper() + words[1:]
 
 
-# Steps
+# --- Steps ---
 
 UPPER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.35, 1, 0.4)
 CORNER, BELOW_CORNER = Rect(0, 0, 0.5, 0.25), Rect(0, 0.1, 0.5, 0.25)

@@ -246,7 +246,7 @@ def _read_licence(workshop: Workshop) -> bytes:
     return read_bytes(path, MAX_LICENCE_BYTES, path.name) if path else b""
 
 
-# The earlier site
+# --- The earlier site ---
 
 def find_stale_files(folder: Path, files: Iterable[BuiltFile]) -> Iterator[Path]:
     """Yield an earlier site's unchanged files that are not written again. Its checksums are not trusted."""

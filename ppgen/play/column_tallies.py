@@ -185,7 +185,7 @@ def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, names: NameIndex,
     return seats
 
 
-# Empty files
+# --- Empty files ---
 
 def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts, game: str = "") -> str:
     """Make an empty file for :func:`read_csv`, with the name of the game if it is given."""

@@ -228,7 +228,7 @@ def _log_change(db: sqlite3.Connection, kind: ChangeKind, id: int, before: Saved
                (kind, id, json.dumps(_to_row(before), ensure_ascii=False) if before else None))
 
 
-# Rows of the tables
+# --- Rows of the tables ---
 
 def _to_row(game: SavedGame) -> tuple[object, ...]:
     return (game.id, game.game, game.date, game.place, json.dumps(game.tallies, ensure_ascii=False),

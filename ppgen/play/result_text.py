@@ -14,7 +14,7 @@ TABLE_WIDTH = 80  # columns of a line: the narrowest terminal that is still comm
 COLUMN, ENTRY = 15, 5  # columns of a player's column if there is room, and of the longest entry, `10→8 `
 
 
-# Sentences
+# --- Sentences ---
 
 def count_phrase(what: str, count: int, texts: Texts) -> str:
     """Format a count with its noun: ``1 point``, ``61 points``. Each language lists its singular numbers."""

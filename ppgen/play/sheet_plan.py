@@ -138,7 +138,7 @@ class SheetPlan:
                 yield from self.cells_of(row, seat)
 
 
-# Unchecked games
+# --- Unchecked games ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedTotal:

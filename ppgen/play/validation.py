@@ -216,7 +216,7 @@ def _without_digraphs(plain: str) -> str:
     return plain
 
 
-# Checks
+# --- Checks ---
 
 class Checker:
     """Checks the values of a raw game; ``problems`` are those of its reader and all that were noted since."""
@@ -344,7 +344,7 @@ def _is_visible(character: str) -> bool:
     return unicodedata.category(character) != "Cf"
 
 
-# Scripts for forms and the scorer page: plain ECMAScript 5
+# --- Scripts for forms and the scorer page: plain ECMAScript 5 ---
 
 @lru_cache(maxsize=8)
 def read_script(name: str) -> str:

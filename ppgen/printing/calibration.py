@@ -61,7 +61,7 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
                 components=(Component(id="calibration", front=faces[0], back=faces[1] if duplex else None),))
 
 
-# Printer profiles
+# --- Printer profiles ---
 
 RULER_MM = 100.0  # length of the rulers
 EXACT_RULERS = Point(RULER_MM, RULER_MM)  # rulers of a printer without scale error

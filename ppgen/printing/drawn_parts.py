@@ -108,7 +108,7 @@ def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
     return {key: shares[face] for key, face in part.faces.items()}
 
 
-# Imposition
+# --- Imposition ---
 
 def output_kind(part: Part) -> OutputKind:
     """Return the kind of file for a part."""
@@ -150,7 +150,7 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
         raise InputError([replace(problem, place="--card-size") for problem in error.problems]) from error
 
 
-# Small parts on shared sheets
+# --- Small parts on shared sheets ---
 
 def join_small_parts(parts: Sequence[DrawnPart], request: BuildRequest, paper: Format) -> tuple[DrawnPart, ...]:
     """Join parts that fill less than half a sheet, where they are of one stock, backs and cut, if that saves sheets."""
@@ -189,7 +189,7 @@ def _join_parts(parts: Sequence[DrawnPart]) -> DrawnPart:
     return DrawnPart(part=part, faces={key: face for each in parts for key, face in each.faces.items()})
 
 
-# Markup in words
+# --- Markup in words ---
 
 MARKUP_ADVICE = "only rich() sets **bold** and {icons}, and each mark is closed: use it, or take the markup out"
 
@@ -206,7 +206,7 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
                           more=len(dict.fromkeys(pieces)) - 1)
 
 
-# Pictures that are faces
+# --- Pictures that are faces ---
 
 MAX_CUT = 0.05  # share of a picture that may be cut away without a warning
 
@@ -228,7 +228,7 @@ def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
                           more=len(cut) - 1)
 
 
-# Boards to scale
+# --- Boards to scale ---
 
 MIN_BOARD_SCALE = 0.1  # smaller boards are unplayable
 
@@ -300,7 +300,7 @@ def _scale_size(size: Size, scale: float) -> Size:
     return Size(round(size.width * scale, 2), round(size.height * scale, 2))
 
 
-# Ink
+# --- Ink ---
 
 LOW_INK_PERCENT = 12.0  # maximum mean ink of the pieces of a low-ink set
 

@@ -20,7 +20,7 @@ from ppgen.printing.materials import MATERIALS, material
 from ppgen.printing.request import BOX, RULES, SAFE_MARGIN_MM
 from ppgen.reading.texts import Texts
 
-# Cuts of a sheet
+# --- Cuts of a sheet ---
 
 NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
 NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
@@ -99,7 +99,7 @@ def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator
                               style="title")
 
 
-# The guide
+# --- The guide ---
 
 CODE_MM = 18.0
 PICTURE_HEIGHT_MM = 40.0  # maximum height of the picture of a sheet …

@@ -36,7 +36,7 @@ SAFE_MARGIN_MM = 6.35  # many home printers can't print on a quarter of an inch 
 MAX_CODED_ADDRESS = 100  # characters of an address whose QR code a phone still reads on the score sheet
 
 
-# Values of options
+# --- Values of options ---
 
 class Parser(NamedTuple):
     """Parser of an option's text, which raises ValueError; placeholder and limits as help shows them."""
@@ -122,7 +122,7 @@ ADDRESS = Parser(parse_address, "URL")
 HOME = Parser(_parse_home, "URL")
 
 
-# Declarations of options
+# --- Declarations of options ---
 
 class OutputKind(Flag):
     """Kinds of files. An option declares which of them it changes; only their names have its word."""
@@ -374,7 +374,7 @@ OPTIONS: Mapping[str, PrintOption] = {
 PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")  # options that a printer's profile sets
 
 
-# Words in the names of files
+# --- Words in the names of files ---
 
 OWN_PREFIX = "printer-"  # stands before the name of a profile that could be taken for another word
 _STEMS = "|".join(re.escape(stem) for option in OPTIONS.values() for stem in option.stems)

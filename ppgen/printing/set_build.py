@@ -75,7 +75,7 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
     return draw_pages(imposition.sheets, captions, workshop.fonts), info
 
 
-# The whole set
+# --- The whole set ---
 
 Begin = Callable[[str, int], None]  # called with the name of a step that begins, and the number of all of a set
 

@@ -147,7 +147,7 @@ def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
     return not inside
 
 
-# The box
+# --- The box ---
 
 NET = "net"  # anchor in the box's template for the net's top left corner and rotation
 BOARD_THICKNESS = 1.0  # thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm

@@ -22,7 +22,8 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
                                    scored_folder)
-from ppgen.games.interface import SCORE_SHEET, Game, Relook
+from ppgen.games.interface import SCORE_SHEET, Game
+from ppgen.making.starters import Relook
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
                                     BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
                                     select_parts)

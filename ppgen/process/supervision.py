@@ -79,7 +79,7 @@ class Shared:
         self.content, self.digest = content, blake2b(content, digest_size=20).hexdigest() if content else ""
 
 
-# The side of the program
+# --- The side of the program ---
 
 class _Child:
     """The child with its pipes. It ends when these are closed, as they are at the end of this process."""
@@ -225,7 +225,7 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
             _failures[answer["at"] or key or _digest(order, content)] = answer["over"]
 
 
-# The bounds of a run
+# --- The bounds of a run ---
 
 spent_s = 0.0
 """Processor time of the children of this run."""
@@ -335,7 +335,7 @@ def _send(pipe: int, message: Mapping[str, Any], content: bytes = b"") -> None:
             rest = rest[os.write(pipe, rest):]
 
 
-# Problems on their way
+# --- Problems on their way ---
 
 def pack_problem(problem: Problem) -> Mapping[str, Any]:
     """Return a problem as JSON; a message keeps its key and values."""
@@ -360,7 +360,7 @@ def _unpack_text(value: Any) -> Any:
     return value
 
 
-# The side of the child
+# --- The side of the child ---
 
 _inside: list[int] = []
 """In the child, the pipe for answers."""

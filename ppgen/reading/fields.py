@@ -218,7 +218,7 @@ def format_value(value: object, max_length: int = 100) -> str:
     return words if len(words) <= max_length else words[:max_length - 1] + "…"
 
 
-# TOML files
+# --- TOML files ---
 
 def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
     """Read the top table of a TOML file. A file that can't be parsed is a problem with its line."""
@@ -311,7 +311,7 @@ def _brackets(line: str) -> int:
     return code.count("[") + code.count("{") - code.count("]") - code.count("}")
 
 
-# CSV files
+# --- CSV files ---
 
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
     """Read the rows of a CSV file with a header (, ; or tab). Empty cells are missing, wrong columns problems."""
@@ -364,7 +364,7 @@ def _read_table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | N
     return header, rows
 
 
-# Types of values
+# --- Types of values ---
 
 def take_id(row: Fields, key: str) -> str:  # ids become file names
     return take_pattern(row, key, r"[a-z0-9][a-z0-9_-]{0,39}", "small letters, digits and hyphens")

@@ -258,7 +258,7 @@ def _check_cells(place: str, rows: Sequence[RawRow], width: int, problems: Probl
                               line=line)
 
 
-# Cells
+# --- Cells ---
 
 def _column_values(cells: Sequence[object]) -> tuple[list[Cell], bool]:
     """The values of a column, and whether they are numbers: all filled cells of it are. Tick boxes are ticks."""
@@ -290,7 +290,7 @@ def _plain_text(cell: object) -> str:
     return str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell)
 
 
-# Files
+# --- Files ---
 
 def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     """The rows of a text file with their first lines. Raises InputError."""

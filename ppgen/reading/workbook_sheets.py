@@ -115,7 +115,7 @@ def _emphasise(runs: Iterable[_Run]) -> str:
                    for words, mark in joined)
 
 
-# XLSX
+# --- XLSX ---
 
 _BOOK = "xl/workbook.xml"
 
@@ -233,7 +233,7 @@ def _xlsx_words(item: Element) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), _emphasise(runs))
 
 
-# ODS
+# --- ODS ---
 
 def _read_ods(archive: ZipFile, place: str) -> dict[str, RawSheet]:
     sheets: dict[str, RawSheet] = {}

@@ -133,7 +133,7 @@ def _list_notes(sheet: RawSheet) -> Iterator[_Note]:
             yield line or min(found), f"{what}: {shorten(names)}", remedy
 
 
-# Records
+# --- Records ---
 
 def _load_yaml(text: str) -> Any:
     """Load YAML whose values are all texts as they are written. References are refused: few of them can make billions.

@@ -31,7 +31,7 @@ MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100  # depth, length of texts and num
 NO_CELLS = ("id", "kind", "copies")  # entries of a component that are not cells of its row
 
 
-# Faces and pieces
+# --- Faces and pieces ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLook:
@@ -94,7 +94,7 @@ def format_cell(cell: object) -> str:
     return str(cell)
 
 
-# Record
+# --- Record ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedVariant:

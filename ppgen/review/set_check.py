@@ -208,7 +208,7 @@ FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (check_low_ink, check_unused_texts)
 
 
-# The whole check
+# --- The whole check ---
 
 SPEC = SheetSpec(paper=A4)
 CheckLook = tuple[str, Format]  # ink and card size to draw faces in

@@ -18,7 +18,7 @@ from ppgen.review.printed_faces import Looks, PieceLook, SideLook
 MAX_LINE_CELL, MAX_CELL_LENGTH = 40, 600  # characters of a cell in a line about its change, and on a proof sheet
 
 
-# Differences
+# --- Differences ---
 
 @dataclass(frozen=True, kw_only=True)
 class PieceChange:
@@ -124,7 +124,7 @@ def _shorten(cell: str) -> str:
     return words if len(words) <= MAX_LINE_CELL else f"{words[:MAX_LINE_CELL]}…"
 
 
-# Proof sheet
+# --- Proof sheet ---
 
 def proof_sheet(changes: Sequence[PieceChange], words: ProofWords, names: Mapping[str, str], page: Size, fonts: Path
                 ) -> bytes:

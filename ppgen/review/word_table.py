@@ -72,7 +72,7 @@ def digest(source: str) -> str:
     return "s" + sha256(source.strip().encode()).hexdigest()[:10]
 
 
-# The texts of a set
+# --- The texts of a set ---
 
 def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
     """The texts of a set in the order of their files, with their translations. Raises InputError with all problems.
@@ -132,7 +132,7 @@ def _given_words(home: Path, game: Game) -> Iterator[tuple[str, tuple[str, str]]
         yield key, (text, f"{source.name}:{source.line_of((name,) if table == 'parts' else ('title',)) or 1}")
 
 
-# Tables
+# --- Tables ---
 
 def read_word_table(path: Path, problems: Problems) -> WordTable:
     """Read a table, also as saved by a spreadsheet program; notes its rows' problems. Raises InputError."""

@@ -74,7 +74,7 @@ def file_name(words: str) -> str:
     return plain[:MAX_NAME_LENGTH] or "x"
 
 
-# README.txt
+# --- README.txt ---
 
 WIDTH = 78
 README = "README.txt"

@@ -25,7 +25,7 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts, file_name, variant
 
-# Parts to export
+# --- Parts to export ---
 
 PartSelector = Callable[[Texts], tuple[Part, ...]]  # returns the parts to export in a language
 
@@ -100,7 +100,7 @@ def draw_all(workshop: Workshop, request: BuildRequest, choose: PartSelector,
     return drawn
 
 
-# Names of faces
+# --- Names of faces ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +187,7 @@ def _side(component: Component, side: str) -> PieceSide:
     return PieceSide(component=component.id, title=component.title, side=side, copies=component.copies)
 
 
-# Picture files
+# --- Picture files ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +227,7 @@ def _pixel_problem(each: PictureFile, dpi: float) -> Problem | None:
                    key=f"[{each.path.rpartition('/')[2]}]")
 
 
-# PNG export
+# --- PNG export ---
 
 
 def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: float = 0.0,

@@ -171,7 +171,7 @@ def _sides(piece: NamedPiece, shop: Shop) -> Iterator[tuple[str, NamedFace]]:
     yield from reversed(both) if shop.back_first else both
 
 
-# README
+# --- README ---
 
 def shop_readme(title: str, shop: Shop, drawn: Sequence[DrawnOrder], left_out: Sequence[Problem]) -> bytes:
     """Write the README: contents, steps, differences from the set, and the copies of each piece."""

@@ -169,7 +169,7 @@ def _parse_product(table: Fields, dpi: int) -> Product:
     return product
 
 
-# Orders
+# --- Orders ---
 
 MAX_SIZE_RATIO = 1.2  # between a side of a product and that of a piece: beyond, it is another piece
 

@@ -27,7 +27,7 @@ INFINITE_BAG = "Infinite_Bag"
 PICTURES = {"CustomImage": ("ImageURL", "ImageSecondaryURL"), "CustomMesh": ("MeshURL", "DiffuseURL")}
 
 
-# Files
+# --- Files ---
 
 @dataclass(kw_only=True)
 class TableSave:
@@ -71,7 +71,7 @@ class TableSave:
         return name
 
 
-# Exchange
+# --- Exchange ---
 
 @dataclass(kw_only=True)
 class ExchangeReport:

@@ -29,7 +29,7 @@ from ppgen.targets.piece_pictures import NamedFace, NamedPiece, choose_pieces, d
 from ppgen.targets.tabletop_objects import (CARD_TYPES, TILE_TYPES, State, TableObject, bag, deck, die_mesh, model_die,
                                             saved_object, tile)
 
-# Sheets of cards
+# --- Sheets of cards ---
 
 MAX_SIDE_PX = 4096  # maximum side of a picture (kb.tabletopsimulator.com, asset creation)
 COLUMNS, ROWS = 10, 7  # maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)
@@ -75,7 +75,7 @@ def _divide(cards: int, size: Size) -> DeckSheet:
     return DeckSheet(cards=cards, columns=columns, rows=slots // columns, slot=(slot[0], slot[1]), dpi=-dpi)
 
 
-# The export
+# --- The export ---
 
 BACK_DPI, TILE_DPI = 400.0, 600.0  # resolution of a deck's back, and of tiles, which people look at closely
 TOKEN_MARGIN_MM = 0.5  # transparent margin around the picture of a token (kb.tabletopsimulator.com, custom token)

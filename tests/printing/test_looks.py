@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from ppgen.assets import Assets
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
-from ppgen.games.catalogue import looks
+from ppgen.making.first_layout import looks
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.printing.test_new_deck import draw_faces, make_deck, paint

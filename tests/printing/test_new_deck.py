@@ -13,12 +13,10 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
-from ppgen.games.catalogue import deck_from_sheet
-from ppgen.games.interface import NewDeck, SheetRequest
-from ppgen.games.own_deck.heading_words import layout_data
-from ppgen.games.own_deck.sheet_columns import understand_columns
+from ppgen.making.new_deck import deck_from_sheet
+from ppgen.making.sheet_columns import layout_data, understand_columns
+from ppgen.making.starters import NewDeck, SheetRequest, deck_files
 from ppgen.printing.drawn_parts import draw_parts
-from ppgen.printing.output_files import deck_files
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.tables import read_table
 from tests.games.own_deck.decks import draw_fronts

@@ -23,7 +23,7 @@ USUAL_BLEED_MM = 2.85, 3.35  # bleed of a page in pixels of the piece's proporti
 SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE, SAME_PROPORTION = 0.3, 0.02, 0.001
 
 
-# Pages
+# --- Pages ---
 
 def page_size(drawing: Drawing) -> Size:
     """The size of the page; without a unit a length is a pixel of CSS."""
@@ -74,7 +74,7 @@ def _page_matrix(box: Rect, page: Size, bleed: float) -> Matrix:
     return scale, 0, 0, scale, -box.x * scale - bleed, -box.y * scale - bleed
 
 
-# Shapes
+# --- Shapes ---
 
 def own_matrix(element: etree._Element) -> Matrix:
     """The transform of an element itself; one that is not understood is none."""

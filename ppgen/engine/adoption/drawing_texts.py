@@ -48,7 +48,7 @@ class TextSetting:
     size: Size
 
 
-# Calls
+# --- Calls ---
 
 Look = dict[str, str]  # arguments of `rich()` for words, and those that only an entry of a list has
 _OWN = ("rise", "lines", "line_fill", "capitals")
@@ -212,7 +212,7 @@ def _join(parts: Sequence[tuple[bool, str]]) -> str:
     return " ~ ".join(codes) or '""'
 
 
-# Looks
+# --- Looks ---
 
 def font_weight(style: Style) -> int:
     words = style.get("font-weight", "")
@@ -275,7 +275,7 @@ def _leading(style: Style, lines: Sequence[TextLine], size: float) -> float:
     return min(max(leading, 0.8), 3.0) if leading >= 0.5 else 1.25
 
 
-# Places
+# --- Places ---
 
 def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int, written: WrittenText) -> Rect | None:
     """The frame of a text in its own units, if it has one."""

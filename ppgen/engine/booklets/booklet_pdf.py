@@ -31,7 +31,7 @@ from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import booklet_pdf, document_pdf
 from ppgen.errors import Spot
 
-# Numbered seals
+# --- Numbered seals ---
 
 SEAL = 4.4  # the diameter of a seal, in mm
 SEAL_GAP = 0.4  # minimum distance between two seals, in mm
@@ -70,7 +70,7 @@ def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Str
                               align="center", size=7.4, style="title", seal=True)
 
 
-# Input of booklet.typ
+# --- Input of booklet.typ ---
 
 _BREAKS = "\t\n\u2028\u2029"  # white space between lines and words, which does not need a glyph
 _DISALLOWED = "\ufeff"  # the byte order mark: PDF/UA-1 does not allow it in text (ISO 14289-1, 7.21.7)

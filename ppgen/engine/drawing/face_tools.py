@@ -548,7 +548,7 @@ def _plain_colour(colour: str) -> str:
     return six_digits(colour) or named_colour(colour) or ""
 
 
-# Pictures in a box
+# --- Pictures in a box ---
 
 def lies_across(aspect: float, box: Rect) -> bool:
     """Check that a picture of that aspect lies across an upright box, or stands in a wide one."""

@@ -354,7 +354,7 @@ def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
     return choose_font
 
 
-# Reading of fonts.toml, or of a folder with fonts alone
+# --- Reading of fonts.toml, or of a folder with fonts alone ---
 
 @cache
 def house_fonts() -> FontBook:

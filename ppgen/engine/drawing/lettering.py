@@ -604,7 +604,7 @@ def _is_wide(character: str) -> bool:
     return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
 
 
-# Markup
+# --- Markup ---
 
 _ICON = "〓"  # stands for an icon in a block's text: lines break around it as around any Japanese character
 ICON_MARK = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}")

@@ -21,7 +21,7 @@ MAX_SCALE_MM = 1_000  # length of a ruler, and reach of a scale: more than any p
 MAX_MOTIFS = 5_000  # the longest side of a band in widths of the band
 
 
-# Rulers and scales
+# --- Rulers and scales ---
 
 def ruler(*, x: float, y: float, length: int, upright: bool = False, ink: str = SCALE_INK) -> str:
     """Draw a ruler from x, y to the right (or down) with a tick each millimetre, longer each 5 and 10."""
@@ -69,7 +69,7 @@ def _line(x1: float, y1: float, x2: float, y2: float) -> str:
     return svg_element("line", x1=x1, y1=y1, x2=x2, y2=y2)
 
 
-# Diapers: repeated ornament to fill shapes with
+# --- Diapers: repeated ornament to fill shapes with ---
 
 def lozenge_pattern(*, id: str, size: float, stroke: str, width: float = FINE_LINE, dot: str = "none") -> str:
     """Return a ``<pattern>`` of lozenges ``size`` mm wide, with a dot in each, to fill shapes with."""
@@ -188,7 +188,7 @@ DIAPERS: Mapping[str, Callable[[], _Tile]] = {
 """The diapers by name."""
 
 
-# Bands: borders around a picture
+# --- Bands: borders around a picture ---
 
 BandOutline: TypeAlias = Sequence[tuple[float, float]]
 """A closed line: a start, then three points for each cubic curve. A point is the distance along a side and across it,
@@ -284,7 +284,7 @@ BANDS: Mapping[str, tuple[float, Callable[[float, float], list[BandOutline]]]] =
 outlines."""
 
 
-# Small shapes, as path data
+# --- Small shapes, as path data ---
 
 def _circle(x: float, y: float, r: float) -> str:
     return f"M{_short(x - r)} {_short(y)}a{r} {r} 0 1 0 {_short(2 * r)} 0a{r} {r} 0 1 0 {_short(-2 * r)} 0Z"

@@ -114,7 +114,7 @@ def content_digest(content: bytes) -> str:
     return blake2b(content, digest_size=32).hexdigest()
 
 
-# Its tag
+# --- Its tag ---
 
 def is_picture_tag(attributes: Sequence[tuple[str, str]]) -> bool:
     """True if an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""

@@ -218,7 +218,7 @@ def _is_shipped(path: Path) -> bool:
     return path.parent == shipped_root() / ICON_HOME
 
 
-# Pictures on a face
+# --- Pictures on a face ---
 
 def picture_tag(picture: Picture, place: Rect, variant: str) -> str:
     """Write the tag that stands for a bitmap: a unit square, turned upright and moved to its place."""

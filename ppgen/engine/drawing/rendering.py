@@ -296,7 +296,7 @@ def _woodcut(**arguments: Any) -> str:
     return to_woodcut(**arguments)
 
 
-# Faces in the cache
+# --- Faces in the cache ---
 
 def dump_face(face: Face, used: TextsUsed, styles: Iterable[str]) -> bytes:
     """Serialize a face without size and bleed, its texts and derived styles: a line of JSON, then the SVG."""

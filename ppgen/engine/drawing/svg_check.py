@@ -72,7 +72,7 @@ class CheckedSvg:
     seams: Seams
 
 
-# Facts about a tag and its attributes, wherever it stands
+# --- Facts about a tag and its attributes, wherever it stands ---
 
 class TagFacts(NamedTuple):
     """Facts about a tag that do not depend on its surroundings."""
@@ -139,7 +139,7 @@ def has_too_many(attributes: Collection[object]) -> bool:
     return len(attributes) - (SOURCE_ATTRIBUTE in attributes) > MAX_ATTRIBUTES
 
 
-# Texts
+# --- Texts ---
 
 def find_text_faults(element: etree._Element, fonts: FontBook, valid: bool) -> Iterator[Fault]:
     """Find faults of a <text>: fonts, glyphs, room; ``valid`` if its attributes are known to be."""
@@ -240,7 +240,7 @@ def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(found))
 
 
-# Whole drawings
+# --- Whole drawings ---
 
 def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, ours: bool = False,
               pictures: Collection[str] = ()) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:

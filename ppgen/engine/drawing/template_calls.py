@@ -112,7 +112,7 @@ def offered_arguments(function: str) -> Sequence[str]:
     return tuple(name for name in names if name in NUMBERS or name in COLOURS or name in WORDS or name == "style")
 
 
-# Finding calls
+# --- Finding calls ---
 
 def _blocks(text: str) -> Iterator[list[Token]]:
     """Yield the tokens of each ``{{…}}`` and ``{%…%}``, the braces included."""
@@ -251,7 +251,7 @@ def describe_calls(text: str) -> dict[int, dict[str, object]]:
         for call in find_calls(text)}
 
 
-# New texts
+# --- New texts ---
 
 def set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
     """The template with other literals in a call, or further ones. Raises EditError for all else."""

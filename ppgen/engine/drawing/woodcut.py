@@ -18,7 +18,7 @@ from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, mul
                                        write_fragment)
 from ppgen.engine.svg.outlines import PointChain, parse_chains
 
-# Inks
+# --- Inks ---
 
 DARK = 2.75  # colours with a higher contrast to white become black
 RED, BRIGHT = 2.2, 0x90  # a colour is red if that channel is so many times each other, and at least so bright
@@ -71,7 +71,7 @@ def _choose_ink(inks: Inks, paint: str, use: str) -> str:
     return inks.black if contrast(colour, "#FFFFFF") > DARK else inks.paper
 
 
-# Areas painted on top of each other
+# --- Areas painted on top of each other ---
 
 @dataclass(frozen=True, slots=True)
 class _Area:
@@ -225,7 +225,7 @@ def _number(units: int, decimals: int) -> str:
     return ("-" if units < 0 else "") + whole + ("." + part if part else "" if whole else "0")
 
 
-# Woodcuts
+# --- Woodcuts ---
 
 MIN_LINE, HALO = 0.17, 0.16  # width of the thinnest lines, and of the paper between black and black, in mm
 BUDGET, BUDGET_PER_CHARACTER, COST_OF_A_POINT = 200_000, 10, 20

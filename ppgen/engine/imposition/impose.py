@@ -299,7 +299,7 @@ def _layout(grid: Grid, candidates: Sequence[Grid]) -> Layout:
                   shared_bleeds=grid.shared_bleeds, margin=grid.area.margin, cuts=grid.cuts, why=why)
 
 
-# Backs: behind their fronts (duplex), or beyond a fold line
+# --- Backs: behind their fronts (duplex), or beyond a fold line ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackLimits:

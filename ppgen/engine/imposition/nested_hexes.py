@@ -107,7 +107,7 @@ def _cell_offsets(size: Size, lines: Sequence[int]) -> Iterator[Point]:
                     for n, number in enumerate(lines) for column in range(number))
 
 
-# Shared sides
+# --- Shared sides ---
 
 def clip_placements(placements: Sequence[Placement], bleed: float) -> tuple[Placement, ...]:
     """Clip nested faces of one side to their outlines, with the ``bleed`` (mm) beyond sides that they don't share."""

@@ -71,7 +71,7 @@ def _arm(corner: Point, end: Point) -> Rect:
     return Rect(corner.x - half, y, LINE, far - y)
 
 
-# Page areas
+# --- Page areas ---
 
 STRIP = 3.2  # height of the strips for label and scale bar, in mm
 TICK_ROOM = 2.0  # room for cut marks between the outermost bleeds and the margin or a strip, in mm

@@ -19,7 +19,7 @@ from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
 from ppgen.engine.pdf.picture_embedding import embed_pictures, has_foreign_pages
 from ppgen.engine.pdf.sheet_pages import draw_marks
 
-# Page boxes: ISO 32000-1, 14.11.2
+# --- Page boxes: ISO 32000-1, 14.11.2 ---
 
 SEAM = 0.1  # overlap of a face and its neighbour over a shared cut, in mm
 

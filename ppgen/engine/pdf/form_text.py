@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
 
-# Font subsets
+# --- Font subsets ---
 
 _LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")  # that only a text shaper reads
 

@@ -38,7 +38,7 @@ _MAGIC = b"ppgen\0im"
 _STEPS_PER_OCTAVE = 2  # sizes of copies per doubling: few, so that faces of similar sizes share them
 
 
-# Placeholders
+# --- Placeholders ---
 
 @lru_cache(maxsize=4096)
 def placeholder(digest: str, variant: str) -> str:
@@ -80,7 +80,7 @@ def with_placeholders(svg: str) -> str:
     return PLACED.sub(lambda tag: tag[0].replace(f"{SCHEME}{tag[2]}.{tag[3]}", placeholder(tag[2], tag[3])), svg)
 
 
-# Copies in PNG
+# --- Copies in PNG ---
 
 def with_pixels(face: Face, dpi: float) -> str:
     """Return a face's SVG for typst on its way to PNG: with its pictures, each once, as fine as needed."""

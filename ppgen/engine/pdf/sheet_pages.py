@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 
-# Marks: operators of ISO 32000-1, 8.4 and 8.5
+# --- Marks: operators of ISO 32000-1, 8.4 and 8.5 ---
 
 MARK_WIDTH = 0.15  # width of cut marks in mm: under 0.09 mm inkjets lose them
 CASING = 0.3  # width of the white line under a mark that lies on a picture, in mm

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-# PNG files
+# --- PNG files ---
 
 LEVEL = 6  # default compression level of zlib (1 to 9)
 SCREEN_LEVEL = 1  # compression level of pictures for the screen: packed in half the time, a sixth larger
@@ -41,7 +41,7 @@ def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: in
                       (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)))
 
 
-# Pictures of faces
+# --- Pictures of faces ---
 
 BATCH_PIXELS = 6_000_000  # in one typst document: enough to share its overhead, few enough for memory
 MAX_PIXELS = 80_000_000  # maximum size of a picture in pixels: 320 MB while it is drawn

@@ -138,7 +138,7 @@ class Drawing:
             raise DrawingError(self.lines[self.root], "has no size", 'set its page size, or viewBox="0 0 WIDTH HEIGHT"')
         return Rect(x, y, width, height)
 
-# Parsing
+# --- Parsing ---
 
 def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
     """Parse a drawing without comments, instructions and, as a rule, pictures. Raises DrawingError."""
@@ -221,7 +221,7 @@ def _check_bounds(root: etree._Element, elements: list[etree._Element], lines: M
                                    f"its attribute '{str(name)[:40]}'", "shorten it, or save it again as plain SVG")
 
 
-# Styles
+# --- Styles ---
 
 def _own_styles(root: etree._Element, elements: list[etree._Element], lines: Mapping[etree._Element, int],
                 ) -> tuple[dict[etree._Element, dict[str, str]], tuple[str, ...]]:
@@ -294,7 +294,7 @@ def _parse_font(value: str) -> dict[str, str]:
             "font-size": size, "font-family": " ".join(words[at + 1:]), **({"line-height": height} if height else {})}
 
 
-# Values
+# --- Values ---
 
 def to_units(words: str, whole: float = 100.0, em: float = 16.0) -> float | None:
     """Return a length in units of the drawing; percentages are of the ``whole``. None for what is not a length."""
@@ -361,7 +361,7 @@ def reference(element: etree._Element) -> str:
     return next((str(value).strip() for name in HREFS if (value := element.get(name))), "")
 
 
-# Pictures inside a drawing
+# --- Pictures inside a drawing ---
 
 EMBEDDED = "#"  # between the name of a drawing and the number of a picture in it, counted from 1: `card.svg#2`
 _DATA = re.compile(r"data:image/[\w.+-]{1,40};(?:[\w=-]{1,40};)?base64,((?:[A-Za-z0-9+/=\s]|&#(?:10|13|x[aAdD]);)*+)")

@@ -24,7 +24,7 @@ _FRAGMENT_TAG = "drawing"
 _FRAGMENT = f'<{_FRAGMENT_TAG} xmlns:xlink="{XLINK}">'
 
 
-# Transforms (SVG 1.1, 7.6)
+# --- Transforms (SVG 1.1, 7.6) ---
 
 Matrix = tuple[float, float, float, float, float, float]
 """a b c d e f, as in ``matrix()``: x, y become ax + cy + e, bx + dy + f."""
@@ -92,7 +92,7 @@ def _function_matrix(name: str, given: list[float]) -> Matrix:
     return cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y
 
 
-# Path data (SVG 1.1, 8.3)
+# --- Path data (SVG 1.1, 8.3) ---
 
 _COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
 _ARGUMENTS = {"M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "S": 4, "Q": 4, "C": 6, "A": 7, "Z": 0}
@@ -113,7 +113,7 @@ def path_steps(data: str) -> Iterator[tuple[str, list[float]]]:
             yield command if n == 0 else {"M": "L", "m": "l"}.get(command, command), numbers[n:n + count]
 
 
-# Elements
+# --- Elements ---
 
 def local_tag(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2][:80]
@@ -164,7 +164,7 @@ def svg_element(tag: str, *inside: str, **attributes: object) -> str:
     return f"<{tag}{words}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{words} />"
 
 
-# Memoised facts about tags: a hundred faces share most of them
+# --- Memoised facts about tags: a hundred faces share most of them ---
 
 Attributes = tuple[tuple[str, str], ...]
 Result = TypeVar("Result")

@@ -125,7 +125,7 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
                                    VALUES[key][2] or "see docs/svg-subset.md")
 
 
-# Icons
+# --- Icons ---
 
 _BLACK_SQUARE = re.compile(r'^(<g\b[^>]*>)<path (?=[^>]*\bd="M0 0h512v512H0z")[^>]*/>')
 _PAINT = re.compile(r'\b(fill|stroke)="([^"]*)"')
@@ -144,7 +144,7 @@ def recolour_icon(body: str, view_box: str) -> str:
     return body
 
 
-# Low ink
+# --- Low ink ---
 
 _FILL = re.compile(r'\b(fill|stop-color)="(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})"')
 _GREY_LEVELS = (150, 105)

@@ -204,7 +204,7 @@ def arc_index(number: int) -> int:
     return number if number >= 0 else ~number
 
 
-# Records for ``ppgen list --json``
+# --- Records for ``ppgen list --json`` ---
 
 def describe_board(board: Board) -> list[dict[str, object]]:
     """List a record for each component: the board, the cards, then the pieces of the players and the black marker."""

@@ -14,7 +14,7 @@ from ppgen.games.board_game.board import Board, CardKind, Player
 from ppgen.games.board_game.drawn_map import DrawnMap
 from ppgen.reading.texts import Texts
 
-# Pair cards
+# --- Pair cards ---
 
 CARDS_PART = "cards"
 
@@ -38,7 +38,7 @@ def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, o
                                                            values=values, key=kind.id))
 
 
-# Pieces
+# --- Pieces ---
 
 PIECES_PART = PIECES.name
 SCORE_MARKER, BLACK_MARKER = 13.0, 9.0  # diameters in mm: on a square of the track; over the box of an alliance
@@ -112,7 +112,7 @@ def _piece(id: str, kind: str, player: Player, form: PieceForm, copies: int, tit
     return Component(id=id, title=title, copies=copies, colour=player.colour, front=front)
 
 
-# Player aids
+# --- Player aids ---
 
 AIDS_PART = "aid"
 LARGE_AID = Size(100, 154.6)  # in mm in large print: 2.27 times a card of 44 x 68, for type of 14 pt

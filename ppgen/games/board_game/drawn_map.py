@@ -30,7 +30,7 @@ from ppgen.reading.fields import MAX_BYTES, MAX_DEPTH, read_source
 from ppgen.reading.file_limits import find_excess, refuse_file
 from ppgen.reading.texts import REFERENCE, Texts
 
-# Smooth curves
+# --- Smooth curves ---
 
 IsCorner = Callable[[BoardPoint], bool]
 
@@ -82,7 +82,7 @@ def frame_sides(point: BoardPoint, frame: Frame) -> str:
     return "".join(side for side, on in zip("ltrb", lies, strict=True) if on)
 
 
-# The drawn map
+# --- The drawn map ---
 
 BORDERS_FILE, COMMON_FILE = "borders.json", "map/common.json"
 SOURCES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "scenery.toml", BORDERS_FILE)
@@ -203,7 +203,7 @@ def _bounds(line: BoardLine) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-# The face
+# --- The face ---
 
 BOARD_PART = "board"
 SPACED = 0.12  # letter spacing of the names of lands, in parts of the type size

@@ -124,7 +124,7 @@ def _take_piece(row: Fields, key: str, letter: str) -> PlacedPiece | None:
     return PlacedPiece(EXAMPLE_SEATS.index(letter.upper()), letter.islower())
 
 
-# Pictures of the map, drawn for their size
+# --- Pictures of the map, drawn for their size ---
 
 MapValues = dict[str, Any]
 

@@ -18,7 +18,7 @@ from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet
 from ppgen.lines import display_width
 from ppgen.reading.texts import Texts
 
-# Tables
+# --- Tables ---
 
 HAND, OPEN = 3, 2  # cards in a hand, and open cards next to the draw pile
 NARROW = 28  # widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two
@@ -103,7 +103,7 @@ def overview(source: FigureSource) -> BookletTable:
     return BookletTable(head=head, rows=tuple(rows), widths=(side + 3, 24, 10, 10.5, 11, 0), centred=(2, 3, 4))
 
 
-# The booklet
+# --- The booklet ---
 
 CONTENTS = RulesContents(
     sections=("idea", "material", "board", "setup", "turn", "placing", "cloister", "councillor", "drawing", "exchange",

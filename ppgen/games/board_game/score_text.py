@@ -16,7 +16,7 @@ from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import Texts
 
-# Plan of the sheet
+# --- Plan of the sheet ---
 
 COUNCILLORS = "councillors"  # column of a country: their letters; those of its early cloisters are in INTERIM
 POINTS, INTERIM_POINTS = "points", "interim_points"  # columns of a country: in the end, at the interim scoring
@@ -34,7 +34,7 @@ def sheet_plan(board: Board) -> SheetPlan:
           for country, labels in board.labels.items())))
 
 
-# Sentences
+# --- Sentences ---
 
 def label_lines(rules: Rules, board: Board, texts: Texts) -> Rules:
     """The rules with the labels of a language."""
@@ -89,7 +89,7 @@ def _explain_alliance(one: Sequence[int], other: Sequence[int], players: Sequenc
     return words("not_both", one=names(majority(one)), other=names(majority(other)))
 
 
-# Table
+# --- Table ---
 
 NO_POINTS = "·"
 
@@ -144,7 +144,7 @@ def _points(points: int) -> str:
     return f"{points or NO_POINTS:<2}"
 
 
-# The position again, as JSON
+# --- The position again, as JSON ---
 
 def position_json(position: Position, letters: Sequence[str], board: Board, facts: Mapping[str, str]) -> Json:
     """A position that ``ppgen score`` reads as JSON, with a letter for each piece."""
@@ -168,7 +168,7 @@ def position_json(position: Position, letters: Sequence[str], board: Board, fact
     return record
 
 
-# Form fields, filled in as the scripts of the form would
+# --- Form fields, filled in as the scripts of the form would ---
 
 def letter_cells(position: Position, letters: Sequence[str], board: Board) -> dict[SheetCell, str]:
     """The texts of the cells with letters and players' names."""

@@ -65,7 +65,7 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
-# Limits of pieces, spaces and councillors
+# --- Limits of pieces, spaces and councillors ---
 
 def find_implausible(position: Position, board: Board, where: Where, trails: Mapping[tuple[str, str], Trail],
                      doubtful: Container[str], say: Texts) -> Iterator[Problem]:
@@ -148,7 +148,7 @@ def _check_chains(position: Position, board: Board, where: Where, say: Texts) ->
                 say("wrong.chain_remedy", number=MIN_CHAIN))
 
 
-# Checking
+# --- Checking ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedPosition:

@@ -105,7 +105,7 @@ def _is_total(cell: SheetCell, early: bool) -> bool:
     return (cell.row in SUMS and not (early and cell.row == "before")) or cell.row.startswith("box")
 
 
-# Cells of the sheet in the terminal
+# --- Cells of the sheet in the terminal ---
 
 def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCell, str]:
     """The cells of a checked position; the interim scoring has points only."""
@@ -114,7 +114,7 @@ def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCe
     return {**cells, **{SheetCell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
 
 
-# Empty files
+# --- Empty files ---
 
 EMPTY = "."  # sign of an empty space
 EXAMPLE = ("23", "25", "19", "21", "24")  # of points at the interim scoring: missing ones are noticed

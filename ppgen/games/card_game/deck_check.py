@@ -96,7 +96,7 @@ def can_share(cards: Iterable[Card], claims: Iterable[Claim]) -> bool:
     return len(ordered) < 2 or deal(tuple(sorted((card.symbols for card in cards), key=len, reverse=True)), 0)
 
 
-# Errors and warnings
+# --- Errors and warnings ---
 
 def check_limits(deck: Deck, folder: Path) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     """Return the errors and the warnings about a deck that was loaded from ``folder``."""

@@ -117,7 +117,7 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool
     return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]
 
 
-# Form
+# --- Form ---
 
 def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
     """Make the form; tab order: names, then country by country from player to player, the rows below, the points."""

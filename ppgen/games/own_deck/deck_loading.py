@@ -215,7 +215,7 @@ def _take_colours(table: Fields) -> dict[str, object]:
     return colours
 
 
-# Parts
+# --- Parts ---
 
 def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTable | None:
     """Read a part and its table; None for a table that is not a part."""
@@ -315,7 +315,7 @@ def _find_untranslated(table: Table, langs: Sequence[str]) -> Iterator[Problem]:
                           key=table.headings[column])
 
 
-# Pieces
+# --- Pieces ---
 
 def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch:
     table = part.table

@@ -122,7 +122,7 @@ def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[Sc
     return RuleSheet(unit=unit, title=title, table=table, rows=tuple(drawn), boxes=boxes, columns=columns)
 
 
-# The rules of a row in a few words
+# --- The rules of a row in a few words ---
 
 def _hint(own: Sequence[ScoreLine], rules: Rules, texts: Texts) -> str:
     """The boxes of a row in their order, by name if there are several, each with its rules."""

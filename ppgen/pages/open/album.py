@@ -20,7 +20,7 @@ from ppgen.review.printed_faces import face_digest
 from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
 
-# Albums
+# --- Albums ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str,
     return album, selected.left_out
 
 
-# Changes of the folders
+# --- Changes of the folders ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,7 +58,7 @@ def dpis_for(size: Size) -> tuple[int, ...]:
     return tuple(dpi for dpi in DPIS if count_pixels(size, dpi) <= MAX_PICTURE_PIXELS) or (36,)
 
 
-# A look as JSON
+# --- A look as JSON ---
 
 def describe_look(album: Album | None) -> Document:
     """Describe an album for the page: its sections with their pieces, and the row of each."""
@@ -126,7 +126,7 @@ def describe_problems(translate: Translate, errors: Iterable[Problem],
     return groups
 
 
-# Looks
+# --- Looks ---
 
 class Look(NamedTuple):
     """A look with the number of the state that it was drawn from, and its album, if there is one."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from ppgen.engine.drawing.face import Face
 from ppgen.errors import InputError
-from ppgen.games.catalogue import open_relooks
-from ppgen.games.interface import Relook
+from ppgen.making.new_deck import open_relooks
+from ppgen.making.starters import Relook
 from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView, describe_face
 from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditError, FileHistory

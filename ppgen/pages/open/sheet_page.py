@@ -10,7 +10,7 @@ from http import HTTPStatus
 from pathlib import Path
 from threading import Event
 
-from ppgen.games.interface import SheetView
+from ppgen.making.starters import SheetView
 from ppgen.pages.local_server import Answer
 from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
 from ppgen.pages.open.live_page import static_answers

@@ -87,7 +87,7 @@ def _is_temporary(name: str) -> bool:
             or Path(name).suffix.lower() in _TEMPORARY_SUFFIXES)
 
 
-# Report of a save
+# --- Report of a save ---
 
 MAX_LISTED_NAMES = 5  # names listed in a report; of the others only the number
 _FONTS = frozenset((".ttf", ".otf", ".ttc"))

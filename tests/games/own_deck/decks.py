@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
-from ppgen.games.catalogue import deck_from_art
-from ppgen.games.interface import ArtRequest, NewDeck
+from ppgen.making.finished_art import deck_from_art
+from ppgen.making.starters import ArtRequest, NewDeck
 from ppgen.printing.workshop import Workshop
 
 

@@ -18,8 +18,8 @@ from reportlab.pdfgen.canvas import Canvas
 from ppgen.engine.geometry import read_formats
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.new_deck import read_cut
-from ppgen.reading.card_sheets import find_turn
+from ppgen.making.card_sheets import find_turn
+from ppgen.making.new_deck import read_cut
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, make_deck, rows
 from tests.games.own_deck.drawn_sheets import A4, LETTER, draw_picture_card, draw_sheets, paste_sheet, scan

@@ -13,8 +13,8 @@ from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.art_folder import read_names
-from ppgen.games.own_deck.new_deck import read_cut
+from ppgen.making.finished_art import read_names
+from ppgen.making.new_deck import read_cut
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out, make_deck, rows
 from tests.games.own_deck.drawn_sheets import draw_sheets

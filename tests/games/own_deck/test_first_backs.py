@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.games.catalogue import deck_from_sheet
-from ppgen.games.interface import SheetRequest
+from ppgen.making.new_deck import deck_from_sheet
+from ppgen.making.starters import SheetRequest
 
 
 @pytest.mark.parametrize(("size", "width", "height"), [

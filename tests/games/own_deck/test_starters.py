@@ -4,8 +4,8 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4
+from ppgen.making.starters import find_parts, starters
 from ppgen.printing.drawn_parts import parts_on_a4
-from ppgen.printing.output_files import find_parts, starters
 from ppgen.printing.set_booklets import booklet_page
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import DECK_FILE
-from ppgen.games.catalogue import deck_from_sheet, looks, open_relooks
-from ppgen.games.interface import SheetRequest
-from ppgen.printing.output_files import deck_files
+from ppgen.making.first_layout import looks
+from ppgen.making.new_deck import deck_from_sheet, open_relooks
+from ppgen.making.starters import SheetRequest, deck_files
 from ppgen.reading.file_edit import FileHistory
 from tests.reading.test_tables import workbook
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.games.catalogue import view_sheets
-from ppgen.games.interface import SheetView
+from ppgen.making.finished_art import view_sheets
+from ppgen.making.starters import SheetView
 from ppgen.pages.open.sheet_page import SheetPage
 from tests.conftest import Desk
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.cli.messages import page_texts
-from ppgen.games.catalogue import looks
+from ppgen.making.first_layout import looks
 from ppgen.pages.open import live_page
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root

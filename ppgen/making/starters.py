@@ -1,22 +1,120 @@
-"""The starter files of a new folder."""
+"""New decks: requests for them, and the files of starters."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE, TRANSLATED
-from ppgen.errors import InputError, display_path, join_names
+from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import parse_toml, read_source
 from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import NewDeck
+    from ppgen.engine.drawing.fonts import FontBook
 
+
+# --- Requests ---
+# Requests for new decks, and the decks: files with what was found, and looks of decks.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRequest:
+    """Sources of a new deck: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
+    front, size and shape of the cards, the name of a look, language (``user_lang`` if it is not given and can't be
+    guessed), titles of the deck (``book_title`` if several sheets become parts), and ``HEADING=ROLE`` for columns.
+    """
+
+    sheet: Path
+    title: str
+    book_title: str = ""
+    page: str = ""
+    art: Path | None = None
+    front: Path | None = None
+    size: str = ""
+    shape: str = "rectangle"
+    look: str = ""
+    lang: str = ""
+    user_lang: str = "en"
+    roles: Sequence[str] = ()
+
+
+SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")  # endings of files that may be sheets of finished cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtRequest:
+    """Finished art that a new deck is to be made of: a folder or file; title, size, shape and language of the cards.
+
+    Of sheets also the grid (``3x3``), the gap, the margin, and the backs: ``none``, ``first``, ``one``, ``pages`` or
+    ``fold``.
+    """
+
+    source: Path
+    title: str
+    size: str = ""
+    shape: str = "rectangle"
+    lang: str = ""
+    grid: str = ""
+    gap: str = ""
+    margin: str = ""
+    backs: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetView:
+    """A sheet of finished cards: its picture, its sides in mm (in pixels without a scale), the grid that was found,
+    boxes of cards of other sizes, and the usual sizes of cards.
+    """
+
+    picture: bytes
+    sides: tuple[float, float]
+    has_scale: bool
+    grid: Mapping[str, float] | None
+    is_sure: bool
+    others: Sequence[Sequence[float]]
+    sizes: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDeck:
+    """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
+    what was found, also as data, warnings, and those that the deck gives itself whenever it is read.
+    """
+
+    files: Mapping[str, bytes | Path]
+    columns: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    deck_warnings: tuple[Problem, ...] = ()
+    found: Mapping[str, object] = field(default_factory=dict)
+    picture: bytes = b""  # A picture of the grid over the first sheet. Without files it is all that is written.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relook:
+    """A deck in another look: its files that change, each before and after (None for no file), fonts and colours."""
+
+    changes: Mapping[str, tuple[bytes | None, bytes | None]]
+    fonts: FontBook
+    colours: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relooks:
+    """The looks that a deck may have; ``make`` raises InputError if the deck can't have that look."""
+
+    look: str
+    names: Sequence[str]
+    make: Callable[[str], Relook]
+
+
+# --- Starters ---
+# The starter files of a new folder.
 
 _TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")  # names of other templates in a template
 
@@ -40,8 +138,6 @@ def starters() -> dict[str, str]:
 
 def copy_starter(name: str, title: str) -> NewDeck:
     """A starter with another title."""
-    from ppgen.games.interface import NewDeck  # `ppgen init` starts faster without it
-
     files = {file.path: file.content for file in _read_folder(shipped_root() / "data" / "starters" / name)}
     quoted = json.dumps(title, ensure_ascii=False)
     files[DECK_FILE] = re.sub(rb'(?m)^title = ".*"$', lambda _: f"title = {quoted}".encode(), files[DECK_FILE], count=1)

@@ -1,41 +1,276 @@
-"""New decks from a sheet of cards and a folder of pictures: their files, and what was understood and found."""
+"""New decks from a sheet and its pictures, and the same decks in another look."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache, partial
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ppgen.assets import DECK_FILE, SCORE_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
+from ppgen.engine.drawing.lettering import ICON_MARK
+from ppgen.engine.drawing.picture import Picture
+from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.geometry import Size, read_formats
+from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.engine.shapes import ShapeKind
+from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
-from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_faces import is_inside
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
-from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
-from ppgen.games.own_deck.heading_words import layout_data, normal_heading, roles_by_heading
-from ppgen.games.own_deck.layout_mark import LayoutMark, mark_layout
-from ppgen.games.own_deck.looks import LayoutLook, open_look
-from ppgen.games.own_deck.new_art import PartArt, list_pictures
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut
-from ppgen.games.own_deck.sheet_columns import (FOOT, LEFT_OUT, PLACES, CardColumn, CardColumns, bad_copies,
-                                                find_languages, looks_like_a_cell, looks_like_a_number,
-                                                understand_columns)
+from ppgen.making.first_layout import ArtPlan, LayoutLook, deck_file, looks, open_look, write_back, write_front
+from ppgen.making.sheet_columns import (FOOT, LEFT_OUT, PICTURE_ENDINGS, PLACES, CardColumn, CardColumns, bad_copies,
+                                        find_languages, layout_data, looks_like_a_cell, looks_like_a_number,
+                                        normal_heading, picture_key, roles_by_heading, understand_columns)
+from ppgen.making.starters import NewDeck, Relook, Relooks, SheetRequest
 from ppgen.reading.csv_tables import detect_table_separator
-from ppgen.reading.fields import Fields, Source
-from ppgen.reading.file_limits import decode
+from ppgen.reading.fields import Fields, Source, read_inside, read_source, read_toml
+from ppgen.reading.file_limits import decode, is_file_name
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.texts import languages
+from ppgen.reading.toml_edit import delete_text, read_all_texts, set_texts
 from ppgen.reading.workbook_to_csv import sheet_as_csv
 from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.shipped import Phrase, shipped_root
+
+# --- Marks of layouts ---
+# The mark at the end of first layouts: what they were written from, and a digest that tells whether somebody has
+# changed them since.
+
+_MARK = re.compile(r"\{# made by ppgen new: (\{[ -~]{0,20000}\}) ([0-9a-f]{16}) #\}\s*\Z")
+
+
+class LayoutMark(NamedTuple):
+    """The look and the roles (``HEADING=ROLE``) of a first layout."""
+
+    look: str
+    roles: Sequence[str]
+
+
+def mark_layout(layout: str, mark: LayoutMark) -> str:
+    """Add the mark to a layout."""
+    how = json.dumps({"look": mark.look, "as": [*mark.roles]}).replace("#", "\\u0023")  # "#}" would end the comment
+    return f"{layout}{{# made by ppgen new: {how} {_digest(layout, how)} #}}\n"
+
+
+def read_mark(layout: str) -> LayoutMark | None:
+    """The mark of a layout; None without one, and if the layout has been changed."""
+    match = _MARK.search(layout)
+    if match is None or _digest(layout[:match.start()], match[1]) != match[2]:
+        return None
+    try:
+        how = json.loads(match[1])
+        look, roles = how["look"], how["as"]
+    except (ValueError, KeyError, RecursionError):
+        return None
+    is_right = isinstance(look, str) and isinstance(roles, list) and all(isinstance(role, str) for role in roles)
+    return LayoutMark(look, roles) if is_right else None
+
+
+def _digest(layout: str, how: str) -> str:
+    lines = layout.replace("\r\n", "\n")  # of an editor under Windows
+    return sha256(f"{lines}{how}".encode()).hexdigest()[:16]
+
+
+# --- Pictures ---
+# Pictures and icons for a new deck: those of a folder that the cells of its sheet name.
+
+NAME_WORD = re.compile(r"[^\W_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W_]))")
+NAME_SIGNS = " _.-–—()[]{}<>（）【】「」~=+#@!"
+"""Words of a name, also told by capitals, and what may stand around them."""
+
+
+def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
+    """The picture files of a folder and its subfolders; too many are a problem of the option."""
+    found: list[Path] = []
+    for where, folders, files in islice(os.walk(folder), MAX_LISTED_FILES):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [Path(where, name) for name in files if name.lower().endswith(PICTURE_ENDINGS)
+                  and not name.startswith(".")]
+        if len(found) > MAX_LISTED_FILES:
+            problems.note(option, f"'{display_path(folder)}' has more than {MAX_LISTED_FILES:,} pictures",
+                          "give a folder with those of this deck")
+            return []
+    return found
+
+
+def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
+    """The picture files of a folder and its subfolders by :func:`picture_key`; those of upper folders first."""
+    found = find_picture_files(folder, "--art", problems)
+    found.sort(key=lambda path: (len(path.parts), path.suffix.lower() == ".svg", path.name))
+    pictures: dict[str, Path] = {}
+    for path in found:
+        pictures.setdefault(picture_key(path.name), path)
+    return pictures
+
+
+class PartArt:
+    """The pictures and icons of a part while they are collected; ``notes`` say what was found."""
+
+    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None) -> None:
+        self.columns, self.pictures, self.root = columns, pictures, art or Path()
+        self.folder = PictureFolder(self.root)
+        self.files: dict[str, bytes | Path] = {}
+        self.notes: list[str] = []
+        self.warnings: list[Problem] = []
+        self.plan = ArtPlan()
+        self.back = ""
+        self.used: set[Path] = set()
+        self.by_name = ""
+
+    def _take(self, path: Path, target: str) -> Picture | None:
+        """Copy a picture and return it; warn of one that can't be printed, or is a link, and leave it out."""
+        self.used.add(path)
+        try:
+            picture = self.folder.find(path.relative_to(self.root).as_posix())
+        except PictureError as error:
+            what = str(error).removeprefix(f"{path.name} ")
+            self.warnings.append(Problem(place=display_path(path), what=Phrase("left_out", message=what),
+                                         remedy=error.remedy))
+            return None
+        self.files[target] = path
+        return picture
+
+    def find_art(self) -> None:
+        """Find the picture of each row, by the column of pictures or else by the row's name or kind."""
+        roles = self.columns.roles
+        candidates = [roles[role] for role in ("art", "name", "kind") if role in roles]
+        column = next((column for column in candidates
+                       if any(picture_key(cell) in self.pictures for cell in column.all_cells)), None)
+        found: list[Picture] = []
+        gaps: list[int] = []
+        bad: set[Path] = set()
+        for n, cell in enumerate(column.all_cells if column else ()):
+            name = cell.replace("\\", "/").rpartition("/")[2].strip()
+            path = self.pictures.get(picture_key(cell)) if _is_file_name(name) else None
+            if path is None or path in bad:
+                gaps.append(n)
+            elif (target := f"art/{_with_ending(name, path)}") not in self.files:
+                if picture := self._take(path, target):
+                    found.append(picture)
+                else:
+                    bad.add(path)
+                    gaps.append(n)
+        if column and found:
+            cell = f"card.{column.name}"
+            has_folders = any(sign in cell for cell in column.all_cells for sign in "/\\")
+            expression = f'({cell} ~ "").replace("\\\\", "/").split("/") | last | trim' if has_folders else cell
+            is_dark = sum(map(vanishes_on_dark, found)) * 2 > len(found)
+            self.plan = ArtPlan(column=expression, has_gaps=bool(gaps), is_dark=is_dark,
+                                aspects=tuple(picture.aspect for picture in found))
+            self.by_name = "" if column is roles.get("art") else column.heading
+            rows = len(self.columns.table.rows)
+            lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
+            if is_dark:
+                self.notes.append("dark pictures without a ground: they lie on paper")
+            count = len(found)
+            self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
+            if lines:
+                missing = picture_key(column.all_cells[gaps[0]])
+                unused = [key for key, path in self.pictures.items() if path not in self.used]
+                near = get_close_matches(missing, unused, 1)
+                guess = f" (did you mean {self.pictures[near[0]].name}?)" if near else ""
+                self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}{guess}")
+        back = next((path for path in self.pictures.values()
+                     if path not in self.used and is_common_back(path.stem)), None)
+        if back and self._take(back, f"art/back{back.suffix.lower()}"):
+            self.back = f"back{back.suffix.lower()}"
+            self.notes.append(f"{back.name} is the back")
+
+    def find_icons(self) -> None:
+        """Find the icons of the texts: in the folder, else shipped ones, else others in their place."""
+        stand_ins = layout_data()["drawing"]["signs"]
+        roles = self.columns.roles
+        rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
+        printed = [roles[role] for role in rich if role in roles]
+        columns = (*printed, *self.columns.texts, *self.columns.facts)
+        names = dict.fromkeys(name for column in columns for cell in column.all_cells
+                              for name in ICON_MARK.findall(cell))
+        made: list[str] = []
+        for name in (name for name in names if ".." not in name):
+            path = self.pictures.get(picture_key(name))
+            is_taken = path and self._take(path, f"icons/{name}{path.suffix.lower()}")
+            if not is_taken and not find_shipped_icon(name):
+                self.files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
+                made.append(f"{{{name}}}")
+        if made:
+            self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {shorten(made)}")
+
+
+# --- Sides of cards, by names of files ---
+
+def fold_name(name: str) -> str:
+    """A name without case, accents and signs."""
+    return normal_heading(name).replace("_", "") or name
+
+
+@cache
+def side_words(kind: str) -> frozenset[str]:
+    return frozenset(fold_name(word) for word in layout_data()["files"][kind].split())
+
+
+def is_for_all(name: str) -> bool:
+    """Whether words say nothing of a single card: ``Karten`` of ``Karten_Ruecken``."""
+    return all(fold_name(match[0]) in side_words("rest") for match in NAME_WORD.finditer(name))
+
+
+def find_sides(stem: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield what the words of a name may say of its side: the rest of it, the side (``front``, ``back``, or a letter),
+    and whether that is sure.
+    """
+    words = [*NAME_WORD.finditer(stem)]
+    for is_last, count in ((True, 2), (True, 1), (False, 2), (False, 1)):
+        if len(words) < count:
+            continue
+        some = words[-count:] if is_last else words[:count]
+        rest = stem[:some[0].start()].rstrip(NAME_SIGNS) if is_last else stem[some[-1].end():].lstrip(NAME_SIGNS)
+        word = fold_name("".join(match[0] for match in some))
+        for side in ("back", "front"):
+            if word in side_words(side) or word in side_words(f"maybe_{side}"):
+                is_sure = not rest or (is_last and word in side_words(side)) or (side == "back" and is_for_all(rest))
+                yield rest, side, is_sure
+    last = words[-1] if words else None
+    if last and len(last[0]) == 1 and len(words) > 1 and last[0].isascii() and last[0].isalpha():
+        yield stem[:last.start()].rstrip(NAME_SIGNS), last[0].casefold(), False
+    elif last and re.fullmatch(r"\d+[A-Za-z]", last[0]):
+        yield stem[:last.end() - 1], last[0][-1].casefold(), False
+    elif last:
+        for side in ("back", "front"):  # joined to another word
+            for word in (word for word in side_words(side) if len(fold_name(last[0])) > len(word)
+                         and fold_name(last[0]).endswith(word) and len(word) <= len(last[0])):
+                rest = stem[:last.end() - len(word)].rstrip(NAME_SIGNS)
+                yield rest, side, side == "back" and is_for_all(rest)
+
+
+def is_common_back(stem: str) -> bool:
+    """Whether a name is that of a back for all cards."""
+    return any(side == "back" and is_sure and is_for_all(rest) for rest, side, is_sure in find_sides(stem))
+
+
+def _is_file_name(name: str) -> bool:
+    return 0 < len(name) <= 120 and name.isprintable() and not set(name) & set('<>:"|?*') and name not in (".", "..")
+
+
+def _with_ending(name: str, path: Path) -> str:
+    """The file name for what a cell calls a picture."""
+    return name if name.lower().endswith(path.suffix.lower()) else f"{name}{path.suffix.lower()}"
+
+
+# --- Decks ---
+# New decks from a sheet of cards and a folder of pictures: their files, and what was understood and found.
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"
@@ -196,7 +431,7 @@ def _drawing_size(front: Path) -> str:
     return f"{sides[0]:.5g}x{sides[1]:.5g}mm"
 
 
-# Sheets and parts
+# --- Sheets and parts ---
 
 def _choose_pages(request: SheetRequest, pictures: Mapping[str, Path],
                   problems: Problems) -> tuple[Sequence[str], Sequence[str]]:
@@ -442,3 +677,86 @@ def _explain_drawing(columns: CardColumns, drawing: AdoptedDrawing) -> Iterator[
         is_copies_column = copies is not None and copies.name == name
         yield heading, _explain_copies(copies) if copies and is_copies_column else uses.get(
             name.partition(".")[0], "nothing in the drawing has this label")
+
+
+# --- Other looks ---
+# Other looks for a deck whose first layouts are unchanged: these are written anew, from its sheet.
+
+LAYOUT = ".svg.j2"
+PLAIN = ""
+
+
+def open_relooks(folder: Path) -> Relooks | None:
+    """The looks that a deck may have; None if its layouts or the files of its look are not as ppgen wrote them."""
+    top = read_toml(folder, DECK_FILE, Problems())
+    parts = [top.take_table(key) for key in top if top.is_table(key) and key not in TOP_KEYS]
+    mark = _read_marks(folder, parts)
+    names = [PLAIN, *looks()]
+    if mark is None or mark.look not in names or not _is_untouched(folder, mark.look, names):
+        return None
+    same = {key: {str(part.raw(key) or "") for part in parts} for key in ("table", "size", "shape", "sheet")}
+    if any(len(same[key]) > 1 for key in ("table", "size", "shape")):
+        return None
+    title, table, art = str(top.raw("title")), same["table"].pop(), folder / "art"
+    sheet = folder / table
+    if not is_file_name(table) or any(not path.resolve().is_relative_to(folder.resolve()) for path in (sheet, art)):
+        return None
+    request = SheetRequest(
+        sheet=sheet, title=title, book_title=title,
+        page=ALL_SHEETS if len(same["sheet"]) > 1 else same["sheet"].pop(), art=art if art.is_dir() else None,
+        size=same["size"].pop(), shape=same["shape"].pop() or "rectangle", look=mark.look, roles=mark.roles)
+    old = cache(partial(deck_from_sheet, request))
+    return Relooks(look=mark.look, names=names, make=lambda name: _relook(
+        folder, mark.look, old(), name, deck_from_sheet(replace(request, look=name))))
+
+
+def _read_marks(folder: Path, parts: list[Fields]) -> LayoutMark | None:
+    """The mark of all layouts of a deck; None if one of them has been changed, or has another."""
+    faces = {str(part.raw(key) or "") for part in parts for key in ("front", "back")}
+    found: list[LayoutMark | None] = []
+    try:
+        found = [read_mark(read_source(folder, face).text) for face in sorted(faces) if face.endswith(LAYOUT)]
+    except InputError:  # the look tells it
+        return None
+    return found[0] if found and all(mark == found[0] for mark in found) else None
+
+
+def _is_untouched(folder: Path, look: str, names: Sequence[str]) -> bool:
+    """True if a deck has the files of its look as they are shipped, and none of another's."""
+    own = open_look(look).files
+    others = {file for name in names for file in open_look(name).files} - {*own}
+    try:
+        return (all(read_inside(folder, file) == path.read_bytes() for file, path in own.items())
+                and not any((folder / file).exists() for file in others))
+    except InputError:
+        return False
+
+
+def _relook(folder: Path, old_look: str, old: NewDeck, look: str, new: NewDeck) -> Relook:
+    """Changes from one look to the other: layouts, files of the looks, and colours of ``deck.toml``."""
+    names = [name for name in new.files if name.endswith(LAYOUT)]
+    before = {name: read_inside(folder, name) for name in (*names, *open_look(old_look).files)
+              if (folder / name).exists()}
+    after = {name: _content(new.files[name]) for name in (*names, *open_look(look).files)}
+    changes = {name: (before.get(name), after.get(name)) for name in (*after, *before)}
+    source = read_source(folder, DECK_FILE)
+    deck = _merge(source, *(Source(source.path, _content(each.files[DECK_FILE]).decode()) for each in (old, new)))
+    changes[DECK_FILE] = read_inside(folder, DECK_FILE), deck.encode()
+    return Relook(changes=changes, fonts=open_look(look).fonts, colours=tomllib.loads(deck).get("colours", {}))
+
+
+def _content(content: bytes | Path) -> bytes:
+    return content if isinstance(content, bytes) else content.read_bytes()
+
+
+def _merge(source: Source, old: Source, new: Source) -> str:
+    """A ``deck.toml`` in which everything that is as in the old look becomes as in the new one."""
+    now, before, after = (read_all_texts(each) for each in (source, old, new))
+    changed = [key for key in {**before, **after} if now.get(key) == before.get(key) != after.get(key)]
+    text = source.text
+    with suppress(InputError):  # written in a form that can't be changed: it stays as it is
+        text = set_texts(source, {key: after[key] for key in changed if key in after})
+        for key in changed:
+            if key not in after:
+                text = delete_text(Source(source.path, text), key)
+    return text
