@@ -1,13 +1,19 @@
-"""Data and template folders: the shipped ones, or those of the user."""
+"""Folders: the shipped data and templates or those of the user, and where the system keeps a user's files."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.shipped import Phrase, shipped_root
+
+# --- Data and templates ---
+# Data and template folders: the shipped ones, or those of the user.
 
 SKINS = "skins"  # subfolder of the templates folder that holds skins, each a folder of templates
 TRANSLATED = ("locales", "rules", "guide")  # subfolders of a game's data folder with a file for each language
@@ -85,3 +91,23 @@ def _inside(home: Path, folder: Path) -> Path:
     if folder.is_dir() and not folder.resolve().is_relative_to(home.resolve()):
         raise InputError.at(str(folder), "leads out of the folder it was asked for in", "put the folder itself there")
     return folder
+
+
+# --- A user's own files ---
+# The user's folders for files of ppgen.
+
+UserFolder = Literal["cache", "config", "data", "state"]
+USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
+CACHE_VARIABLE = "PPGEN_CACHE_DIR"  # environment variable for another place than the system's folder for caches
+
+
+def user_folder(kind: UserFolder, alternative: str = "") -> Path:
+    """The user's folder for a kind of files. Raises InputError without a home, with an ``alternative``."""
+    import platformdirs
+
+    find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")
+    with suppress(OSError, RuntimeError):
+        folder = find("ppgen", appauthor=False)
+        if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
+            return folder
+    raise InputError.at("HOME", Phrase("no_home"), Phrase("set_home", message=alternative))

@@ -17,7 +17,7 @@ import click
 
 from ppgen.cli.usual_options import ALL_OPTIONS
 from ppgen.errors import InputError, Problem, display_path, find_shortage
-from ppgen.process.progress import Progress, report_step
+from ppgen.process.system import Progress, report_step
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.printing.manifest import Json
     from ppgen.process.file_writing import BuiltFile
-    from ppgen.process.progress import Progress
+    from ppgen.process.system import Progress
     from ppgen.targets.exported_files import Export, ExportedFile
     from ppgen.targets.tabletop_saves import ExchangeReport, TableSave
 

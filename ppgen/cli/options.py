@@ -15,11 +15,10 @@ from typing import Any, NoReturn
 import click
 from click.shell_completion import get_completion_class
 
-from ppgen.assets import Assets, is_deck
+from ppgen.assets import CACHE_VARIABLE, USER_FOLDERS, Assets, is_deck, user_folder
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import format_problem, locale_language, suggest_language
 from ppgen.cli.option_types import Number
-from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
@@ -174,8 +173,7 @@ def _limit_process(limit: float, files: list[Path], options: Mapping[str, Any]) 
     Commands that open a browser only get a bound of time: it would inherit the others. A page that is not read-only
     starts commands.
     """
-    from ppgen.process.landlock import restrict_process
-    from ppgen.process.supervision import MAX_RUN_BYTES, limit_memory, limit_run
+    from ppgen.process.supervision import MAX_RUN_BYTES, limit_memory, limit_run, restrict_process
 
     limit_run(limit, partial(_end_late, files))
     is_page = "read_only" in options

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 from click.core import ParameterSource
 
-from ppgen.assets import Assets
+from ppgen.assets import Assets, user_folder
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (Decorator, card_sizes, choose_languages, complete_with, convert_option, folder_options,
                                json_option, lang_option, output_option, papers, printers, quiet_option, source_date,
                                with_cache)
-from ppgen.cli.user_folders import user_folder
 from ppgen.cli.usual_options import UsualOption, usual_option
 from ppgen.engine.geometry import Point, read_formats
 from ppgen.engine.imposition.sheets import BookletLayout
@@ -29,7 +28,7 @@ from ppgen.errors import InputError, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_languages, game_names
 from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
                                     OutputKind, Parser, Profile, is_file_word)
-from ppgen.process.progress import report_step
+from ppgen.process.system import report_step
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

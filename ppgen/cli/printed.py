@@ -14,7 +14,7 @@ from ppgen.cli.print_options import SetOptions, build_request, only_option, open
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.printing.request import OutputKind, expand_names, select_parts
-from ppgen.process.progress import report_step
+from ppgen.process.system import report_step
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

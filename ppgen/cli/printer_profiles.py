@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from ppgen.cli.user_folders import user_folder
+from ppgen.assets import user_folder
 from ppgen.errors import RequestError, join_names
 from ppgen.printing.calibration import Printer, dump_printers, read_printers
 from ppgen.shipped import Phrase

@@ -18,7 +18,7 @@ from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_names, check_number
-from ppgen.process.stop_requests import hold_signals
+from ppgen.process.system import hold_signals
 from ppgen.shipped import Phrase
 
 

@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.assets import Assets
+from ppgen.assets import Assets, user_folder
 from ppgen.cli.command_group import print_json
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language, translate
 from ppgen.cli.options import choose_languages, data_folder_option, game_option, source_date, user_folders, with_limits
-from ppgen.cli.user_folders import user_folder
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, missing_sheet
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.tally_files import MAX_BYTES, TallyFile, open_tally_file, read_file, read_json
-from ppgen.reading.file_limits import decode, display_place
+from ppgen.reading.fields import decode, display_place
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ def print_result(game: ScoredGame[Any], form: str, explain: bool = False) -> Non
         document = {**game.result, **({"explanation": reasons} if explain else {})}
         print_json(document)
     elif form == "csv":
-        from ppgen.reading.csv_tables import csv_text
+        from ppgen.reading.fields import csv_text
 
         click.echo(csv_text(game.lines()), nl=False)
         for sentence in reasons:

@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
+from ppgen.assets import user_folder
 from ppgen.cli.messages import can_ask, confirm, interface_texts
-from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.lines import wrap
 from ppgen.play.result_text import join_clauses

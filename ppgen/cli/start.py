@@ -14,7 +14,7 @@ import sys
 import warnings
 from typing import NoReturn, TextIO
 
-from ppgen.process.stop_requests import ignore_requests, install_handlers
+from ppgen.process.system import ignore_requests, install_handlers
 
 FAILED = 1  # exit code of a run that was stopped or failed
 GC_THRESHOLD = 500_000, 10, 10

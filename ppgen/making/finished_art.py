@@ -33,7 +33,7 @@ from ppgen.making.new_deck import (NAME_SIGNS, NAME_WORD, ONLY_PART, find_pictur
 from ppgen.making.sheet_columns import layout_data
 from ppgen.making.starters import SHEET_ENDINGS, ArtRequest, NewDeck, SheetView
 from ppgen.process.supervision import Work, read_supervised
-from ppgen.reading.file_limits import read_bytes
+from ppgen.reading.fields import read_bytes
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Folders ---

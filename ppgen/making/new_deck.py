@@ -36,13 +36,11 @@ from ppgen.making.sheet_columns import (FOOT, LEFT_OUT, PICTURE_ENDINGS, PLACES,
                                         find_languages, layout_data, looks_like_a_cell, looks_like_a_number,
                                         normal_heading, picture_key, roles_by_heading, understand_columns)
 from ppgen.making.starters import NewDeck, Relook, Relooks, SheetRequest
-from ppgen.reading.csv_tables import detect_table_separator
-from ppgen.reading.fields import Fields, Source, read_inside, read_source, read_toml
-from ppgen.reading.file_limits import decode, is_file_name
+from ppgen.reading.editing import delete_text, read_all_texts, set_texts, sheet_as_csv
+from ppgen.reading.fields import (Fields, Source, decode, detect_table_separator, is_file_name, read_inside,
+                                  read_source, read_toml)
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.texts import languages
-from ppgen.reading.toml_edit import delete_text, read_all_texts, set_texts
-from ppgen.reading.workbook_to_csv import sheet_as_csv
 from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.shipped import Phrase, shipped_root
 

@@ -30,8 +30,8 @@ from ppgen.printing.set_build import BuiltSet, build_set
 from ppgen.printing.workers import StepCounter, run_jobs
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
-from ppgen.reading.file_limits import read_bytes
+from ppgen.process.system import Progress
+from ppgen.reading.fields import read_bytes
 from ppgen.review.set_check import check
 from ppgen.shipped import shipped_root
 from ppgen.targets.exported_files import file_name

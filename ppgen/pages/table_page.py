@@ -23,7 +23,7 @@ from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts, languages, load_texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts

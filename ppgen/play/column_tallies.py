@@ -16,8 +16,7 @@ from ppgen.lines import format_json
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Json, RawGame, SheetCell, SheetPlan, SheetRow, TypedTotal,
                                    missing_sheet, nearest_trail)
 from ppgen.play.validation import Checker, NameIndex
-from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula, write_csv
-from ppgen.reading.file_limits import Trail
+from ppgen.reading.fields import CsvRow, Trail, escape_formula, unescape_formula, write_csv
 from ppgen.reading.texts import Texts
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ppgen.errors import InputError, Problem, to_one_line
-from ppgen.reading.file_limits import display_place, refuse_file
+from ppgen.reading.fields import display_place, refuse_file
 from ppgen.shipped import Phrase
 
 SCHEMA_VERSION = 1  # `user_version` in the header of the file. Another layout of the tables needs the next number.

@@ -20,7 +20,7 @@ from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Json, RawGame, Sh
                                    SheetRow, Takes, TypedTotal)
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
-from ppgen.reading.csv_tables import CsvRow
+from ppgen.reading.fields import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
 
 Counts = Mapping[SheetCell, int]  # the counts of a player by cell, without a seat

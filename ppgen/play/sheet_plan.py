@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from ppgen.errors import Problem, Spot
-from ppgen.reading.file_limits import Trail
+from ppgen.reading.fields import Trail
 from ppgen.shipped import Phrase
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")

@@ -14,7 +14,7 @@ from ppgen.play.score_lines import LineScore, Words, compose_line_verdict
 from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
 from ppgen.play.validation import NameIndex
-from ppgen.reading.csv_tables import CsvRow
+from ppgen.reading.fields import CsvRow
 from ppgen.reading.texts import Texts
 
 

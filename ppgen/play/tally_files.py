@@ -1,7 +1,7 @@
 """Tally files of any game: readers that hand their content to the scoring of the game as a :class:`RawGame`.
 
 TOML and JSON are documents, CSV is rows, a filled-in PDF is fields. Tallies are sent around and downloaded, so a file
-may hold anything: it is read in a bounded time, and unsuitable content is refused (:mod:`ppgen.reading.file_limits`).
+may hold anything: it is read in a bounded time, and unsuitable content is refused (:mod:`ppgen.reading.fields`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ppgen.errors import InputError, Problem, RequestError, Spot, join_names
 from ppgen.play.sheet_plan import RawGame
 from ppgen.play.validation import fold_case
-from ppgen.reading.csv_tables import CsvError, CsvRow, csv_rows, detect_separator
-from ppgen.reading.fields import Source, parse_toml
-from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_character, display_place, find_excess,
-                                       read_bytes)
+from ppgen.reading.fields import (INVISIBLE, CsvError, CsvRow, Source, Trail, csv_rows, decode, describe_character,
+                                  detect_separator, display_place, find_excess, parse_toml, read_bytes)
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 from ppgen.errors import Problem, Problems, join_names
 from ppgen.play.score_formula import MAX_COUNT
 from ppgen.play.sheet_plan import FACTS, LONGEST_NAME, RawGame, TypedTotal
-from ppgen.reading.fields import format_value, read_toml
-from ppgen.reading.file_limits import INVISIBLE, Trail
+from ppgen.reading.fields import INVISIBLE, Trail, format_value, read_toml
 from ppgen.reading.texts import Texts, draft_texts, languages
 from ppgen.shipped import shipped_root
 

@@ -25,7 +25,7 @@ from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKi
 from ppgen.printing.workers import StepCounter, run_jobs
 from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from itertools import count
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, display_path
-from ppgen.process.stop_requests import hold_signals
+from ppgen.process.system import hold_signals
 from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4  # start of a mark's name, and length of the random number behind it

@@ -1,33 +1,251 @@
-"""Checked values from TOML and CSV files: fields with file, line and key, and the value types that games share.
-
-A reader goes on after a problem with a harmless stand-in, so that one run reports all problems; callers call
-``problems.raise_if_any()`` before they use the values. Decks come from strangers: whatever is in a file, reading it
-takes a bounded time and raises only :class:`InputError`.
-"""
+"""Files of strangers into checked values: limits, texts of CSV, and the fields of tables."""
 
 from __future__ import annotations
 
+import codecs
+import csv
 import datetime
+import io
 import json
+import os
 import re
+import stat
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ppgen.errors import InputError, Problems, format_count, join_names, suggest
-from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
-from ppgen.reading.file_limits import (INVISIBLE, Trail, decode, describe_character, display_place, find_excess,
-                                       is_file_name, read_bytes, refuse_file)
+from ppgen.errors import InputError, Problems, display_path, format_count, join_names, suggest
 from ppgen.shipped import Phrase
+
+# --- Limits of files ---
+# Limits for untrusted files: regular files only, bounded in size and depth, without invisible characters.
+
+Trail = tuple[str | int, ...]
+"""The path of a value in a document: ``("countries", "france", "number")``; an int counts the entries of a list."""
+
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Invisible characters with an effect: control characters steer terminals, overrides reverse the direction of reading,
+surrogates and U+FFFE are not text."""
+
+
+MAX_ACCENTS = 30  # accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set
+MAX_FILE_NAME = 200  # characters of a file's name, with its folders, in strangers' files
+_LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
+
+
+def _find_stack(text: str) -> int | None:
+    """Return the position of a letter with too many accents on it, if any."""
+    for run in _LONG_RUN.finditer(text):
+        accents = 0
+        for position in range(run.start(), run.end()):
+            accents = accents + 1 if unicodedata.category(text[position]).startswith("M") else 0
+            if accents > MAX_ACCENTS:
+                return position - accents
+    return None
+
+
+def describe_character(character: str) -> str:
+    """Describe one of the :data:`INVISIBLE` characters in plain words."""
+    if "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069":
+        kind = Phrase("direction_character")
+    else:
+        kind = Phrase("no_character") if character >= "\ud800" else Phrase("control_character")
+    return Phrase("code_point", message=kind, code=f"{ord(character):04X}")
+
+
+def is_file_name(name: str) -> bool:
+    """True if the name of a file in a stranger's file stays in its folder, by its words alone.
+
+    Ask this before the file system: Windows sends the user's name and a hash of the password to ``server`` when it is
+    asked whether there is a ``//server/share``.
+    """
+    folders = name.replace("\\", "/").split("/")
+    return (len(name) <= MAX_FILE_NAME and name.isprintable() and ":" not in name
+            and folders[0] != "" and ".." not in folders)
+
+
+def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> bytes:
+    """Read a file. Raises InputError if missing, too large or not regular; pipes and devices don't block."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise refuse_file(path, Phrase("not_regular"), Phrase("put_file"))
+            data = stream.read(maximum + 1)
+    except IsADirectoryError as error:
+        raise refuse_file(path, Phrase("is_folder"), Phrase("name_file")) from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise refuse_file(path, Phrase("no_file"), missing or Phrase("check_name_folder")) from error
+    except (OSError, ValueError) as error:  # no permission, a circular link, a zero byte in the name
+        raise refuse_file(path, Phrase("unreadable", message=getattr(error, "strerror", "") or error)) from error
+    if len(data) > maximum:
+        raise refuse_file(path, Phrase("too_large", number=maximum // 1000000), remedy)
+    return data
+
+
+def decode(data: bytes, place: str, fallback: str = "") -> str:
+    """Decode the bytes of a file, with line feeds as line ends.
+
+    UTF-8, UTF-16 with a byte order mark as Windows' shells and spreadsheets write it, or else the encoding ``fallback``
+    if one is given. Raises InputError for anything else, and for accents in towers.
+    """
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError.at(place, Phrase("packed"), Phrase("save_as_text"))
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not fallback:
+            raise InputError.at(place, Phrase("not_utf8"), Phrase("save_as_utf8")) from error
+        text = data.decode(fallback, errors="replace")
+    if (position := _find_stack(text)) is not None:
+        raise InputError.at(place, Phrase("accents", number=MAX_ACCENTS), Phrase("take_accents_off"),
+                            line=text.count("\n", 0, max(position, 0)) + 1)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def refuse_file(path: Path, what: str, remedy: str = "", line: int = 0, key: str = "") -> InputError:
+    """The InputError to raise for a file that is refused."""
+    return InputError.at(display_place(path), what, remedy, line=line, key=key)
+
+
+def display_place(path: Path) -> str:
+    """Format a path for messages; circular links are allowed."""
+    try:
+        return display_path(path)
+    except (OSError, RuntimeError):
+        return str(path)
+
+
+def find_excess(document: object, depth: int, characters: int) -> tuple[Trail, str, str] | None:
+    """Find the first value of a parsed document that breaks the limits: its trail, the problem and the remedy.
+
+    Refused are lists and tables nested deeper than ``depth``, keys and texts longer than ``characters`` or with
+    :data:`INVISIBLE` characters, and whole numbers that don't fit 64 bits.
+    """
+    todo: list[tuple[Trail, object]] = [((), document)]
+    while todo:
+        trail, value = todo.pop()
+        key = trail[-1] if trail else 0
+        for text in (key, value):
+            if not isinstance(text, str):
+                continue
+            if len(text) > characters:
+                where = trail[:-1] if text is key else trail
+                return where, Phrase("long_text", number=characters), Phrase("shorten")
+            if match := INVISIBLE.search(text):
+                return trail, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out")
+        if isinstance(value, dict | list):
+            if len(trail) >= depth:
+                return trail[:3], Phrase("deep", number=depth), Phrase("flatter")
+            inside = value.items() if isinstance(value, dict) else enumerate(value)
+            todo.extend(((*trail, name), each) for name, each in reversed(list(inside)))
+        elif isinstance(value, int) and not -2 ** 63 <= value < 2 ** 63:
+            return trail, Phrase("huge_number"), Phrase("smaller_number")
+    return None
+
+
+# --- CSV ---
+# CSV: rows from users' files, and output that is safe to open in a spreadsheet program.
+
+MAX_CHARACTERS = 20_000  # characters of a cell or text: ten pages
+# Cells that begin with ``= + - @``, a tab or a carriage return may be run as formulas (OWASP, "CSV Injection"). Such
+# texts get an apostrophe in front, also after a separator, as programs in other languages split cells at others.
+# Our own reader removes the apostrophes.
+_START = r"((?:^|[;,\t|]) *)"
+_FORMULA = r"(?='*[=+\-@\t\r＝＋－＠])"
+_HARMFUL, _GUARDED = re.compile(_START + _FORMULA), re.compile(f"{_START}'{_FORMULA}")
+
+
+class CsvRow(NamedTuple):
+    """A row of a CSV file: its first line, and its cells, trimmed."""
+
+    line: int
+    cells: tuple[str, ...]
+
+    def cell(self, column: int) -> str:
+        """The cell of a column (from 0), empty if the row is shorter."""
+        return self.cells[column] if column < len(self.cells) else ""
+
+
+class CsvError(ValueError):
+    """Invalid CSV, or too much of it: the line, the problem and its remedy."""
+
+    def __init__(self, line: int, what: str, remedy: str = "") -> None:
+        super().__init__(line, what)
+        self.line, self.what, self.remedy = line, what, remedy
+
+
+def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
+    """Yield the first row and all others that are not empty. Raises :class:`CsvError` at an invalid row."""
+    reader, line = csv.reader(io.StringIO(text), delimiter=separator, strict=True), 1
+    try:
+        for number, cells in enumerate(reader):
+            if reader.line_num > max_lines:
+                raise CsvError(reader.line_num, Phrase("many_lines", number=max_lines))
+            if any(len(cell) > MAX_CHARACTERS for cell in cells):
+                raise CsvError(reader.line_num, Phrase("long_cell", number=MAX_CHARACTERS), Phrase("open_quote"))
+            row, line = CsvRow(line, tuple(cell.strip() for cell in cells)), reader.line_num + 1
+            if any(row.cells) or not number:
+                yield row
+    except csv.Error as error:
+        raise CsvError(line, Phrase("not_csv", message=error), "look for a quote that is not closed") from error
+
+
+def detect_separator(line: str, known: str = ",;\t|") -> str:
+    """The separator that is most frequent in a line; among equals the first of ``known``."""
+    return max(known, key=line.count)
+
+
+def detect_table_separator(text: str) -> str:
+    """The separator of a table: the most frequent one in its first line that is not blank, outside quotes."""
+    first = re.search(r"\S", text)
+    start = max(text.rfind("\n", 0, first.start()), text.rfind("\r", 0, first.start())) + 1 if first else 0
+    line = re.split(r"[\r\n]", text[start:], maxsplit=1)[0]
+    return detect_separator(re.sub(r'"[^"]*"', "", line))
+
+
+def escape_formula(text: str) -> str:
+    """The text as a cell that is not run as a formula."""
+    return _HARMFUL.sub(r"\1'", text)
+
+
+def unescape_formula(cell: str) -> str:
+    """The text of a cell that :func:`escape_formula` wrote; other cells stay as they are."""
+    return _GUARDED.sub(r"\1", cell)
+
+
+def write_csv(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
+    """Format rows as CSV."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def csv_text(rows: Sequence[Mapping[str, object]], separator: str = ",") -> str:
+    """Format rows as CSV with a header of all their keys, in order of first appearance; no cell is a formula."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    lines = ([keys] if keys else []) + [[row.get(key) for key in keys] for row in rows]
+    return write_csv([[escape_formula(cell) if isinstance(cell, str) else cell for cell in line] for line in lines],
+                     separator)
+
+
+# --- Fields ---
+# Checked values from TOML and CSV files: fields with file, line and key, and the value types that games share.
+#
+# A reader goes on after a problem with a harmless stand-in, so that one run reports all problems; callers call
+# ``problems.raise_if_any()`` before they use the values. Decks come from strangers: whatever is in a file, reading it
+# takes a bounded time and raises only :class:`InputError`.
 
 MAX_BYTES = 8_000_000  # size limit of a data file, checked before it is parsed (downloaded decks are not trusted)
 MAX_TOML = 500_000  # characters of a TOML file; more would take seconds to parse
 MAX_ROWS, MAX_COLUMNS = 20_000, 200  # of a CSV file; rows also limit the tables of a TOML list
 MAX_LINES = 200_000  # lines of a CSV file, including empty lines and lines inside cells
-MAX_DEPTH = 12  # nesting of tables and lists
+MAX_NESTING = 12  # nesting of tables and lists
 MAX_PROBLEMS = 500  # problems noted in a run; more would tell the reader nothing new
 # Patterns for the lines of a TOML file. Every repetition is possessive (*+): with backtracking, a line of a million
 # characters that is nearly a key would be tried in every way that it can be cut up.
@@ -251,7 +469,7 @@ def parse_toml(source: Source) -> Mapping[str, Any]:
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
         what = "a number is too long" if long else str(error)
         raise refuse_file(source.path, Phrase("not_toml", message=what), line=line) from error
-    if excess := find_excess(document, MAX_DEPTH, MAX_CHARACTERS):
+    if excess := find_excess(document, MAX_NESTING, MAX_CHARACTERS):
         trail, what, remedy = excess
         key = ".".join(part for part in trail if isinstance(part, str))
         raise refuse_file(source.path, what, remedy, source.line_of(trail), key)

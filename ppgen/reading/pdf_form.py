@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ppgen.errors import InputError
-from ppgen.reading.file_limits import INVISIBLE, read_bytes, refuse_file
+from ppgen.reading.fields import INVISIBLE, read_bytes, refuse_file
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

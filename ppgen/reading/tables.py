@@ -13,12 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows, detect_table_separator
-from ppgen.reading.fields import MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, read_inside
-from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
-from ppgen.reading.number_formats import Written, write_as
-from ppgen.reading.workbook_sheets import MAX_CELLS
-from ppgen.reading.workbooks import RawRow, is_workbook, read_workbook
+from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, CsvError,
+                                  csv_rows, decode, describe_character, detect_table_separator, display_place,
+                                  read_inside, refuse_file)
+from ppgen.reading.workbooks import MAX_CELLS, RawRow, Written, is_workbook, read_workbook, write_as
 from ppgen.shipped import Phrase
 
 Cell = str | int | float

@@ -13,8 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, join_names
-from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
-from ppgen.reading.file_limits import display_place
+from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, display_place, parse_toml, read_source
 from ppgen.shipped import MESSAGES
 
 REFERENCE = "de"  # the reference language of the shipped sets: the others have the same keys and placeholders

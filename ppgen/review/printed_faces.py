@@ -22,7 +22,7 @@ from ppgen.printing.drawn_parts import draw_parts, inspection_bleed
 from ppgen.printing.manifest import Json, size_entry
 from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.reading.file_limits import find_excess, read_bytes, refuse_file
+from ppgen.reading.fields import find_excess, read_bytes, refuse_file
 from ppgen.reading.texts import Texts
 
 RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"

@@ -29,7 +29,7 @@ from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_
 from ppgen.printing.set_build import sheet_pages
 from ppgen.printing.translations import Translation, check_translation, find_untranslated, locate_texts, merge_repeats
 from ppgen.printing.workshop import Workshop
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
 from ppgen.shipped import Phrase

@@ -15,14 +15,12 @@ from pathlib import Path
 from ppgen.assets import DECK_FILE, Assets, is_deck
 from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import Game
-from ppgen.reading.cell_edit import EDITABLE_SUFFIXES, set_column
-from ppgen.reading.csv_tables import CsvError, CsvRow, csv_rows, csv_text, detect_table_separator, unescape_formula
-from ppgen.reading.fields import MAX_LINES, Fields, Source, parse_toml, read_inside, read_source, read_toml
-from ppgen.reading.file_edit import EditError
-from ppgen.reading.file_limits import display_place
+from ppgen.reading.editing import EDITABLE_SUFFIXES, EditError, set_column, set_texts
+from ppgen.reading.fields import (MAX_LINES, CsvError, CsvRow, Fields, Source, csv_rows, csv_text,
+                                  detect_table_separator, display_place, parse_toml, read_inside, read_source,
+                                  read_toml, unescape_formula)
 from ppgen.reading.tables import read_table, translated_heading
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages
-from ppgen.reading.toml_edit import set_texts
 from ppgen.shipped import Phrase
 
 COLUMNS = KEY, WHERE, SOURCE, TRANSLATION, STATE, DIGEST = "key", "where", "source", "translation", "state", "digest"

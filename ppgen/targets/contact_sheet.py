@@ -22,7 +22,7 @@ from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest, stem_words
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts, variant
 from ppgen.targets.piece_pictures import NamedFace, choose_parts, draw_all, name_faces, name_pieces
 

@@ -16,7 +16,7 @@ from ppgen.lines import columns, display_width
 from ppgen.printing.manifest import Json, size_entry
 from ppgen.printing.request import BuildRequest, OutputKind
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 
 MAX_NAME_LENGTH = 60
 

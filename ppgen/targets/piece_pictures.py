@@ -20,7 +20,7 @@ from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest, check_names, expand_names, select_parts
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 from ppgen.targets.exported_files import Export, ExportedFile, export_facts, file_name, variant

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, display_path
-from ppgen.reading.file_limits import read_bytes, refuse_file
+from ppgen.reading.fields import read_bytes, refuse_file
 from ppgen.targets.tabletop_objects import State, object_guid
 
 MAX_SAVE_BYTES = 100_000_000

@@ -21,7 +21,7 @@ from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest, stem_words
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.process.progress import Progress
+from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.targets.exported_files import (README, Export, ExportedFile, Hint, export_facts, file_name, heading,
                                           numbered_list, paragraph, readme, variant)

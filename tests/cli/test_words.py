@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.errors import InputError
+from ppgen.reading.editing import set_texts
 from ppgen.reading.fields import Source
-from ppgen.reading.toml_edit import set_texts
 
 DECK = {
     "deck.toml": 'title = "Lanterns"\n\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',

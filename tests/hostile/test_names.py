@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from PIL import Image
 
-from ppgen.reading.file_limits import is_file_name
+from ppgen.reading.fields import is_file_name
 
 SERVER = "//server/share/x"
 ASKING = "stat", "lstat", "open", "scandir", "listdir", "readlink", "access"

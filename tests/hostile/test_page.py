@@ -14,7 +14,7 @@ from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
 from ppgen.printing import workshop
 from ppgen.process import supervision
-from ppgen.reading import csv_tables, fields, pdf_form
+from ppgen.reading import fields, fields as csv_tables, pdf_form
 from ppgen.shipped import shipped_root
 from tests.hostile.test_fuzz import CORPUS, PART
 from tools.fuzz_readers import READERS
@@ -37,7 +37,7 @@ ROWS = {
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell; accents on a letter": (csv_tables.MAX_CHARACTERS,),
-    "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
+    "tables and lists in each other; parts of a key": (fields.MAX_NESTING,),
     "copies of a piece; pieces of a build, all copies together": (deck_loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (booklet.MAX_NOTES,),
     "fonts; files in their folder; one of them": (

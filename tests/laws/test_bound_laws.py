@@ -10,9 +10,7 @@ from ppgen.games.learn_steps import MAX_STEP_TEXT, _take_text
 from ppgen.play.score_file import MAX_LINES, read_rules
 from ppgen.play.validation import InvalidCount, parse_count
 from ppgen.printing.request import RESOLUTION, stem_words
-from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, csv_rows
-from ppgen.reading.fields import read_toml, take_numbers
-from ppgen.reading.file_limits import find_excess
+from ppgen.reading.fields import MAX_CHARACTERS, CsvError, csv_rows, find_excess, read_toml, take_numbers
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])

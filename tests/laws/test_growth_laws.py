@@ -29,9 +29,8 @@ from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.tally_files import read_file
 from ppgen.reading import workbooks
-from ppgen.reading.cell_edit import find_cells
+from ppgen.reading.editing import EditError, find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source
-from ppgen.reading.file_edit import EditError
 from ppgen.reading.tables import read_table
 from ppgen.review.printed_faces import read_record
 from ppgen.shipped import shipped_root

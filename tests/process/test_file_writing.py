@@ -16,7 +16,7 @@ import pytest
 from ppgen.errors import InputError
 from ppgen.process import file_writing
 from ppgen.process.file_writing import DAY_S, BuiltFile, clear_stages, write_files
-from ppgen.reading.file_edit import FileHistory
+from ppgen.reading.editing import FileHistory
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
@@ -24,7 +24,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from ppgen.process.file_writing import BuiltFile, write_files
-from ppgen.reading.file_edit import FileHistory
+from ppgen.reading.editing import FileHistory
 path = Path(sys.argv[1], "a.txt")
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 """

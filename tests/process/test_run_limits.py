@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.cli.user_folders import CACHE_VARIABLE
-from ppgen.process import landlock
+from ppgen.assets import CACHE_VARIABLE
+from ppgen.process import supervision
 from tests.conftest import ROOT, run_python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
@@ -93,7 +93,7 @@ def test_what_the_system_has_too_little_of_is_not_the_fault_of_a_file(limit, mos
 
 def landlock_version() -> int:
     with suppress(OSError, AttributeError):
-        return landlock._call(landlock._CREATE_RULESET, None, 0, landlock._VERSION_FLAG)
+        return supervision._call(supervision._CREATE_RULESET, None, 0, supervision._VERSION_FLAG)
     return 0
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.process import file_writing
-from ppgen.reading.cell_edit import CellEditor, find_cells, set_column
-from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.editing import CellEditor, EditConflict, EditError, FileHistory, find_cells, set_column
 
 
 @pytest.fixture

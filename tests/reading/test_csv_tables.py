@@ -4,7 +4,7 @@ import json
 
 from hypothesis import example, given, strategies as st
 
-from ppgen.reading.csv_tables import escape_formula, unescape_formula
+from ppgen.reading.fields import escape_formula, unescape_formula
 
 FORMULAS = "=+-@\t\r＝＋－＠"
 texts = st.text(st.sampled_from(FORMULAS + "';, aä1") | st.characters(), max_size=12)

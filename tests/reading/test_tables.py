@@ -12,11 +12,9 @@ from hypothesis import given, settings, strategies as st
 
 from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.errors import Problems
-from ppgen.reading.csv_tables import write_csv
-from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
-from ppgen.reading.number_formats import format_number
+from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS, write_csv
 from ppgen.reading.tables import Table, column_name, read_table
-from ppgen.reading.workbooks import MAX_UNPACKED_BYTES
+from ppgen.reading.workbooks import MAX_UNPACKED_BYTES, format_number
 
 
 def table_of(folder: Path, content: str | bytes, name: str = "cards.csv", sheet: str = "",

@@ -4,8 +4,7 @@ import tomllib
 
 import pytest
 
-from ppgen.reading.file_edit import EditError, FileHistory
-from ppgen.reading.workbook_to_csv import make_csv
+from ppgen.reading.editing import EditError, FileHistory, make_csv
 
 from .test_tables import workbook
 

@@ -42,8 +42,7 @@ from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import read_source
-from ppgen.reading.file_limits import is_file_name
+from ppgen.reading.fields import is_file_name, read_source
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12  # elements as often as they are drawn, and levels of clones of clones
 MAX_GROUP = 500  # elements of a group that are searched for what shows its column

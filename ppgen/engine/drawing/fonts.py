@@ -18,8 +18,7 @@ from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
 from ppgen.errors import InputError, Problems, join_names
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import Fields, read_toml
-from ppgen.reading.file_limits import display_place, is_file_name, refuse_file
+from ppgen.reading.fields import Fields, display_place, is_file_name, read_toml, refuse_file
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500  # fonts of a set, and files in its fonts folder

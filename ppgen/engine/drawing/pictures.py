@@ -33,7 +33,7 @@ from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, find_shortage
 from ppgen.process.supervision import read_supervised
-from ppgen.reading.file_limits import is_file_name
+from ppgen.reading.fields import is_file_name
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000  # the pictures of a deck together

@@ -20,7 +20,7 @@ from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS, FITS
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.guard.recording import CALL_MARK
-from ppgen.reading.file_edit import EditError
+from ppgen.reading.editing import EditError
 
 NUMBERS = frozenset("x y width height size min_size r radius margin gap inset depth columns stroke_width opacity "
                     "leading spacing bend".split())

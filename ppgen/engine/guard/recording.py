@@ -18,7 +18,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.guard.refusals import NUMBERS
 from ppgen.engine.guard.sandbox import Sandbox, calling_line
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
-from ppgen.reading.number_formats import plain_number
+from ppgen.reading.workbooks import plain_number
 
 CALL_MARK = "_call"
 """The argument that numbers a call."""

@@ -15,7 +15,7 @@ import jinja2
 from jinja2.runtime import Undefined
 from markupsafe import Markup
 
-from ppgen.reading.number_formats import Written, plain_number
+from ppgen.reading.workbooks import Written, plain_number
 from ppgen.shipped import Phrase
 
 MAX_LETTERING = 2_000

@@ -23,7 +23,7 @@ from ppgen.engine.pdf.pdf_objects import without_marks
 from ppgen.engine.pdf.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
-from ppgen.reading.file_limits import refuse_file
+from ppgen.reading.fields import refuse_file
 from ppgen.shipped import shipped_root
 
 BATCH_SIZE = 100  # number of faces in a typst document: enough to share fonts, few enough to bound memory

@@ -21,8 +21,8 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MM, Rect, Size
 from ppgen.engine.pdf.picture_pixels import encode_png
 from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
-from ppgen.process.progress import Progress
 from ppgen.process.supervision import is_limited, start_supervision
+from ppgen.process.system import Progress
 
 if TYPE_CHECKING:
     from PIL.Image import Image

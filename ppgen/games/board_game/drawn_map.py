@@ -26,8 +26,7 @@ from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Frame
 from ppgen.games.board_game.board_loading import MAX_BOARD_SIDE
 from ppgen.lines import display_width
-from ppgen.reading.fields import MAX_BYTES, MAX_DEPTH, read_source
-from ppgen.reading.file_limits import find_excess, refuse_file
+from ppgen.reading.fields import MAX_BYTES, MAX_NESTING, find_excess, read_source, refuse_file
 from ppgen.reading.texts import REFERENCE, Texts
 
 # --- Smooth curves ---
@@ -151,7 +150,7 @@ def _read_json(folder: Path, name: str) -> Json:
     source = read_source(folder, name)
     with _refuse_damage(source.path):
         document = json.loads(source.text)
-        if not isinstance(document, dict) or find_excess(document, MAX_DEPTH, MAX_BYTES):
+        if not isinstance(document, dict) or find_excess(document, MAX_NESTING, MAX_BYTES):
             raise ValueError
         return document
 

@@ -19,7 +19,7 @@ from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
 from ppgen.play.sheet_scoring import ScoredGame, Scoring
 from ppgen.play.validation import check_totals, read_script
-from ppgen.reading.csv_tables import CsvRow
+from ppgen.reading.fields import CsvRow
 
 
 def open_scoring(folder: Path, common: Path, lang: str) -> BoardScoring:

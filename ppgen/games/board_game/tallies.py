@@ -15,8 +15,7 @@ from ppgen.play import validation
 from ppgen.play.result_text import count_phrase
 from ppgen.play.sheet_plan import FACTS, RawGame
 from ppgen.play.validation import Checker, NameSort, fold_case, split_letters
-from ppgen.reading.fields import format_value
-from ppgen.reading.file_limits import Trail
+from ppgen.reading.fields import Trail, format_value
 from ppgen.reading.texts import Texts
 
 ROWS = ("before", "chains", *FACTS)  # rows of a sheet other than countries, by the keys of a position

@@ -16,8 +16,7 @@ from ppgen.lines import format_json
 from ppgen.play.column_tallies import find_rows, note_strays, read_fact
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, RawGame, SheetCell, SheetPlan, TypedTotal, missing_sheet,
                                    nearest_trail)
-from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula, write_csv
-from ppgen.reading.file_limits import Trail
+from ppgen.reading.fields import CsvRow, Trail, escape_formula, unescape_formula, write_csv
 from ppgen.reading.texts import Texts
 
 # CSV

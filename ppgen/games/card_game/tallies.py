@@ -18,8 +18,7 @@ from ppgen.play.rule_scoring import LineTallies, plan_rows
 from ppgen.play.score_rules import ScoreLine
 from ppgen.play.sheet_plan import FACTS, RawGame, SheetCell, SheetPlan, SheetRow
 from ppgen.play.validation import Checker, NameSort, fold_case
-from ppgen.reading.fields import format_value
-from ppgen.reading.file_limits import Trail
+from ppgen.reading.fields import Trail, format_value
 from ppgen.reading.texts import Texts
 
 COLUMNS = ("cards", "symbols")  # counts of a tally for each country

@@ -17,8 +17,7 @@ from ppgen.errors import Problem, Problems, Spot
 from ppgen.games.learn_steps import LearnStep
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.games.table_setup import Row
-from ppgen.reading.fields import Fields, read_toml
-from ppgen.reading.file_limits import is_file_name
+from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
 

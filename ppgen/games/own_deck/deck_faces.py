@@ -18,8 +18,7 @@ from ppgen.engine.shapes import Folded
 from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
 from ppgen.games.own_deck.piece_cut import PieceCut, take_length
-from ppgen.reading.fields import Fields, read_inside
-from ppgen.reading.file_limits import is_file_name
+from ppgen.reading.fields import Fields, is_file_name, read_inside
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies
 from ppgen.shipped import Phrase
 

@@ -20,7 +20,7 @@ from traceback import format_exc
 from typing import IO, Any
 
 from ppgen.errors import InputError, to_one_line
-from ppgen.process.progress import PROGRESS_MARK, PROGRESS_VARIABLE
+from ppgen.process.system import PROGRESS_MARK, PROGRESS_VARIABLE
 
 Choices = Mapping[str, str]
 PROGRAM = (sys.executable, "-P", "-m", "ppgen")  # -P: the working folder, that of a deck, holds no modules

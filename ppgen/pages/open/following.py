@@ -14,10 +14,8 @@ from pathlib import Path
 
 from ppgen.errors import InputError
 from ppgen.pages.open.page_looks import Document, Looks, places_of
-from ppgen.reading.cell_edit import EDITABLE_SUFFIXES
-from ppgen.reading.file_edit import MAX_FILE_BYTES, EditConflict, EditError, FileHistory
-from ppgen.reading.file_limits import read_bytes
-from ppgen.reading.workbook_to_csv import WORKBOOKS
+from ppgen.reading.editing import EDITABLE_SUFFIXES, MAX_FILE_BYTES, WORKBOOKS, EditConflict, EditError, FileHistory
+from ppgen.reading.fields import read_bytes
 
 TABLE_SUFFIXES = (*EDITABLE_SUFFIXES, *WORKBOOKS)
 MAX_FILES = 5_000  # files of the folder that are looked at

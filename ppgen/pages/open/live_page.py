@@ -25,8 +25,7 @@ from ppgen.pages.open.page_looks import (Document, Looks, PageView, Workbench, d
                                          places_of)
 from ppgen.pages.open.page_parts import Edits, Sheets
 from ppgen.pages.open.picture_renderer import PictureRenderer
-from ppgen.reading.file_edit import EditConflict, EditError
-from ppgen.reading.workbook_to_csv import WORKBOOKS
+from ppgen.reading.editing import WORKBOOKS, EditConflict, EditError
 
 SCRIPT = "text/javascript; charset=utf-8"
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0  # between looks at whether a listener gives way, and between writes to it

@@ -25,7 +25,7 @@ from ppgen.engine.guard.recording import RecordedCall, Recorder
 from ppgen.errors import InputError
 from ppgen.pages.open.album import Album
 from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView
-from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.editing import EditConflict, EditError, FileHistory
 
 MAX_VALUES = 30
 MAX_FITTED = 400  # faces of a language in which a text is tried

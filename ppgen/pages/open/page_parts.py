@@ -20,9 +20,7 @@ from ppgen.pages.open.picture_renderer import PictureRenderer, PictureSource
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import WORDS, has_words
 from ppgen.printing.set_build import print_set
-from ppgen.reading.cell_edit import CellEditor
-from ppgen.reading.file_edit import EditError, FileHistory
-from ppgen.reading.workbook_to_csv import make_csv
+from ppgen.reading.editing import CellEditor, EditError, FileHistory, make_csv
 
 MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 

@@ -10,7 +10,7 @@ from ppgen.making.new_deck import open_relooks
 from ppgen.making.starters import Relook
 from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView, describe_face
 from ppgen.pages.open.picture_renderer import PictureRenderer
-from ppgen.reading.file_edit import EditError, FileHistory
+from ppgen.reading.editing import EditError, FileHistory
 from ppgen.reading.texts import Texts
 
 

@@ -8,7 +8,7 @@ from jinja2 import Environment
 
 from ppgen.engine.drawing.template_calls import (add_call, delete_call, find_calls, move_call, number_calls,
                                                  set_arguments)
-from ppgen.reading.file_edit import EditError
+from ppgen.reading.editing import EditError
 from ppgen.shipped import shipped_root
 
 TRICKY = """{# {{ text("no", x=1) }} #}

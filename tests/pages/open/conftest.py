@@ -24,7 +24,7 @@ from ppgen.pages.open.page_looks import Looks, PageView, Workbench
 from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
-from ppgen.reading.file_edit import FileHistory
+from ppgen.reading.editing import FileHistory
 from tests.conftest import SETTINGS, Desk
 from tests.node import find_node
 

@@ -19,7 +19,7 @@ from ppgen.pages.open.page_looks import PageView
 
 COMMAND = """
 import json, os, signal, sys, time
-from ppgen.process.progress import report_step
+from ppgen.process.system import report_step
 print("a warning", file=sys.stderr)
 report_step("half", 1, 2)
 match sys.argv[1]:

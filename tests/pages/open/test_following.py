@@ -7,7 +7,7 @@ import os
 import pytest
 
 from ppgen.pages.open.following import Follower
-from ppgen.reading.file_edit import EditConflict, EditError
+from ppgen.reading.editing import EditConflict, EditError
 
 from .conftest import FILES
 

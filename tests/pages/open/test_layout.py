@@ -11,7 +11,7 @@ from jinja2 import Environment
 
 from ppgen.engine.drawing.template_calls import find_calls, template_digest
 from ppgen.pages.open.page_looks import PageView
-from ppgen.reading.file_edit import EditConflict, EditError
+from ppgen.reading.editing import EditConflict, EditError
 
 from .conftest import FILES, Browser
 

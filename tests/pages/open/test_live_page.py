@@ -214,7 +214,7 @@ TEMPLATE = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EE
 
 WAITING = """
 import pathlib, sys, time
-from ppgen.process.progress import report_step
+from ppgen.process.system import report_step
 report_step("halfway", 1, 2)
 while not pathlib.Path(sys.argv[1]).exists():
     time.sleep(0.01)

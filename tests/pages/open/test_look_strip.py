@@ -11,7 +11,7 @@ from ppgen.assets import DECK_FILE
 from ppgen.making.first_layout import looks
 from ppgen.making.new_deck import deck_from_sheet, open_relooks
 from ppgen.making.starters import SheetRequest, deck_files
-from ppgen.reading.file_edit import FileHistory
+from ppgen.reading.editing import FileHistory
 from tests.reading.test_tables import workbook
 
 from .conftest import opened_at

@@ -1,14 +1,19 @@
-"""Requests to stop a run: Ctrl-C, SIGTERM, a closed terminal. They raise an exception, and can be held back."""
+"""Requests to stop a run, and its progress. Loaded first, so it imports little."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from threading import current_thread, main_thread
 from types import FrameType
+
+# --- Requests to stop ---
+# Requests to stop a run: Ctrl-C, SIGTERM, a closed terminal. They raise an exception, and can be held back.
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 REPEAT_S = 1  # requests within it are one: timeout(1) sends its signal twice
@@ -71,3 +76,19 @@ def hold_signals() -> Iterator[Callable[[], AbstractContextManager[None]]]:
         yield release
     finally:
         restore()
+
+
+# --- Progress ---
+# Progress of long work, and its report to a program that has started the command: lines of JSON on stderr.
+
+Progress = Callable[[str, int, int], None]  # step, how many are done, and of how many (0: unknown)
+PROGRESS_VARIABLE, PROGRESS_MARK = "PPGEN_PROGRESS", "\x1e"
+"""Environment variable that asks for the lines, and the character before each."""
+
+
+def report_step(step: str, done: int, total: int) -> None:
+    """Report a step, as a :data:`Progress` does. If the total is unknown, the step is a key of the page's texts."""
+    if os.environ.get(PROGRESS_VARIABLE):
+        import json  # most runs report nothing
+
+        print(f"{PROGRESS_MARK}{json.dumps([step, done, total])}", file=sys.stderr, flush=True)
