@@ -25,8 +25,8 @@ class TemplateBuildHook(BuildHookInterface):
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
+            from ppgen.engine.drawing.sandbox import INSTALLED
             from ppgen.engine.drawing.templates import compile_templates
-            from ppgen.engine.guard.template_environment import INSTALLED
         except ImportError as error:
             remedy = "install the requirements of [build-system], or leave out --no-build-isolation"
             raise SystemExit(f"ppgen's templates can't be compiled: {error} ({remedy})") from error

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.engine.drawing.sandbox import CompiledCache
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.guard.template_environment import CompiledCache
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -31,7 +31,7 @@ def cache() -> Path:
 def no_drawing(monkeypatch) -> None:
     monkeypatch.setattr(TemplateSet, "render", lambda self, name, *_: pytest.fail(f"{name} is drawn"))
     monkeypatch.setattr("ppgen.engine.pdf.typesetting._compile", lambda *_, **__: pytest.fail("typst is called"))
-    monkeypatch.setattr("ppgen.engine.pdf.sheet_pages._draw_canvas", lambda *_: pytest.fail("pages are drawn"))
+    monkeypatch.setattr("ppgen.engine.pdf.assembly._draw_canvas", lambda *_: pytest.fail("pages are drawn"))
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_a_change_of_a_template_is_seen(own_desk):
 
 @pytest.mark.slow
 def test_no_code_is_kept_and_a_strangers_copy_shares_only_faces(own_desk, monkeypatch):
-    monkeypatch.setattr("ppgen.engine.guard.template_environment.INSTALLED", "nowhere")
+    monkeypatch.setattr("ppgen.engine.drawing.sandbox.INSTALLED", "nowhere")
     CompiledCache.memory.clear()
     assert own_desk.build("--quiet").exit_code == 0
     stranger = {path.name for path in cache().iterdir()}

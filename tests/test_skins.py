@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.drawing.svg_check import find_fine_details
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.pictures.ink import coverage
+from ppgen.engine.pictures.face_pictures import coverage
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import jinja2
 import pytest
 
+from ppgen.engine.drawing.sandbox import INSTALLED
 from ppgen.engine.drawing.templates import compile_templates
-from ppgen.engine.guard.template_environment import INSTALLED
 
 pytestmark = pytest.mark.slow
 

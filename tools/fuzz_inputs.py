@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ppgen.engine.guard.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
+from ppgen.engine.drawing.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
 from ppgen.engine.svg.subset import ELEMENTS, VALUES
 
 T = TypeVar("T")

@@ -20,7 +20,7 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.engine.booklets.proof_sheet import ProofWords
+    from ppgen.engine.booklets.booklet_pdf import ProofWords
     from ppgen.printing.workshop import Workshop
     from ppgen.review.piece_selection import PieceSelection
 
@@ -101,7 +101,7 @@ def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, reques
 
 
 def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofWords:
-    from ppgen.engine.booklets.proof_sheet import ProofWords
+    from ppgen.engine.booklets.booklet_pdf import ProofWords
 
     families = {style: [*dict.fromkeys(font.family for font in workshop.fonts.styles[style])]
                 for style in ("text", "title")}

@@ -20,8 +20,7 @@ from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_opti
                                      typed_options)
 from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format
-from ppgen.engine.imposition.page_areas import ARM, LINE
-from ppgen.engine.imposition.sheets import Marks
+from ppgen.engine.imposition.sheets import ARM, LINE, Marks
 from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
 from ppgen.printing.request import ADDRESS, BuildRequest, OutputKind, length_between
 from ppgen.reading.texts import Texts

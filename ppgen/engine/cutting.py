@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from io import StringIO
 
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size, bounding_box, format_decimal
-from ppgen.engine.imposition.nested_hexes import nested_outlines
+from ppgen.engine.imposition.impose import nested_outlines
 from ppgen.engine.imposition.sheets import Placement, Sheet
-from ppgen.engine.shapes import RECTANGLE
-from ppgen.engine.svg.outlines import Outline, Vertex, round_corners
+from ppgen.engine.shapes import RECTANGLE, Outline, Vertex, round_corners
 
 # Millimetres from the top left corner of the leaf that is put into the machine, y down.
 

@@ -22,10 +22,10 @@ from pikepdf import (Array, ContentStreamInstruction, Matrix, ObjectStreamMode, 
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from ppgen.engine.geometry import Size
+from ppgen.engine.pictures import picture as pdf_pages
+from ppgen.engine.pictures.picture import POINTS_PER_MM
 from ppgen.errors import InputError
 from ppgen.process.supervision import Options
-from ppgen.reading import pdf_pages
-from ppgen.reading.pdf_pages import POINTS_PER_MM
 from ppgen.shipped import Phrase
 
 # --- Contents of pages ---

@@ -19,9 +19,9 @@ from zlib import crc32
 from ppgen.assets import DECK_FILE
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.face_tools import find_bleed
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import INCH, Formats, Size, parse_length, read_formats
-from ppgen.engine.svg.svg_pictures import PictureError
+from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Problems, display_path, join_names, shorten
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS

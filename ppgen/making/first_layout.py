@@ -15,9 +15,9 @@ from typing import NamedTuple
 from ppgen.engine.colours import DARK, legible_ink
 from ppgen.engine.drawing.fonts import FontBook, house_fonts, read_fonts
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
+from ppgen.engine.drawing.sandbox import MAX_LETTERING
 from ppgen.engine.drawing.templates import fill_holes
 from ppgen.engine.geometry import Size, points
-from ppgen.engine.guard.refusals import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs

@@ -19,12 +19,11 @@ from typing import NamedTuple
 from ppgen.assets import DECK_FILE, SCORE_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_alone, adopt_drawing
 from ppgen.engine.drawing.lettering import ICON_MARK
-from ppgen.engine.drawing.picture import Picture
-from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
+from ppgen.engine.pictures.picture import Picture, PictureError
+from ppgen.engine.pictures.picture_files import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
+from ppgen.engine.pictures.picture_pixels import vanishes_on_dark
 from ppgen.engine.shapes import ShapeKind
-from ppgen.engine.svg.svg_pictures import PictureError
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
 from ppgen.games.own_deck.deck import to_id
 from ppgen.games.own_deck.deck_faces import is_inside

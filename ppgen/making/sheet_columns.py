@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any, TypeVar
 
 from ppgen.engine.colours import named_colour
-from ppgen.engine.drawing.pictures import find_shipped_icon, shipped_icons
+from ppgen.engine.pictures.picture_files import find_shipped_icon, shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.reading.fields import parse_toml, read_source

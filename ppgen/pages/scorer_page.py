@@ -15,7 +15,7 @@ from pathlib import Path
 from ppgen import __version__
 from ppgen.assets import SKINS
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.pdf.form_text import subset_font
+from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
 from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import ScorerGame

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from ppgen.engine.booklets.booklet import Beside, Block, Entry, Heading, Listing, Paragraph
-from ppgen.engine.booklets.web_page import WebPageWriter
+from ppgen.engine.booklets.booklet import Beside, Block, Entry, Heading, Listing, Paragraph, WebPageWriter
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs

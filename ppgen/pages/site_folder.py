@@ -13,8 +13,8 @@ from typing import Any
 
 from ppgen import __version__
 from ppgen.engine.imposition.sheets import Backs
-from ppgen.engine.pdf.correction_plan import plan_correction
-from ppgen.engine.pdf.form_text import subset_font
+from ppgen.engine.pdf.assembly import plan_correction
+from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.lines import format_json
 from ppgen.pages.scorer_page import SITE_PAGE, export_scorer

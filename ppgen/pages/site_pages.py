@@ -9,8 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ppgen import __version__
-from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
-from ppgen.engine.booklets.web_page import page_templates
+from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph, page_templates
 from ppgen.engine.component import Part
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ppgen.cache import cached_by
-from ppgen.engine.booklets.booklet import Booklet, Figure, iter_figures
-from ppgen.engine.booklets.booklet_fitting import fit_booklet
+from ppgen.engine.booklets.booklet import FIGURE_SCALE, Booklet, Figure, WebPageWriter, fit_booklet, iter_figures
 from ppgen.engine.booklets.booklet_pdf import typeset
-from ppgen.engine.booklets.web_page import FIGURE_SCALE, WebPageWriter
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook

@@ -16,11 +16,9 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
-from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_nested, impose_pages, impose_tiled
-from ppgen.engine.imposition.page_areas import page_areas
-from ppgen.engine.imposition.page_grid import group_blocks
-from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec
-from ppgen.engine.pictures.ink import coverage
+from ppgen.engine.imposition.impose import BACK_EXTRA, group_blocks, impose, impose_nested, impose_pages, impose_tiled
+from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec, page_areas
+from ppgen.engine.pictures.face_pictures import coverage
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, merge_problems
 from ppgen.games.interface import SCORE_SHEET

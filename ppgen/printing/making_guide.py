@@ -13,8 +13,8 @@ from ppgen.engine.booklets.booklet import (COLUMN_GAP_MM, Beside, Block, Booklet
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
+from ppgen.engine.imposition.impose import TILE_FLAP
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Imposition, Marks, Placement, Sheet, SheetTile
-from ppgen.engine.imposition.tiling import TILE_FLAP
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.printing.materials import MATERIALS, material
 from ppgen.printing.request import BOX, RULES, SAFE_MARGIN_MM

@@ -8,8 +8,7 @@ from functools import partial
 
 from ppgen import __version__
 from ppgen.assets import Assets
-from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
-from ppgen.engine.booklets.booklet_fitting import fit_booklet
+from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet, fit_booklet
 from ppgen.engine.booklets.booklet_pdf import (arrange_pages, finish_booklet, missing_anchors, page_count, pair_pages,
                                                typeset, unprintable)
 from ppgen.engine.component import Stock

@@ -12,8 +12,7 @@ from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
 from ppgen.engine.imposition.sheets import BookletLayout, Imposition
-from ppgen.engine.pdf.assembly import DocumentInfo, assemble
-from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
+from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.interface import SCORE_SHEET

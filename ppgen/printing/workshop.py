@@ -12,13 +12,13 @@ from ppgen.assets import DECK_FILE, Assets
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
                                    scored_folder)

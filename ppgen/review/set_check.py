@@ -11,14 +11,13 @@ from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
-from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
-from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
-from ppgen.engine.drawing.svg_check import find_markup
+from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
+from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details, find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
+from ppgen.engine.pictures.picture_files import FULL, LOW, placed_pictures
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,

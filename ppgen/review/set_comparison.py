@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ppgen.engine.booklets.proof_sheet import ProofEntry, ProofWords, proof_pdf
+from ppgen.engine.booklets.booklet_pdf import ProofEntry, ProofWords, proof_pdf
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.pictures.face_comparison import draw_faces, find_difference
+from ppgen.engine.pictures.face_pictures import draw_faces, find_difference
 from ppgen.errors import join_names, to_one_line
 from ppgen.printing.manifest import Json
 from ppgen.review.printed_faces import Looks, PieceLook, SideLook

@@ -11,7 +11,7 @@ from math import fsum, sqrt
 from pathlib import Path
 from typing import Any
 
-from ppgen.engine.booklets.proof_sheet import add_picture
+from ppgen.engine.booklets.booklet_pdf import add_picture
 from ppgen.engine.component import PrintWay
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import INCH

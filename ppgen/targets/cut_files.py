@@ -15,8 +15,7 @@ from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting import CutSheet, cut_sheet, registration_outlines, to_dxf, to_svg
 from ppgen.engine.geometry import Format, LineSegment, Point
 from ppgen.engine.imposition.sheets import Imposition, Sheet
-from ppgen.engine.shapes import Net
-from ppgen.engine.svg.outlines import polygon
+from ppgen.engine.shapes import Net, polygon
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
 from ppgen.printing.manifest import Json, registration_entry, size_entry

@@ -26,7 +26,7 @@ function moveBox([left, bottom, right, top], { x, y, scale }, [width, height], i
 }
 
 // The PDF with an incremental update (ISO 32000-1, 7.5.6): small streams round the content of each page that a correction changes.
-// The plan was made with the file: see correction_plan.py.
+// The plan was made with the file: see assembly.py.
 export function correct(bytes, plan, correction) {
   const objects = [], encoder = new TextEncoder();
   let next = plan.size;

@@ -8,9 +8,8 @@ import pytest
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
-from ppgen.engine.shapes import (CIRCLE, HEXAGON, RECTANGLE, Shape, ShapeKind, die, path_shape, rounded_shape, standee,
-                                 tent)
-from ppgen.engine.svg.outlines import area
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, RECTANGLE, Shape, ShapeKind, area, die, path_shape, rounded_shape,
+                                 standee, tent)
 from ppgen.printing.tuck_box import box_net
 
 BOX = Rect(0, 0, 100, 100)

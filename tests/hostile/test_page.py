@@ -8,8 +8,8 @@ import pytest
 
 from ppgen.cli import options
 from ppgen.engine.booklets import booklet
-from ppgen.engine.drawing import fonts, ornament, svg_check, templates
-from ppgen.engine.guard import drawing_counts, refusals, sandbox
+from ppgen.engine.drawing import (fonts, ornament, sandbox, sandbox as refusals, svg_check, svg_check as drawing_counts,
+                                  templates)
 from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
 from ppgen.printing import workshop
@@ -26,7 +26,7 @@ ROWS = {
     "`ruler()` and `drift_scale()`; sides of a `band()`": (ornament.MAX_SCALE_MM, ornament.MAX_MOTIFS),
     "a text given to `text()` or `paragraph()`": (refusals.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
-    "elements; levels, through `<use>`": (svg_check.MAX_ELEMENTS, svg_check.MAX_DEPTH, drawing_counts.MAX_HEIGHT),
+    "elements; levels, through `<use>`": (svg_check.MAX_ELEMENTS, svg_check.MAX_LEVELS, drawing_counts.MAX_HEIGHT),
     "shapes, as drawn; a clip, mask, opacity, picture, gradient, pattern or dashes count as": (
         drawing_counts.MAX_DRAWN, drawing_counts.LAYER),
     "numbers of an outline that count as another shape": (drawing_counts.NUMBERS,),

@@ -15,12 +15,11 @@ from ppgen.engine.component import Pad
 from ppgen.engine.drawing.face import FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import MAX_OVERRUNS, FaceRenderer, helpers
+from ppgen.engine.drawing.sandbox import MAX_LETTERING, RefusedError, Sandbox
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.guard.refusals import MAX_LETTERING, RefusedError
-from ppgen.engine.guard.sandbox import Sandbox
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.shapes import standee
 from ppgen.errors import InputError
 from ppgen.process import supervision

@@ -22,9 +22,9 @@ from PIL import Image
 from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.booklet import parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
-from ppgen.engine.drawing.picture_inspection import inspect_picture, jpeg_segments
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.svg.svg_pictures import PictureError, PixelsNeeded, clean_drawing
+from ppgen.engine.pictures.picture import PictureError, PixelsNeeded, clean_drawing
+from ppgen.engine.pictures.picture_files import inspect_picture, jpeg_segments
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.tally_files import read_file

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import assume, example, given, seed, strategies as st
 
 from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
-from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose
-from ppgen.engine.imposition.page_grid import candidate_grids, group_items
+from ppgen.engine.imposition.impose import BACK_EXTRA, candidate_grids, fold_rect, group_items, impose
 from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
-from ppgen.engine.pdf.sheet_pages import MARK_WIDTH
+from ppgen.engine.pdf.assembly import MARK_WIDTH
 from ppgen.engine.shapes import CIRCLE
 from ppgen.errors import InputError
 from tests.laws.sheets import SLACK, impose_or_reject, printable, specs as any_specs, tenths

@@ -11,12 +11,9 @@ from hypothesis import assume, given, seed, strategies as st
 
 from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import A4, ORIGIN, Format, Insets, Point, Size
-from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
-from ppgen.engine.imposition.nested_hexes import _line_counts
-from ppgen.engine.imposition.page_areas import clear_zone
-from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks
-from ppgen.engine.shapes import HEXAGON
-from ppgen.engine.svg.outlines import area
+from ppgen.engine.imposition.impose import _line_counts, fold_rect, impose, impose_nested, mirror_rect
+from ppgen.engine.imposition.sheets import Backs, Fold, Item, Marks, clear_zone
+from ppgen.engine.shapes import HEXAGON, area
 from ppgen.errors import InputError
 from tests.laws.sheets import SLACK, impose_or_reject, printable, specs as any_specs, tenths
 

@@ -17,10 +17,8 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import A4, UNSCALED, Format, LineSegment, Point, Rect, Scale, Seams, Size, bounding_box
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Sheet, SheetSide, SheetSpec, SheetTile
-from ppgen.engine.pdf.assembly import DocumentInfo, assemble
-from ppgen.engine.pdf.correction_plan import plan_correction
+from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages, plan_correction
 from ppgen.engine.pdf.form_fields import add_forms
-from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM
 from ppgen.printing.manifest import Json, file_entry

@@ -8,8 +8,8 @@ from hypothesis import assume, given, strategies as st
 from ppgen.engine.geometry import A4, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
-from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, rounded_shape, standee, tent
-from ppgen.engine.svg.outlines import grow_outline
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, grow_outline, rounded_shape,
+                                 standee, tent)
 from tests.pdf_reading import box_around
 
 SLACK = 1e-4

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from ppgen.engine.geometry import Format, Insets, Rect, Seams, Size
-from ppgen.engine.imposition.impose import impose_tiled
-from ppgen.engine.imposition.page_areas import clear_zone
-from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec
-from ppgen.engine.imposition.tiling import ARROW, TILE_FLAP, tile_edges
+from ppgen.engine.imposition.impose import ARROW, TILE_FLAP, impose_tiled, tile_edges
+from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec, clear_zone
 from tests.laws.sheets import SLACK, impose_or_reject, tenths
 from tests.pdf_reading import box_around
 

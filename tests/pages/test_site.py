@@ -17,8 +17,7 @@ from click.testing import CliRunner
 
 from ppgen.assets import Assets
 from ppgen.cli.program import main
-from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
-from ppgen.engine.booklets.web_page import FIGURE_SCALE, WebPageWriter
+from ppgen.engine.booklets.booklet import FIGURE_SCALE, FigureLabel, WebPageWriter, iter_figures, iter_words
 from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.printing.set_booklets import booklet_page

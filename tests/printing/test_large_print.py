@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing import fineness
+from ppgen.engine.drawing import svg_check
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.pdf.form_fields import fill_form
 from ppgen.printing.request import PLAIN_SKIN, BuildRequest
@@ -82,7 +82,7 @@ def test_all_that_is_read_has_large_type(game, parts, lang, paper):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "lang"), [("card-game", "fr"), ("board-game", "nl")])
 def test_long_words_fit_their_faces_in_large_type(monkeypatch, game, lang):
-    monkeypatch.setattr(fineness, "MIN_TYPE_SIZE", LEAST_PT)
+    monkeypatch.setattr(svg_check, "MIN_TYPE_SIZE", LEAST_PT)
     shop, request = workshop(game), BuildRequest(langs=(lang,), papers=(A4,), large_print=True, skin=PLAIN_SKIN)
     texts = shop.texts(lang)
     studio, only = shop.studio(texts, "full"), READ[game][:-2]
@@ -90,7 +90,7 @@ def test_long_words_fit_their_faces_in_large_type(monkeypatch, game, lang):
         for piece in part.components[::4]:
             for side, wanted in piece.faces():
                 face = studio.draw(wanted, 0, f"{piece.id} {side}")
-                small = [each for each in fineness.find_fine_details.__wrapped__(face) if each.kind == "type"]
+                small = [each for each in svg_check.find_fine_details.__wrapped__(face) if each.kind == "type"]
                 assert not small, (piece.id, side)
 
 

@@ -8,7 +8,7 @@ import pytest
 from pikepdf import Pdf
 from PIL import Image, ImageCms
 
-from ppgen.engine.pdf.pdf_objects import save_pdf
+from ppgen.engine.pdf.typesetting import save_pdf
 from ppgen.printing.set_build import fill_score_sheet
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import lay_out

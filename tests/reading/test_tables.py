@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ppgen.engine.guard.sandbox import Sandbox
+from ppgen.engine.drawing.sandbox import Sandbox
 from ppgen.errors import Problems
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS, write_csv
 from ppgen.reading.tables import Table, column_name, read_table

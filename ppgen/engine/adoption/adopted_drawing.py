@@ -1,7 +1,7 @@
 """Drawings of Inkscape, Figma and Affinity as templates: text in, text out.
 
 A drawing is read (``engine/svg/drawing_cleaning.py``), its page is placed (:mod:`drawing_places`), its labels are
-bound to columns (:mod:`drawing_binding`), its texts become calls of ``rich()`` (:mod:`drawing_texts`).
+bound to columns (:mod:`drawing_places`), its texts become calls of ``rich()`` (:mod:`drawing_texts`).
 
 Here the rest is written: shapes with all transforms on themselves, in millimetres of the trim; pictures as calls of
 ``image()``; clips, masks and paints where they are used. Each element keeps its line, so that messages about the
@@ -25,19 +25,18 @@ from urllib.parse import unquote
 from lxml import etree
 
 from ppgen.cache import cached_by
-from ppgen.engine.adoption.drawing_binding import (BACK, INKSCAPE, TEXTS, Binding, Columns, label_of, language_test,
-                                                   near_columns, quote, read_binding)
-from ppgen.engine.adoption.drawing_places import (format_matrix, has_real_size, is_visible, own_matrix, page_size,
-                                                  place_page, shape_box, viewport_matrix)
+from ppgen.engine.adoption.drawing_places import (BACK, GROUND_GROWTH_MM, INKSCAPE, TEXTS, Binding, Bound, Columns,
+                                                  Findings, Ground, SharedParts, format_matrix, has_real_size,
+                                                  is_visible, label_of, language_test, near_columns, own_matrix,
+                                                  page_size, place_page, quote, read_binding, shape_box,
+                                                  viewport_matrix)
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
-from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
 from ppgen.engine.drawing.fonts import house_fonts, read_fonts
-from ppgen.engine.drawing.picture import MAX_FILE_BYTES
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.pictures.picture import MAX_FILE_BYTES, layer_box
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.svg.drawing_cleaning import (EFFECTS, EMBEDDED, NOT_IN_PLACE, Drawing, DrawingError, Style,
                                                add_opacity, clean_colour, clean_value, parse_drawing, reference)
-from ppgen.engine.svg.drawing_pixels import layer_box
 from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem

@@ -1,19 +1,166 @@
-"""Pages and shapes of drawings: how a page becomes the piece, boxes around shapes, view ports."""
+"""Places in a stranger's drawing: what is bound to columns, where it lies, and its parts as a template."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import pairwise
-from math import isfinite
+from math import hypot, isfinite
 
 from lxml import etree
 
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.svg.drawing_cleaning import MAX_REACH, PX, Drawing, DrawingError, clean_value, to_units
+from ppgen.engine.shapes import parse_chains
+from ppgen.engine.svg.drawing_cleaning import (MAX_REACH, PX, Drawing, DrawingError, Style, clean_colour, clean_value,
+                                               to_units)
 from ppgen.engine.svg.elements import IDENTITY, Matrix, apply_matrix, local_tag, multiply, parse_transform
-from ppgen.engine.svg.outlines import parse_chains
-from ppgen.engine.svg.subset import NUMBER
+from ppgen.engine.svg.subset import NUMBER, SHAPES
+from ppgen.errors import Problem
+from ppgen.reading.tables import column_name
+from ppgen.shipped import Phrase
+
+# --- Binding ---
+# Labels of a drawing bound to columns: ``name``, ``fill:rarity``, ``show:cost>3``, ``{name}`` inside words.
+#
+# A label is Inkscape's, else Affinity's ``serif:id``, else the id. Expressions for templates are made here only:
+# whatever a drawing says becomes a string literal without braces, never code.
+
+INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
+BACK = "back_"  # a column of this name is shown on backs in place of the one without
+TEXTS = ("text", "flowRoot")
+FILLED = SHAPES | {"image", "g", "use", *TEXTS}
+MAX_LABEL, MAX_ORDERS = 200, 10  # characters of a label, and what it may ask for
+_ORDER = re.compile(r"(fill|stroke|show|hide)\s*+:(.+)")
+_PARTED = re.compile(r"\s*;\s*|\s+(?=(?:fill|stroke|show|hide)\s*:)")
+_TEST = re.compile(r"!?+([^=!<>]++)(?:(==|!=|>=|<=|>|<|=)(.+))?+")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
+_COLUMN = re.compile(r"\{([^{}<>\n]{1,100})\}")
+_AUTOMATIC = re.compile(r"#.*|[A-Za-z]+[_-]?\d[\d_-]*")
+"""Labels and ids that programs give by themselves: ``#text4138`` (Inkscape 0.92), ``text18``, ``Ellipse_3``."""
+_LANGUAGE = re.compile(r"(?<![\w-])[A-Za-z]{2,3}(?![A-Za-z])")
+"""The languages of ``systemLanguage``, without their regions."""
+_RISKY = re.compile(r"[{}%#<>&]")
+_MARKUP = re.compile(r"\\|\*|==|[{}•]|(?<!\S)-(?=\s)")
+_NEAR = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that a drawing may show, and those whose values are names of colours of the deck."""
+
+    names: Collection[str] = ()
+    colours: Collection[str] = ()
+
+    def cell(self, name: str) -> str:
+        """The expression of a column's cell."""
+        behind = f"{BACK}{name}"
+        return f'(card.{behind} if side == "back" else card.{name})' if behind in self.names else f"card.{name}"
+
+    def colour(self, name: str) -> str:
+        """The expression of the colour that a column names."""
+        return f"colours.{name}[{self.cell(name)}]" if name in self.colours else self.cell(name)
+
+    def nearest(self, name: str, cutoff: float = _NEAR) -> str:
+        return next(iter(get_close_matches(column_name(name), self.names, n=1, cutoff=cutoff)), "")
+
+
+@dataclass(slots=True)
+class Binding:
+    """The requests of a label: the ``column`` to show, expressions of paints and conditions; and its ``faults``."""
+
+    label: str = ""
+    column: str = ""
+    paints: dict[str, str] = field(default_factory=dict)
+    tests: list[str] = field(default_factory=list)
+    uses: list[tuple[str, str]] = field(default_factory=list)  # columns, and how each is shown
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+
+def label_of(element: etree._Element) -> str:
+    """The label of an element, or its id."""
+    label = str(element.get(f"{INKSCAPE}label") or element.get(f"{SERIF}id") or "").strip()
+    return (str(element.get("id", "")) if not label or label.startswith("#") else label)[:MAX_LABEL]
+
+
+def read_binding(element: etree._Element, columns: Columns) -> Binding:
+    """Read what the label of an element asks for."""
+    binding = Binding(label_of(element))
+    for words in [each for each in _PARTED.split(binding.label) if each][:MAX_ORDERS]:
+        order = _ORDER.fullmatch(words)
+        name = column_name(words)
+        if order:
+            _read_order(binding, order[1], order[2].strip(), columns)
+        elif local_tag(element) not in FILLED:
+            continue
+        elif name in columns.names:
+            binding.column = name
+        elif not _AUTOMATIC.fullmatch(words) and (near := columns.nearest(words)):
+            binding.faults.append((f"is like the column '{near}', but is not one: nothing is filled in",
+                                   f"call it {near}"))
+    return binding
+
+
+def _read_order(binding: Binding, kind: str, words: str, columns: Columns) -> None:
+    test = _TEST.fullmatch(words)
+    name = column_name(test[1]) if test else ""
+    if not test or name not in columns.names:
+        near = columns.nearest(name, 0.5)
+        binding.faults.append((f"there is no column '{name or words[:40]}'",
+                               Phrase("did_you_mean_names", names=near) if near else "nothing is bound to it"))
+    elif kind in ("fill", "stroke"):
+        binding.paints[kind] = columns.colour(name)
+        binding.uses.append((name, kind))
+    else:
+        cell, sign, value = columns.cell(name), test[2], (test[3] or "").strip()
+        code = cell
+        if sign:
+            literal = value if _NUMBER.fullmatch(value) else quote(value.strip("'\""))
+            code = f"({cell} != \"\" and {cell} {'==' if sign == '=' else sign} {literal})"
+        binding.tests.append(f"not {code}" if (kind == "hide") != words.startswith("!") else code)
+        binding.uses.append((name, f"{kind}s it" + (f" if {sign}{value}" if sign else "")))
+
+
+def language_test(element: etree._Element) -> str:
+    """The expression that tells whether an element is for the deck's language; empty if it is for all of them."""
+    named = element.get("systemLanguage")
+    if named is None:
+        return ""
+    codes = sorted({match[0].lower() for match in _LANGUAGE.finditer(named[:MAX_LABEL])})
+    return f'(t.lang.lower().split("-")[0] in ({"".join(f"{quote(code)}, " for code in codes)}))'
+
+
+def quote(words: str) -> str:
+    """Write words as a string literal of a template, without any sign that begins or ends something there."""
+    return _RISKY.sub(lambda match: f"\\x{ord(match[0]):02x}", json.dumps(words, ensure_ascii=False))
+
+
+def escape_markup(words: str) -> str:
+    """Escape the signs that ``rich()`` would read as markup."""
+    return _MARKUP.sub(lambda match: "".join(f"\\{sign}" for sign in match[0]), words)
+
+
+def split_at_columns(words: str, columns: Columns) -> Iterator[tuple[str, str]]:
+    """Yield the words between columns, each with the column that follows; other words in braces stay."""
+    at = 0
+    for match in _COLUMN.finditer(words):
+        if (name := column_name(match[1])) in columns.names:
+            yield words[at:match.start()], name
+            at = match.end()
+    yield words[at:], ""
+
+
+def near_columns(words: str, columns: Columns) -> Iterator[tuple[str, str]]:
+    """Yield the names in braces that are not a column, but like one; and that one."""
+    for match in _COLUMN.finditer(words):
+        if column_name(match[1]) not in columns.names and (near := columns.nearest(match[1])):
+            yield match[0], near
+
+
+# --- Places ---
+# Pages and shapes of drawings: how a page becomes the piece, boxes around shapes, view ports.
 
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
 """Candidates for the unit of a page without millimetres: a millimetre, a pixel of CSS, a point, a pixel of Inkscape
@@ -149,3 +296,130 @@ def viewport_matrix(drawing: Drawing, element: etree._Element, given: etree._Ele
     middle: Matrix = (scale, 0, 0, scale, (width - box[2] * scale) / 2 - box[0] * scale,
                       (height - box[3] * scale) / 2 - box[1] * scale)
     return multiply(place, middle)
+
+
+# --- Parts of templates ---
+# Parts of a template in the making: what is defined once, the ground that all else lies on, and what was found.
+
+MAX_TONES = 200  # colours that low ink changes; those beyond stay
+GROUND_GROWTH_MM = 12.0  # a ground that ends at the page is drawn so far beyond, as for the widest bleed
+EDGE_MM, GROUND_CORNERS = 0.3, 0.12  # from a ground to the page's edge, at most; its round corners, by the width
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """An element that shows a column: its line, its label, the column and how (``words``, ``picture``, ``fill`` …)."""
+
+    line: int
+    label: str
+    column: str
+    use: str
+
+
+class Findings:
+    """The columns that a drawing shows, the parts of it that are left out, and its faults."""
+
+    def __init__(self, name: str, drawing: Drawing) -> None:
+        self.name, self.drawing = name, drawing
+        self.bound: dict[Bound, None] = {}
+        self.notes: dict[str, Problem] = {}
+        self.problems: list[Problem] = []
+
+    def note(self, element: etree._Element, kind: str, remedy: str, what: str = "") -> None:
+        """Note something that is left out; further ones of its kind are only counted."""
+        words = f"{what or kind} is left out"
+        self.warn(element, kind, words, remedy)
+
+    def warn(self, element: etree._Element, kind: str, what: str, remedy: str) -> None:
+        if kind in self.notes:
+            self.notes[kind] = replace(self.notes[kind], more=self.notes[kind].more + 1)
+        else:
+            self.notes[kind] = Problem(self.name, what, remedy, line=self.drawing.lines[element], key=label_of(element))
+
+    def bind(self, element: etree._Element, column: str, use: str, label: str = "") -> None:
+        self.bound[Bound(line=self.drawing.lines[element], label=label or label_of(element) or local_tag(element),
+                         column=column, use=use)] = None
+
+
+@dataclass(slots=True)
+class SharedParts:
+    """Definitions and colours at the beginning of a template, each once."""
+
+    definitions: dict[object, tuple[str, str]] = field(default_factory=dict)
+    """References and elements, by what they were made of."""
+    tones: dict[tuple[str, float], str] = field(default_factory=dict)
+
+    def define(self, key: object, tag: str, body: str, attributes: str = "") -> str:
+        """Collect a definition, each once; return the reference to it."""
+        if key not in self.definitions:
+            name = f"d{len(self.definitions) + 1}"
+            self.definitions[key] = f"url(#{name})", f'<{tag} id="{name}"{attributes}>{body}</{tag}>'
+        return self.definitions[key][0]
+
+    def tone(self, colour: str, share: float) -> str:
+        """A colour that low ink changes: the name of it, set at the beginning of the template."""
+        if not colour.startswith("#") or (len(self.tones) >= MAX_TONES and (colour, share) not in self.tones):
+            return colour
+        return f"{{{{ {self.tones.setdefault((colour, share), f'tone{len(self.tones) + 1}')} }}}}"
+
+    @property
+    def markup(self) -> str:
+        tones = "".join(f'{{% set {name} = tone("{colour}", {share:g}) %}}'
+                        for (colour, share), name in self.tones.items())
+        definitions = "".join(body for _, body in self.definitions.values())
+        return tones + (f"<defs>{definitions}</defs>" if definitions else "")
+
+
+class Ground:
+    """The plain ground of a face, if it has one: ``at`` is its place among the parts of the template."""
+
+    def __init__(self, drawing: Drawing, size: Size) -> None:
+        self.drawing, self.size = drawing, size
+        self.colour, self.at = "", -1
+        self.reaches_edge = self.ends_at_page = False
+
+    @property
+    def markup(self) -> str:
+        if not self.reaches_edge:
+            return f"{{{{ fill({self.colour}) }}}}"
+        return (f'<rect x="{-GROUND_GROWTH_MM}" y="{-GROUND_GROWTH_MM}" width="{self.size.width + 24:g}" '
+                f'height="{self.size.height + 24:g}" fill="{{{{ tone({self.colour}, 1) }}}}"/>')
+
+    def touch(self, box: Rect) -> None:
+        """Note whether something reaches the edge of the piece."""
+        if (min(box.x, box.y) <= EDGE_MM or box.right >= self.size.width - EDGE_MM
+                or box.bottom >= self.size.height - EDGE_MM):
+            self.reaches_edge = True
+
+    def ends_with(self, box: Rect) -> bool:
+        """True if a box covers the piece, but leaves a side of its bleed white."""
+        return self._covers(box) and self._ends_at_edge(box)
+
+    def take(self, code: str, style: Style, box: Rect, at: int, is_wrapped: bool) -> bool:
+        """Take a shape over the whole page as the ground; False if it is not a plain one, or not the lowest."""
+        fill, opacity = clean_colour(style.get("fill", "#000000"))
+        self.ends_at_page = self.ends_at_page or (self._ends_at_edge(box) and fill != "none")
+        is_plain = (fill.startswith("#") and clean_colour(style.get("stroke", "none"))[0] == "none" and opacity == 1
+                    and all(style.get(name, "1") in ("1", "1.0", "100%") for name in ("opacity", "fill-opacity")))
+        if self.colour or is_wrapped or self.reaches_edge or not is_plain:
+            return False
+        self.colour, self.at = code or quote(fill), at
+        return True
+
+    def covers_page(self, element: etree._Element, tag: str, matrix: Matrix, box: Rect) -> bool:
+        """True if it is an upright rectangle over the whole page."""
+        if max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2]) or tag not in ("rect", "path"):
+            return False
+        if not self._covers(box):
+            return False
+        if tag == "rect":
+            corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))
+            return corner * abs(matrix[0]) <= GROUND_CORNERS * self.size.width
+        return is_rectangle(self.drawing, element)
+
+    def _covers(self, box: Rect) -> bool:
+        return (max(box.x, box.y) <= EDGE_MM and box.right >= self.size.width - EDGE_MM
+                and box.bottom >= self.size.height - EDGE_MM)
+
+    def _ends_at_edge(self, box: Rect) -> bool:
+        return max(box.x, box.y) > -EDGE_MM or min(box.right - self.size.width, box.bottom - self.size.height) < EDGE_MM

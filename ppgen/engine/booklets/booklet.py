@@ -1,18 +1,31 @@
-"""Booklets as values: headings, paragraphs, lists, tables, figures; and texts with light markup as blocks."""
+"""Booklets: running text with figures, fitted to pages, and as a web page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate, groupby
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import accumulate, groupby, pairwise
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from markupsafe import Markup, escape
 
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.errors import InputError, Problem, Spot
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import INCH, MM, Point, Rect, Size
+from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+# --- Values ---
+# Booklets as values: headings, paragraphs, lists, tables, figures; and texts with light markup as blocks.
 
 # Lengths in mm. A booklet is words and pictures only; booklet.typ decides what they look like.
 
@@ -448,3 +461,234 @@ def _join_lines(lines: Sequence[str]) -> str:
         wide = text and line and min(text[-1], line[0]) >= "\u3000"
         text += line if not text or wide else f" {line}"
     return text
+
+
+# --- Fitting ---
+# Fitting of texts that were never tried on a page: widths for their tables, and breaks for words wider than a line.
+#
+# A table without widths gets them from its words, and smaller letters if there is no room. A word that no line has room
+# for gets soft hyphens.
+
+STAR_MM = 5.0  # room for the star beside a heading
+MIN_TABLE_SIZE = 0.75  # least size of a table's letters in parts of the booklet's
+SLACK = 1.04  # width that words may have beyond their measured one: strong figures, icons in between
+_LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")  # words that may be too wide for a line
+_PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+")
+"""Units that a line does not break in: a word, or a wide character."""
+
+
+def fit_booklet(booklet: Booklet, fonts: FontBook) -> tuple[Booklet, tuple[Problem, ...]]:
+    """Fit a booklet of a file's words; also return what is set smaller. Raises InputError for tables too wide."""
+    if not booklet.source:
+        return booklet, ()
+    fitter = _Fitter(fonts, booklet.size * MM["pt"])
+    blocks = fitter.fit_blocks(booklet.blocks, booklet.measure)
+    fitter.problems.raise_if_any()
+    return replace(booklet, blocks=blocks), tuple(fitter.warnings)
+
+
+class _Fitter:
+    """``size`` is that of the text in mm."""
+
+    def __init__(self, fonts: FontBook, size: float) -> None:
+        self._fonts, self._size = fonts, size
+        self.problems, self.warnings = Problems(), Problems()
+
+    def fit_blocks(self, blocks: Sequence[Block], room: float) -> tuple[Block, ...]:
+        return tuple(self._fit(block, room) for block in blocks)
+
+    def _fit(self, block: Block, room: float) -> Block:
+        match block:
+            case Cover(title=title):
+                return replace(block, title=self._break_words(title, "title", COVER_SIZE_PT * MM["pt"], room))
+            case Heading(words=words, level=level, line=line):
+                size = HEADING_SIZES_PT[level - 1] * MM["pt"]
+                return replace(block, words=self._break_words(words, "title", size, room - STAR_MM),
+                               line=self._break_line(line, room - STAR_MM, "title", size))
+            case BookletTable(widths=(), spot=spot) if spot:
+                return self._fit_table(block, room)
+        return map_lines(block, lambda line, less: self._break_line(line, room - less),
+                         lambda blocks, less: self.fit_blocks(blocks, room - less))
+
+    def _break_line(self, line: TextLine, room: float, style: str = "", size: float = 0.0) -> TextLine:
+        return tuple(span if span.shown else replace(span, words=self._break_words(
+            span.words, style or span_style(span), size or self._size, room)) for span in line)
+
+    def _break_words(self, words: str, style: str, size: float, room: float) -> str:
+        """Put a soft hyphen after every few letters of each word that is wider than the room."""
+        def break_word(match: re.Match[str]) -> str:
+            if self._fonts.width(match[0], style, size) * SLACK <= room:
+                return match[0]
+            return "\u00ad".join(match[0][at:at + 3] for at in range(0, len(match[0]), 3))
+
+        return _LONG.sub(break_word, words)
+
+    def _fit_table(self, table: BookletTable, room: float) -> BookletTable:
+        rows = [row for row in (table.head, *table.rows) if row]
+        columns = [[row[n] for row in rows] for n in range(len(rows[0]))] if rows else []
+        needs = [max(self._need(cell) for cell in column) for column in columns]
+        wishes = [max(self._wish(cell) for cell in column) for column in columns]
+        room -= 2 * CELL_INSET_MM * len(columns)
+        size = min(1.0, room / max(fsum(needs), 1e-6))
+        if size < 1 and table.spot:
+            over, remedy = fsum(needs) - room, "make two of it, or shorten its longest words"
+            what = f"the table of {len(columns)} columns is {over:.0f} mm too wide"
+            if size < MIN_TABLE_SIZE:
+                self.problems.append(table.spot.problem(what, remedy))
+            else:
+                self.warnings.append(table.spot.problem(f"{what}: its letters are shrunk to {size:.0%}", remedy))
+        spare = min(1.0, max(0.0, room / size - fsum(needs)) / max(fsum(wishes) - fsum(needs), 1e-6))
+        widths = [(need + (wish - need) * spare) * size + 2 * CELL_INSET_MM
+                  for need, wish in zip(needs, wishes, strict=True)]
+        return replace(table, widths=tuple(round(width, 2) for width in widths), size=round(size - 0.0005, 3))
+
+    def _need(self, cell: TextLine | Figure | Gallery) -> float:
+        """The width of the widest piece that can't be broken, in mm."""
+        if isinstance(cell, Figure | Gallery):
+            return cell.size.width if isinstance(cell, Figure) else 0.0
+        return SLACK * max([self._size, *(self._width(piece, span_style(span)) for span in cell if not span.shown
+                                          for piece in _PIECES.findall(span.words)),
+                            *(self._picture_width(span.shown) for span in cell
+                              if isinstance(span.shown, InlinePicture))])
+
+    def _wish(self, cell: TextLine | Figure | Gallery) -> float:
+        """The width of the widest line, if nothing is broken."""
+        if isinstance(cell, Figure | Gallery):
+            return self._need(cell)
+        widest = line = 0.0
+        for span in cell:
+            if isinstance(span.shown, InlinePicture):
+                line += self._picture_width(span.shown)
+                continue
+            for n, words in enumerate(span.words.split("\n")):
+                widest, line = (max(widest, line), 0.0) if n else (widest, line)
+                line += self._width(words, span_style(span))
+        return max(SLACK * max(widest, line), self._need(cell))
+
+    def _width(self, words: str, style: str) -> float:
+        return self._fonts.width(words, style, self._size)
+
+    def _picture_width(self, picture: InlinePicture) -> float:
+        return (picture.height * picture.request.size.width / picture.request.size.height + 0.2) * self._size
+
+
+# --- Web pages ---
+# Booklets as web pages: the blocks that booklet.typ sets, written as HTML, and the environment of page templates.
+
+CSS_DPI = 96
+FIGURE_SCALE = 1.15  # figures of a booklet are shown a little larger on a screen than on its small pages
+MAX_HEADING_LEVEL = 4
+
+
+@lru_cache(maxsize=1)
+def page_templates(folder: Path) -> Environment:
+    """The environment of ppgen's own page templates, which escapes all values."""
+    import jinja2
+
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True, trim_blocks=True,
+                              lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+
+
+@dataclass(slots=True)
+class WebPageWriter:
+    """Writes blocks as HTML."""
+
+    figure_source: Callable[[Figure], str]  # returns the address of a picture
+    face_source: Callable[[FaceRequest], str]  # likewise
+    sections: list[str] = field(default_factory=list)  # headings of the highest level; ids `s1`, `s2` …
+
+    def write(self, blocks: Iterable[Block]) -> Markup:
+        return Markup("\n").join(self._block(block) for block in blocks)
+
+    def _block(self, block: Block, nested: bool = False) -> Markup:
+        match block:
+            case Heading():
+                return self._heading(block, nested)
+            case Paragraph():
+                return _element("p", self._line(block.words))
+            case Foot():
+                return Markup('<p class="foot">{}</p>').format(self._line(block.words))
+            case Cover():
+                words = filter(None, (block.subtitle, block.facts))
+                return Markup("").join(Markup('<p class="lead">{}</p>').format(each) for each in words)
+            case Listing():
+                start = Markup(' start="{}"').format(block.start) if block.numbered and block.start != 1 else ""
+                entries = Markup("").join(map(self._entry, block.entries))
+                tag = Markup("ol" if block.numbered else "ul")
+                return Markup("<{}{}>{}</{}>").format(tag, start, entries, tag)
+            case BookletTable():
+                return self._table(block)
+            case Panel():
+                return Markup('<div class="panel">{}</div>').format(self._nested(block.blocks))
+            case Beside():
+                return Markup('<div class="beside"><div>{}</div><div>{}</div></div>').format(
+                    self._nested(block.left), self._nested(block.right))
+            case Figure():
+                return self._figure(block)
+            case Divider():
+                return Markup("<hr>")
+            case Contents():
+                return Markup()
+            case Gallery():
+                raise TypeError("a gallery must become a figure before it is written")
+
+    def _nested(self, blocks: Sequence[Block]) -> Markup:
+        return Markup("").join(self._block(block, nested=True) for block in blocks)
+
+    def _heading(self, heading: Heading, nested: bool) -> Markup:
+        words = self._line(heading.line or (Span(heading.words),))
+        if heading.level > 1 or nested:
+            return _element(f"h{min(heading.level + 1, MAX_HEADING_LEVEL)}", words)
+        self.sections.append(heading.words)
+        return Markup('<h2 id="s{}">{}</h2>').format(len(self.sections), words)
+
+    def _entry(self, entry: TextLine | Entry) -> Markup:
+        if isinstance(entry, Entry):
+            return _element("li", self._line(entry.words) + self._nested(entry.blocks))
+        return _element("li", self._line(entry))
+
+    def _table(self, table: BookletTable) -> Markup:
+        def cell(content: TextLine | Figure | Gallery, column: int) -> Markup:
+            inner = (self._line(content) if isinstance(content, tuple) else
+                     self._figure(content) if isinstance(content, Figure) and content.caption else
+                     self._scene(content) if isinstance(content, Figure) else self._block(content))
+            side = "mid" if column in table.centred else "end" if column in table.ends else ""
+            return Markup("<td{}>{}</td>").format(Markup(f' class="{side}"' if side else ""), inner)
+
+        heads = Markup("").join(Markup('<th scope="col">{}</th>').format(self._line(words)) if words else
+                                Markup("<td></td>") for words in table.head)
+        head = Markup("<thead><tr>{}</tr></thead>").format(heads) if any(table.head) else ""
+        rows = Markup("").join(_element("tr", Markup("").join(map(cell, row, range(len(row))))) for row in table.rows)
+        return Markup('<div class="wide" tabindex="0" role="group"><table>{}<tbody>{}</tbody></table></div>'
+                      ).format(head, rows)
+
+    def _figure(self, figure: Figure) -> Markup:
+        caption = _element("figcaption", self._line(figure.caption)) if figure.caption else ""
+        return Markup("<figure>{}{}</figure>").format(self._scene(figure), caption)
+
+    def _scene(self, figure: Figure) -> Markup:
+        size = figure.size
+        width, height = (round(side / INCH * CSS_DPI * FIGURE_SCALE) for side in (size.width, size.height))
+        return Markup('<img src="{}" alt="{}" width="{}" height="{}" loading="lazy" decoding="async">').format(
+            self.figure_source(figure), figure.alt, width, height)
+
+    def _line(self, line: TextLine) -> Markup:
+        # On paper, the address of a link stands behind its words.
+        return Markup("").join(self._span(span) for last, span in pairwise((Span(""), *line))
+                               if not (last.link and span.words == f" ({last.link.removeprefix('mailto:')})"))
+
+    def _span(self, span: Span) -> Markup:
+        if isinstance(span.shown, InlinePicture):
+            return Markup('<img class="inline" src="{}" alt="{}">').format(self.face_source(span.shown.request),
+                                                                           span.words)
+        words = escape(span.words)
+        if span.strong or span.keyword:
+            words = _element("strong", words)
+        elif span.emphasis:
+            words = _element("em", words)
+        return Markup('<a href="{}" rel="noopener">{}</a>').format(span.link, words) if span.link.startswith(
+            ("https://", "http://", "mailto:")) else words
+
+
+def _element(tag: str, inner: Markup) -> Markup:
+    return Markup("<{0}>{1}</{0}>").format(Markup(tag), inner)

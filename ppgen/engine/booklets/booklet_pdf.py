@@ -1,35 +1,87 @@
-"""Booklets as PDF: numbered seals around pictures, the input of booklet.typ, and pages on sheets to fold."""
+"""Booklets and proof sheets as PDF."""
 
 from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
+from hashlib import blake2b, sha256
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Dictionary, Name, Pdf
+from pikepdf import Array, Dictionary, Name, Pdf
 
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_SIZE_PT, HEADING_SIZES_PT,
                                            PANEL_INSET_MM, Booklet, FigureLabel, Gallery, Mention, Numbers, Stroke,
                                            iter_figures, iter_pictures, iter_words)
-from ppgen.engine.booklets.booklet_faces import embed_faces, set_face
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
-from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
+from ppgen.engine.drawing.lettering import text_to_outlines
+from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import BookletLayout, Flip
-from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
-from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
-from ppgen.engine.pdf.picture_embedding import embed_in_document
-from ppgen.engine.pdf.typesetting import booklet_pdf, document_pdf
+from ppgen.engine.pdf.assembly import DocumentInfo, face_forms, write_metadata
+from ppgen.engine.pdf.typesetting import bare_layers_pdf, booklet_pdf, document_pdf, page_to_form, save_pdf
+from ppgen.engine.pictures.face_pictures import crop_face
+from ppgen.engine.pictures.picture_embedding import embed_in_document, exchange_placeholders
+from ppgen.engine.pictures.picture_pixels import placeholder, with_pixels, with_placeholders
 from ppgen.errors import Spot
+
+# --- Faces in booklets ---
+# Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject.
+#
+# So a face is drawn once for all languages, papers and editions of the booklets that show it, and is in each of their
+# files once. Its words become outlines: the alt text describes a picture, and the words on it don't belong in the text.
+
+LARGE_FACE = 1500  # length in characters from which a face is worth a form of its own
+VARIANT = "face"  # the variant of placeholders that stand for faces
+_VIEW_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) ([^"\s]+)"')
+
+
+def set_face(svg: str, fonts: FontBook) -> str:
+    """Return the SVG that typst sets for a face: a large one is represented by a placeholder of its size."""
+    if len(svg) < LARGE_FACE:
+        return with_placeholders(text_to_outlines(svg, fonts))
+    box = _VIEW_BOX.search(svg)
+    assert box, "the check has found the view box"
+    x, y, width, height = box.groups()
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" {box[0]}><image x="{x}" y="{y}" width="{width}" '
+            f'height="{height}" preserveAspectRatio="none" href="{placeholder(_digest(svg), VARIANT)}"/></svg>')
+
+
+def embed_faces(document: bytes, faces: Sequence[Face], fonts: FontBook) -> bytes:
+    """Exchange the placeholders in a document for those of these faces that have one."""
+    distinct = {_digest(face.svg): face for face in faces if len(face.svg) >= LARGE_FACE}
+    if not distinct:
+        return document
+    return cached_by("booklet", document, [*distinct], fonts, make=lambda: _embed(document, distinct, fonts))
+
+
+def _embed(document: bytes, faces: dict[str, Face], fonts: FontBook) -> bytes:
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        drawn = bare_layers_pdf([*faces.values()], lambda words: text_to_outlines(words, fonts), fonts.folder)
+        forms = face_forms(pdf, drawn)
+        for form in forms.values():  # an image fills the unit square (ISO 32000-1, 8.9.5)
+            _, _, width, height = map(float, form.BBox)
+            form.Matrix = Array([1 / width, 0, 0, 1 / height, 0, 0])
+        exchange_placeholders(pdf, lambda digest, variant, _: forms[faces[digest]] if variant == VARIANT else None)
+        return save_pdf(pdf)
+
+
+def _digest(svg: str) -> str:
+    return blake2b(svg.encode(), digest_size=32).hexdigest()
+
+
+# --- Booklets ---
+# Booklets as PDF: numbered seals around pictures, the input of booklet.typ, and pages on sheets to fold.
 
 # --- Numbered seals ---
 
@@ -294,3 +346,80 @@ def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page
     side.obj[Name.MediaBox] = pikepdf.Array([0, 0, round(width, 4), round(height, 4)])
     side.obj[Name.Resources] = Dictionary(XObject=xobjects)
     side.contents_add(pdf.make_stream(("q\n" + "\n".join(content) + "\nQ\n").encode("ascii")))
+
+
+# --- Proof sheets ---
+# Proof sheets: old and new faces side by side at their size, with a caption, as PDF.
+
+MARGIN_MM = 10.0
+AREA_MARGIN_MM = 0.8  # between what looks different and the frame around it
+PICTURE_DPI = 300.0  # resolution of the photographs on new faces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofEntry:
+    """A side of a piece before and after."""
+
+    id: str
+    part: str
+    size: Size  # the trim now
+    old_size: Size | None = None  # the trim before, if it was another
+    old: Face | None
+    new: Face | None
+    area: Rect | None = None  # where they look different, in mm of the trim
+    cells: Sequence[tuple[str, str, str]] = ()  # column, old and new text
+    note: str = ""  # words about the piece
+    missing: str = ""  # words in place of a missing side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofWords:
+    """Words on each page of a proof sheet: its title, what it is about, a summary, and labels of both sides."""
+
+    title: str
+    about: str
+    summary: str
+    before: str
+    now: str
+    lang: str
+    fonts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def proof_pdf(entries: Sequence[ProofEntry], words: ProofWords, page: Size, fonts: Path) -> bytes:
+    """Set the entries on pages, in order; those of the same size share lines. Raises InputError."""
+    inputs: dict[str, str] = {}
+    groups = [[_entry(each, inputs) for each in group] for _, group in groupby(entries, key=lambda each: each.size)]
+    values = {**asdict(words), "page": {"width": page.width, "height": page.height}, "margin": MARGIN_MM,
+              "groups": groups}
+    inputs["proof"] = json.dumps(values, ensure_ascii=False, sort_keys=True)
+    return document_pdf((Path(__file__).parent / "proof_sheet.typ").read_bytes(), inputs, fonts)
+
+
+def _entry(entry: ProofEntry, inputs: dict[str, str]) -> dict[str, object]:
+    def side(face: Face | None, size: Size, name: str) -> dict[str, object]:
+        return {"picture": face and add_picture(face, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
+                "width": size.width, "height": size.height}
+
+    before, after = entry.old_size or entry.size, entry.size
+    return {"id": entry.id, "part": entry.part, "note": entry.note, "width": max(before.width, after.width),
+            "height": max(before.height, after.height), "old": side(entry.old, before, "old"),
+            "new": side(entry.new, after, "new"),
+            "area": None if entry.old_size or not entry.area else asdict(_frame(entry.area, entry.size)),
+            "cells": [{"name": name, "old": old, "new": new} for name, old, new in entry.cells]}
+
+
+def _frame(area: Rect, size: Size) -> Rect:
+    """The frame around an area, within the trim."""
+    left, top = max(0.0, area.x - AREA_MARGIN_MM), max(0.0, area.y - AREA_MARGIN_MM)
+    return Rect(left, top, min(size.width, area.right + AREA_MARGIN_MM) - left,
+                min(size.height, area.bottom + AREA_MARGIN_MM) - top)
+
+
+def add_picture(face: Face, inputs: dict[str, str]) -> str:
+    """Add a face to the inputs as SVG of the trim, once; return its name."""
+    svg = with_pixels(face, PICTURE_DPI) if face.pictures else face.svg
+    if face.bleed:
+        svg = crop_face(replace(face, svg=svg), Rect(0, 0, face.size.width, face.size.height)).svg
+    name = f"svg-{sha256(svg.encode()).hexdigest()[:24]}"
+    inputs[name] = svg
+    return name

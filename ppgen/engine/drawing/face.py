@@ -17,7 +17,7 @@ from ppgen.engine.svg.subset import PLACED_BY_REFERENCE
 from ppgen.errors import Problem, Spot
 
 if TYPE_CHECKING:
-    from ppgen.engine.drawing.picture import Picture
+    from ppgen.engine.pictures.picture import Picture
 
 ANCHOR, SEAM = "data-anchor", "data-seam"
 _UNPLACED = PLACED_BY_REFERENCE | {"defs", "svg"}

@@ -1,31 +1,30 @@
-"""Rendering of face requests into checked faces."""
+"""Rendering of face requests into checked faces, also to scale, as line drawings and for the night."""
 
 from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lxml import etree
+
 from ppgen.cache import cache_key, current_store, folder_digest
-from ppgen.engine.colours import legible_ink, mix_colours
+from ppgen.engine.colours import contrast, legible_ink, mix_colours
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.line_drawing import to_line_drawing
-from ppgen.engine.drawing.night import to_night
-from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
-from ppgen.engine.drawing.pictures import PictureFolder
-from ppgen.engine.drawing.qr_codes import draw_qr_code
-from ppgen.engine.drawing.scaling import frame_to_draw, scale_drawing
-from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.ornament import band, diaper, draw_qr_code, drift_scale, lozenge_pattern, ruler
+from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
 from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
-from ppgen.engine.geometry import Seams, Size
-from ppgen.engine.guard.drawing_counts import count_sheets, whole_sheets
-from ppgen.engine.shapes import Shape, ShapeKind
-from ppgen.engine.svg.outlines import Outline, grow_outline, rings_svg
+from ppgen.engine.geometry import Insets, Rect, Seams, Size
+from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
+from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
+from ppgen.engine.svg.elements import REMOVED, parse_fragment, svg_element, write_fragment
 from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
@@ -34,6 +33,154 @@ from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools
+
+
+# --- Scale ---
+# Faces in another size than the one that they are drawn in.
+#
+# They are scaled in proportion, to the middle of the trim. If that leaves room at two sides, the edges of the drawing
+# are carried on there: a strip along each, without words, is mirrored and stretched. So a ground of one colour stays
+# one, bars and stripes that run off the card still do, and no word appears twice.
+
+MIN_ROOM_MM = 0.5  # less room at a side is filled by a wider bleed
+STRIP_MM = 0.5  # width of the strip that is carried on, in mm of the drawing
+OVERLAP_MM = 0.1  # width by which the strips lie over the drawing, lest a hairline shows between them
+_VIEW_BOX = re.compile(r'viewBox="[^"]*"')
+_WORDS = re.compile(r"<defs\b.*?</defs>|<text\b[^<>]*/>|<text\b.*?</text>", re.DOTALL)
+
+
+def frame_to_draw(request: FaceRequest, bleed: float, outline: str) -> FrameOfFace:
+    """Return the drawing area of a template; ``bleed`` is that of the finished face."""
+    size, room = request.drawn_size or request.size, max(_room(request))
+    return FrameOfFace(width=size.width, height=size.height, outline=outline, small=request.small,
+                       bleed=(bleed + (room if room < MIN_ROOM_MM else 0)) / request.scale)
+
+
+def scale_drawing(svg: str, anchors: Mapping[str, Anchor], request: FaceRequest, bleed: float
+                  ) -> tuple[str, Mapping[str, Anchor]]:
+    """Scale a drawing and its anchors from the drawn size to the size of the face."""
+    if request.drawn_size in (None, request.size):
+        return svg, anchors
+    scale, (x, y) = request.scale, _room(request)
+    view_box = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed).view_box
+    root, body = svg.removesuffix("</svg>").split(">", 1)
+    root = _VIEW_BOX.sub(f'viewBox="{view_box}"', root, count=1)
+    moved = {name: replace(anchor, x=anchor.x * scale + x, y=anchor.y * scale + y) for name, anchor in anchors.items()}
+    drawn = f'<g transform="{_matrix(scale, scale, x, y)}">{body}</g>'
+    return f"{root}>{drawn}{_carry_on(body, request, bleed)}</svg>", moved
+
+
+def _room(request: FaceRequest) -> tuple[float, float]:
+    """The room in mm that the scaled drawing leaves at each side, and above and below."""
+    drawn, size, scale = request.drawn_size or request.size, request.size, request.scale
+    return (size.width - drawn.width * scale) / 2, (size.height - drawn.height * scale) / 2
+
+
+def _carry_on(body: str, request: FaceRequest, bleed: float) -> str:
+    """The strips along two edges of the drawing, mirrored and stretched to the bleed."""
+    size, drawn, scale, (x, y) = request.size, request.drawn_size or request.size, request.scale, _room(request)
+    if max(x, y) < MIN_ROOM_MM:
+        return ""
+    width, inset = max(x, y) + OVERLAP_MM + bleed, OVERLAP_MM / scale
+    stretch = width / STRIP_MM
+    whole = Rect(0, 0, size.width, size.height).grown(Insets.all(bleed))
+    if x > y:
+        near, far = x + OVERLAP_MM + stretch * inset, size.width - x - OVERLAP_MM + stretch * (drawn.width - inset)
+        bands = {_matrix(-stretch, scale, near, y): replace(whole, width=width),
+                 _matrix(-stretch, scale, far, y): replace(whole, x=whole.right - width, width=width)}
+    else:
+        near, far = y + OVERLAP_MM + stretch * inset, size.height - y - OVERLAP_MM + stretch * (drawn.height - inset)
+        bands = {_matrix(scale, -stretch, x, near): replace(whole, height=width),
+                 _matrix(scale, -stretch, x, far): replace(whole, y=whole.bottom - width, height=width)}
+    name = "carried-on"
+    while f'"{name}' in body:
+        name += "-"
+    strips = f'<defs><g id="{name}" {CARRIED_ON}="1">{_WORDS.sub("", body)}</g></defs>'
+    for number, (matrix, strip) in enumerate(bands.items()):
+        shape = svg_element("rect", x=f"{strip.x:.4f}", y=f"{strip.y:.4f}", width=f"{strip.width:.4f}",
+                            height=f"{strip.height:.4f}")
+        # isolated: what is under a ground of the drawing would shine through along the edge of the clip
+        strips += (f'<clipPath id="{name}-{number}">{shape}</clipPath><g clip-path="url(#{name}-{number})" '
+                   f'style="isolation:isolate"><use href="#{name}" transform="{matrix}"/></g>')
+    return strips
+
+
+def _matrix(across: float, down: float, x: float, y: float) -> str:
+    return f"matrix({across:.6f} 0 0 {down:.6f} {x:.4f} {y:.4f})"
+
+
+# --- Line drawings ---
+# Line drawings for low ink. Apart from :mod:`ppgen.engine.drawing.woodcut`, which few templates need.
+
+DARK_CONTRAST, LIGHT_CONTRAST = 9.5, 2.4  # contrasts to white: darker areas are ink, lighter lines are paint
+_SHADE = ("fill-opacity", "stroke-opacity")
+_ANY_PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
+
+
+def to_line_drawing(*, drawing: str, line: str) -> str:
+    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
+
+    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced.
+    """
+    root = parse_fragment(drawing)
+    for element in root.iter(etree.Element):
+        if len(element) == 0 and any(name in element.attrib for name in _SHADE):
+            element.tag = REMOVED
+            continue
+        for name, limit in (("fill", DARK_CONTRAST), ("stroke", LIGHT_CONTRAST)):
+            if (paint := element.get(name)) and _ANY_PAINT.fullmatch(paint):
+                dark = paint.startswith("#") and contrast(paint, "#FFFFFF") > limit
+                element.set(name, line if dark else "#FFFFFF")
+    return write_fragment(root)
+
+
+# --- Night ---
+# Scenes by night: the colours of a drawing mixed with the dark, and light in its windows.
+
+NIGHT, SHARE = "#1B2250", 0.32  # the colour of the night, and its share in all others
+WINDOW, LAMPLIGHT = "#3A2C22", "#FFD65C"  # the colour of windows by day, and of light; lamps have it or one next to it
+MOONLIT = {"#FFF1C6": "#B9C8F2",  # the lit edges of things by day, and by moonlight
+           "#E6B83F": "#E2C26A"}  # gold cloth behind a dark sign: a banner with a key
+LIGHTS = frozenset((LAMPLIGHT, "#FFD65D", "#FFF3B8"))
+GLOW = ((0.12, 2.2), (0.16, 1.3))  # opacity and width of the glow around a window, the outer one first
+_SOLID = re.compile("#[0-9a-fA-F]{6}")
+
+
+def to_night(*, drawing: str) -> str:
+    """Show a coloured drawing by night: all colours are darker and bluer, windows (areas of ``#3A2C22``) are lit, and
+    edges in the sun (``#FFF1C6``) and gold cloth (``#E6B83F``) lie in the moon.
+
+    A window's glow is painted just before it: so what stands before the window hides both. Flames of ``#FFD65D`` stay.
+    """
+    root = parse_fragment(drawing)
+    for element in [*root.iter(etree.Element)]:
+        if element.tag == "path" and element.get("fill") == WINDOW:
+            element.set("fill", LAMPLIGHT)
+            for opacity, width in GLOW:
+                element.addprevious(_glow(element, opacity, width))
+    for element in root.iter(etree.Element):
+        for name in ("fill", "stroke", "stop-color"):
+            paint = element.get(name, "")
+            if paint in MOONLIT:
+                element.set(name, MOONLIT[paint])
+            elif _SOLID.fullmatch(paint) and paint.upper() not in LIGHTS:
+                element.set(name, mix_colours(paint, NIGHT, SHARE))
+    return write_fragment(root)
+
+
+def _glow(window: etree._Element, opacity: float, width: float) -> etree._Element:
+    glow = deepcopy(window)
+    glow.tail = None
+    for name in [*glow.attrib]:
+        if name not in ("d", "transform"):
+            del glow.attrib[name]
+    glow.attrib.update({"fill": LAMPLIGHT, "fill-opacity": f"{opacity:g}", "stroke": LAMPLIGHT,
+                        "stroke-opacity": f"{opacity:g}", "stroke-width": f"{width:g}"})
+    return glow
+
+
+# --- Rendering ---
+# Rendering of face requests into checked faces.
 
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
 MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
@@ -235,7 +382,7 @@ def _load_renderer(packed: bytes) -> FaceRenderer:
     (number, folders, shipped, suffixes, made, records), folder, fields = pickle.loads(packed)
 
     def open_templates() -> TemplateSet:
-        from ppgen.engine.guard.recording import Recorder
+        from ppgen.engine.drawing.template_calls import Recorder
 
         return TemplateSet(folders, helpers(fields["fonts"]), shipped, suffixes, made, Recorder() if records else None)
 

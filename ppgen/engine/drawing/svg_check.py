@@ -1,32 +1,113 @@
-"""Checks of drawn SVG: clean SVG, or every fault in tags, attributes and texts that the tool chain would drop silently.
-
-SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and nothing that
-would take the programs of the chain minutes to draw (:mod:`ppgen.engine.guard.drawing_counts`).
-"""
+"""The check of drawn faces: what they draw and how often, their texts, colours and lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, cast
 
 from lxml import etree
 
-from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor, parse_seams
+from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, Face, is_on, parse_anchor, parse_seams
 from ppgen.engine.drawing.fonts import FontBook, measure_advance
-from ppgen.engine.drawing.picture import is_picture_tag, picture_digest
-from ppgen.engine.geometry import Seams
-from ppgen.engine.guard.drawing_counts import ExcessError, count_drawn, count_sheets, weigh_tag
-from ppgen.engine.svg.elements import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
-from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE,
-                                     VALUES, is_valid_value)
+from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
+from ppgen.engine.geometry import Seams, points
+from ppgen.engine.pictures.picture import is_picture_tag, picture_digest
+from ppgen.engine.svg.elements import (HREFS, IDENTITY, SPACE, SVG, Attributes, Matrix, inherited_value, local_tag,
+                                       matrix_scales, memoise, multiply, parse_transform, text_pieces)
+from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, PLACED_BY_REFERENCE,
+                                     REFERENCES, SHAPES, SOURCE_ATTRIBUTE, VALUES, is_valid_value)
 from ppgen.errors import join_names
 from ppgen.shipped import Phrase
 
+# --- Counts ---
+# Counts of what an SVG draws, as often as it is drawn: a ``<use>`` of a ``<use>`` makes millions of shapes of few.
+#
+# They are for printers and viewers: the supervised child bounds the time and memory of ppgen's own renderers.
+
+SHEET = 210.0 * 297.0  # the area of A4 in mm²; the limits of larger faces grow with their area
+MAX_HEIGHT = 100  # levels of references: renderers call themselves for each
+MAX_DRAWN = 50_000
+LAYER, NUMBERS = 50, 2  # a layer counts as so many shapes, so many numbers of an outline as one
+_LAYERS = frozenset(("clip-path", "mask", "opacity", "stroke-dasharray"))
+_OUTLINES = frozenset(("d", "points"))
+
+References = Mapping[etree._Element, Sequence[str]]  # the ids that elements refer to
+
+
+def count_sheets(view_box: str) -> float:
+    """Return the area of a face, bleed included, in sheets of A4, at least 1; the view box must be valid."""
+    _, _, width, height = map(float, view_box.split())
+    return max(1.0, width * height / SHEET)
+
+
+def whole_sheets(sheets: float) -> int:
+    return max(1, round(sheets))
+
+
+class ExcessError(Exception):
+    """An element draws too much."""
+
+    def __init__(self, element: etree._Element, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.element, self.fault = element, (what, remedy)
+
+
+def weigh_tag(tag: str, attributes: Attributes) -> int:
+    """Return the number of shapes that an element counts as: more if it needs a bitmap of its own, or is long."""
+    layers = sum(value.startswith("url(") if name in ("fill", "stroke") else value != "none"
+                 for name, value in attributes if name in _LAYERS or name in ("fill", "stroke"))
+    return (1 + LAYER * (layers + (tag == "image"))
+            + sum(len(NUMBER.findall(value)) for name, value in attributes if name in _OUTLINES) // NUMBERS)
+
+
+def count_drawn(weights: Mapping[etree._Element, int], references: References,
+                elements_by_id: Mapping[str, etree._Element], sheets: float) -> None:
+    """Count what a drawing draws, with all that its elements refer to. Raises ExcessError.
+
+    All references must have a target. ``weights`` are those of all elements.
+    """
+    known: dict[str, int] = {}
+    begun: set[str] = set()
+
+    def expand(element: etree._Element, name: str, depth: int) -> int:
+        if name in known:
+            return known[name]
+        if name in begun:
+            raise ExcessError(element, "has something that refers to itself", Phrase("take_it_out"))
+        if depth > MAX_HEIGHT:
+            raise ExcessError(element, f"is nested deeper than {MAX_HEIGHT} with everything that it refers to",
+                              "refer to shapes, not to what refers to others")
+        begun.add(name)
+        known[name] = sum(weights[inner] + sum(expand(inner, each, depth + 1) for each in references.get(inner, ()))
+                          for inner in elements_by_id[name].iter())
+        return known[name]
+
+    drawn, most = sum(weights.values()), int(sheets * MAX_DRAWN)
+    for element, names in references.items():
+        drawn += sum(expand(element, name, 1) for name in names)
+        if drawn > most:
+            raise ExcessError(element, *_excess(most))
+    if drawn > most:
+        raise ExcessError(max(weights, key=lambda element: weights[element]), *_excess(most))
+
+
+def _excess(most: int) -> tuple[str, str]:
+    return (f"draws more than {most:,} shapes; clips, masks, opacities, dashes and gradients count as {LAYER}",
+            "use fewer, or put one around several shapes")
+
+
+# --- Elements and texts ---
+# Checks of drawn SVG: clean SVG, or every fault in tags, attributes and texts that the tool chain would drop silently.
+#
+# SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and nothing that
+# would take the programs of the chain minutes to draw (:mod:`ppgen.engine.drawing.svg_check`).
+
 MAX_ATTRIBUTES = 60
-MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
+MAX_LEVELS, MAX_ELEMENTS = 60, 20_000
 MAX_FAULTS = 50  # faults reported of a face; more would not help to find the cause
 MAX_TEXT, MAX_SPANS = 2_000, 100  # characters and <tspan> of a <text>: a line of type has a tenth of them
 MAX_FONT_SIZE = 500.0  # in mm
@@ -44,7 +125,7 @@ _UNCLOSED = re.compile(r"(?:Opening and ending tag mismatch:|Premature end of da
                        r"(?P<line>\d+)(?: and (?P<other>\S+))?")
 _ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
 _DECLARATION = re.compile(r"<(?:!D|\?)")
-_TOO_DEEP = etree.XPath("/*" * (MAX_DEPTH + 2))  # the outermost elements that are nested too deep
+_TOO_DEEP = etree.XPath("/*" * (MAX_LEVELS + 2))  # the outermost elements that are nested too deep
 
 Fault = tuple[str, str] | tuple[str, str, str, float]
 """What is wrong, and a remedy; for a text that can't be set also the text and its excess as a share."""
@@ -175,7 +256,7 @@ def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._
         width += measure_advance(font.path, words, not spacing) * size + spacing * len(words)
     if not element.get("data-width"):
         yield f"text '{_excerpt(element)}' states no box", "use text() or paragraph(), or add data-width"
-    elif (over := width - _number(element, "data-width")) > TOLERANCE:
+    elif (over := width - _read_number(element, "data-width")) > TOLERANCE:
         yield (f"text '{_excerpt(element)}' is {over:.1f} mm too wide for its box",
                "shorten it, or give it more room", _words(_paragraph_of(element)), over / width)
 
@@ -189,13 +270,13 @@ def find_height_faults(paragraph: etree._Element, valid: bool) -> Iterator[Fault
     """Report a paragraph that is higher than its box. ``valid`` as above."""
     if not valid and not _has_valid_values(paragraph):
         return
-    needed = _number(paragraph, "data-needs")
-    if (over := needed - _number(paragraph, "data-height")) > TOLERANCE:
+    needed = _read_number(paragraph, "data-needs")
+    if (over := needed - _read_number(paragraph, "data-height")) > TOLERANCE:
         yield (f"text '{_excerpt(paragraph)}' is {over:.1f} mm too high for its box",
                "shorten it, or give it more room", _words(paragraph), over / needed)
 
 
-def _number(element: etree._Element, name: str) -> float:
+def _read_number(element: etree._Element, name: str) -> float:
     return float(element.get(name, "0"))
 
 
@@ -389,7 +470,7 @@ def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: b
                                             "see docs/svg-subset.md")
         return
     if too_deep:
-        yield Phrase("deep", number=MAX_DEPTH), "flatten the groups"
+        yield Phrase("deep", number=MAX_LEVELS), "flatten the groups"
         return
     for name, value in facts.references if facts.sound else facts.attributes:
         if fault := value_fault(tag, name, value) or _reference_fault(name, value, elements_by_id):
@@ -454,3 +535,100 @@ def _seam_violations(root: etree._Element, elements: Sequence[etree._Element], v
 
 def _source(element: etree._Element) -> str:
     return inherited_value(element, SOURCE_ATTRIBUTE)
+
+
+# --- Fineness ---
+# Details that are too fine for home printers: thin strokes and small type of drawn faces, found or thickened.
+
+MIN_STROKE = 0.1  # in mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)
+MIN_TYPE_SIZE = 5.0  # In points. Print shops require at least 5 or 6 for light letters on white.
+
+_NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in ("defs", *PLACED_BY_REFERENCE))
+_DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
+_TEXT_TAGS = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
+_USE = f"{{{SVG}}}use"
+_PATH_DATA = re.compile(r' d="[^"<>]*"')  # most of a face's SVG, and irrelevant for widths
+_TOLERANCE = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class FineDetail:
+    """A too fine ``stroke`` (mm), ``type`` (pt), code ``module`` (mm), ``contrast``; words ``over`` a box."""
+
+    kind: str
+    size: float
+    source: str
+
+
+_Style = tuple[str, str, str, str]  # stroke, stroke width, fill and font size that an element inherits
+_DEFAULT_STYLE: _Style = ("none", "1", "black", "0")
+
+
+@lru_cache(maxsize=4_000)
+def find_fine_details(face: Face) -> tuple[FineDetail, ...]:
+    """Find strokes and type that print too fine, measured after all transforms."""
+    root = etree.fromstring(_PATH_DATA.sub("", face.svg).encode())
+    walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))})
+    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
+    return tuple(dict.fromkeys(walk.found))
+
+
+def thicken_strokes(svg: str, least: float) -> str:
+    """Make every stroke at least so wide, in mm of the drawing: a booklet shows faces much smaller than they are."""
+    root = etree.fromstring(svg.encode())
+    walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))}, least)
+    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
+    for element, scale in walk.thin.items():
+        element.set("stroke-width", f"{least / scale:.5g}")
+    return etree.tostring(root, encoding="unicode") if walk.thin else svg
+
+
+class _Walk:
+    """Visits what is drawn. ``thin`` are the elements with a stroke under ``least`` mm, and their smallest scales."""
+
+    def __init__(self, elements_by_id: Mapping[str, etree._Element], least: float = MIN_STROKE) -> None:
+        self.elements_by_id, self.least = elements_by_id, least
+        self.thin: dict[etree._Element, float] = {}
+        self.seen: set[tuple[str, float, _Style]] = set()
+        self.found: list[FineDetail] = []
+
+    def visit(self, element: etree._Element, matrix: Matrix, scale: float, inherited: _Style) -> None:
+        """Collect fine details of an element and of what it refers to; ``scale`` is the matrix's smallest scale."""
+        get, tag = element.get, element.tag
+        if transform := get("transform"):
+            matrix = multiply(matrix, parse_transform(transform))
+            _, scale = matrix_scales(matrix)
+        style = stroke, width, fill, size = (get("stroke", inherited[0]), get("stroke-width", inherited[1]),
+                                             get("fill", inherited[2]), get("font-size", inherited[3]))
+        if tag in _DRAWN:
+            if stroke != "none" and 0 < (mm := float(width) * scale) < self.least - _TOLERANCE:
+                self.thin[element] = min(scale, self.thin.get(element, scale))
+                self.found.append(FineDetail("stroke", round(mm, 3), inherited_value(element, SOURCE_ATTRIBUTE)))
+            for paint in (stroke,) if fill == stroke else (stroke, fill):
+                if paint.startswith("url"):
+                    self.follow(paint[5:-1], matrix, scale, _DEFAULT_STYLE)
+        if tag in _TEXT_TAGS and 0 < (type_size := points(float(size) * scale)) < MIN_TYPE_SIZE - _TOLERANCE:
+            self.found.append(FineDetail("type", round(type_size, 2), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if over := get("data-over"):
+            self.found.append(FineDetail("over", -float(over), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if module := get("data-module"):
+            for kind, value, least in (("module", float(module) * scale, MIN_MODULE),
+                                       ("contrast", float(get("data-contrast", 0)), MIN_CODE_CONTRAST)):
+                if value < least - _TOLERANCE:
+                    self.found.append(FineDetail(kind, round(value, 3), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if tag == _USE:
+            self.follow(next(filter(None, map(get, HREFS)))[1:], matrix, scale, style)
+        for child in element:
+            if child.tag not in _NOT_DRAWN_IN_PLACE:
+                self.visit(child, matrix, scale, style)
+
+    def follow(self, name: str, matrix: Matrix, scale: float, style: _Style) -> None:
+        """Visit the target of a reference, once for each size and style."""
+        target, key = self.elements_by_id[name], (name, round(scale, 6), style)
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        if transform := target.get("patternTransform"):
+            matrix = multiply(matrix, parse_transform(transform))
+            _, scale = matrix_scales(matrix)
+        self.visit(target, matrix, scale, style)

@@ -1,31 +1,129 @@
-"""Calls in the text of a template: where the literals of their arguments stand, and texts with other literals.
-
-A template stays the file that its author wrote: a new value replaces the characters of an old one, and not a byte
-around them changes. Values are numbers, listed words, styles and colours, so that none becomes code; and Jinja2 must
-read the new text as the same template with these values in the wanted arguments, or the change is refused.
-"""
+"""Calls of functions in templates: recorded while a face is drawn, and edited in the source."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from inspect import signature
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
 
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS, FITS
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.guard.recording import CALL_MARK
+from ppgen.engine.drawing.sandbox import NUMBER_TYPES, Sandbox, calling_line
+from ppgen.engine.geometry import Rect
+from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.reading.editing import EditError
+from ppgen.reading.workbooks import plain_number
+
+# --- Recording ---
+# Sandbox that records the calls of a face, for a page on which its parts can be pointed at.
+#
+# Its templates have a number in each call (``template_calls.number_calls``). Faces for printing are drawn by the plain
+# sandbox, from templates without numbers.
+
+CALL_MARK = "_call"
+"""The argument that numbers a call."""
+MAX_RECORDED = 5_000
+"""Calls of a face that are recorded."""
+_FIRST_TAG = re.compile("<[a-z]+")
+
+
+@dataclass(slots=True)
+class RecordedCall:
+    """A call that was made: ``mark`` is its template and number, ``given`` its texts and numbers by name or place.
+
+    ``within`` are the indices of the macro calls around it, the outermost first. ``box`` is where it draws, in mm of
+    its own coordinates. A call ``in_box`` was given its place as a box, made by the call with the mark ``boxes_by``.
+    """
+
+    mark: str
+    given: Mapping[str, Any]
+    within: tuple[int, ...]
+    in_box: bool
+    box: Rect | None = None
+    boxes_by: str = ""
+
+
+@dataclass(slots=True)
+class Recorder:
+    """The calls of the face that was drawn last, in the order in which they were made."""
+
+    calls: list[RecordedCall] = field(default_factory=list)
+    box: Rect | None = None
+    open_macros: list[int] = field(default_factory=list)
+    makers: dict[tuple[float, ...], str] = field(default_factory=dict)
+    """The marks of the calls that made lists of boxes, by the values of each box."""
+
+    def begin(self) -> None:
+        self.calls, self.box, self.open_macros, self.makers = [], None, [], {}
+
+    def load(self, calls: Iterable[Mapping[str, Any]]) -> None:
+        """Take the calls that a recorder in another process has recorded, as JSON."""
+        self.calls = [RecordedCall(**{**call, "within": tuple(call["within"]),
+                                      "box": Rect(**call["box"]) if call["box"] else None}) for call in calls]
+
+    def mark(self, box: Rect) -> None:
+        """Take the box of the call that is being made: functions of faces report it."""
+        self.box = box
+
+
+class RecordingSandbox(Sandbox):
+    """A sandbox that records each numbered call."""
+
+    def __init__(self, *args: Any, recorder: Recorder) -> None:
+        super().__init__(*args)
+        self.recorder = recorder
+
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
+        mark, recorder = kwargs.pop(CALL_MARK, ""), __self.recorder
+        if not mark or len(recorder.calls) >= MAX_RECORDED:
+            return super().call(__context, __obj, *args, **kwargs)
+        is_macro, box = isinstance(__obj, Macro), kwargs.get("box")
+        named = {name: plain_number(value) for name, value in (
+            *((str(at), value) for at, value in enumerate(args)), *kwargs.items())}
+        given = {name: str(value) if isinstance(value, str) else value for name, value in named.items()
+                 if isinstance(value, str) or type(value) in NUMBER_TYPES}
+        entry = RecordedCall(mark, given, tuple(recorder.open_macros), box is not None)
+        if isinstance(box, tuple):
+            entry.boxes_by = recorder.makers.get(tuple(box), "")
+        number, recorder.box = len(recorder.calls), None
+        recorder.calls.append(entry)
+        if not is_macro:
+            result = super().call(__context, __obj, *args, **kwargs)
+            entry.box = recorder.box
+        else:
+            recorder.open_macros.append(number)
+            try:
+                result = super().call(__context, __obj, *args, **kwargs)
+            finally:
+                recorder.open_macros.pop()
+        if isinstance(result, list):
+            recorder.makers |= {tuple(each): mark for each in result if isinstance(each, tuple)}
+        elif not is_macro and isinstance(result, Markup) and (tag := _FIRST_TAG.match(result)):
+            source = f' {SOURCE_ATTRIBUTE}="{number}|{calling_line()}"'
+            return Markup(f"{tag[0]}{source}{str(result)[tag.end():]}")
+        return result
+
+
+# --- Calls in sources ---
+# Calls in the text of a template: where the literals of their arguments stand, and texts with other literals.
+#
+# A template stays the file that its author wrote: a new value replaces the characters of an old one, and not a byte
+# around them changes. Values are numbers, listed words, styles and colours, so that none becomes code; and Jinja2 must
+# read the new text as the same template with these values in the wanted arguments, or the change is refused.
 
 NUMBERS = frozenset("x y width height size min_size r radius margin gap inset depth columns stroke_width opacity "
                     "leading spacing bend".split())
 COLOURS = frozenset({"fill", "stroke", "accent", "colour", "ground"})
-WORDS: Mapping[str, Sequence[str]] = {
+KEYWORDS: Mapping[str, Sequence[str]] = {
     "anchor": ("start", "middle", "end"), "align": ("left", "center", "right"), "valign": ("top", "middle", "bottom"),
     "fit": FITS, "along": ("edge", "row", "column")}
 MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")  # those of macros that may be changed
@@ -109,7 +207,7 @@ def offered_arguments(function: str) -> Sequence[str]:
     names = [*signature(FACE_FUNCTIONS[function]).parameters]
     if "options" in names:  # those of the lettering
         names = [*signature(getattr(Lettering, function)).parameters]
-    return tuple(name for name in names if name in NUMBERS or name in COLOURS or name in WORDS or name == "style")
+    return tuple(name for name in names if name in NUMBERS or name in COLOURS or name in KEYWORDS or name == "style")
 
 
 # --- Finding calls ---
@@ -283,7 +381,7 @@ def _literal(name: str, value: object, colours: Collection[str], quote: str) -> 
         if name in COLOURS and value in colours:
             return f"colours.{value}"
         is_known = (value == "none" or _HEX.fullmatch(value) or named_colour(value) if name in COLOURS
-                    else _STYLE.fullmatch(value) if name == "style" else value in WORDS[name])
+                    else _STYLE.fullmatch(value) if name == "style" else value in KEYWORDS[name])
         if is_known:
             return f"{quote}{value}{quote}"
     raise EditError(f"{str(value)[:40]} can't be a value of {name}.")

@@ -2,7 +2,7 @@
 
 Every tag that a template writes gets the template's name and line (``data-src``) for the messages of the SVG check.
 Undefined names are errors, templates are read from the given folders only, and the work of strangers' templates is
-limited: see :mod:`ppgen.engine.guard.sandbox`.
+limited: see :mod:`ppgen.engine.drawing.sandbox`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ppgen.reading.fields import read_source
 if TYPE_CHECKING:
     import jinja2
 
-    from ppgen.engine.guard.recording import Recorder
-    from ppgen.engine.guard.template_environment import Environment
+    from ppgen.engine.drawing.sandbox import Environment
+    from ppgen.engine.drawing.template_calls import Recorder
 
 MAX_CHARACTERS = 1_000_000  # characters of a template
 MAX_SVG = 4_000_000  # characters of a face's SVG; 20,000 elements with all their attributes have about as many
@@ -91,14 +91,14 @@ class TemplateSet:
     @cached_property
     def _environment(self) -> Environment:
         if self.are_ours:
-            from ppgen.engine.guard.template_environment import Environment
+            from ppgen.engine.drawing.sandbox import Environment
 
             return Environment(self._load, self.helpers)
         if self.recorder:
-            from ppgen.engine.guard.recording import RecordingSandbox
+            from ppgen.engine.drawing.template_calls import RecordingSandbox
 
             return RecordingSandbox(self._load, self.helpers, recorder=self.recorder)
-        from ppgen.engine.guard.sandbox import Sandbox
+        from ppgen.engine.drawing.sandbox import Sandbox
 
         return Sandbox(self._load, self.helpers)
 
@@ -112,7 +112,8 @@ class TemplateSet:
         Raises InputError with the template's line: not found, bad syntax, undefined name, or any error of the
         template's own code; TooMuchWorkError for one that is stopped.
         """
-        from ppgen.engine.drawing.template_errors import Rendering
+        from ppgen.engine.drawing.sandbox import Rendering
+        from ppgen.engine.drawing.svg_check import whole_sheets  # hatch_build.py imports this module with Jinja2 alone
 
         with self._lock:
             try:
@@ -124,7 +125,7 @@ class TemplateSet:
             except InputError:
                 raise
             except (Exception, UnitTimeout) as error:  # of a stranger's template: not a bug of ppgen
-                from ppgen.engine.guard.drawing_counts import whole_sheets  # needs lxml, which hatch_build.py lacks
+                from ppgen.engine.drawing.svg_check import whole_sheets  # needs lxml, which hatch_build.py lacks
 
                 problems = Rendering(name=name, values=values, subject=subject, folders=self.folders,
                                      display=self._display, sheets=whole_sheets(sheets)).describe(error)
@@ -138,14 +139,14 @@ class TemplateSet:
 
     def overrun(self, name: str, subject: str, error: OverrunError) -> Problem:
         """Describe the end of a face that took too much time or memory, or crashed."""
-        from ppgen.engine.drawing.template_errors import TOO_MUCH
+        from ppgen.engine.drawing.sandbox import TOO_MUCH
 
         return Problem(self._display(name), error.describe("for a face", "crashes the library that draws it"),
                        TOO_MUCH.get(error.cause, "draw less on it"), key=subject)
 
     def compile_module(self, name: str) -> tuple[str, str]:
         """Compile a shipped template to a Python module; return its file name and text."""
-        from ppgen.engine.guard.template_environment import module_name
+        from ppgen.engine.drawing.sandbox import module_name
 
         loaded = self._load(name)
         assert self.are_ours and loaded
@@ -153,7 +154,7 @@ class TemplateSet:
         return module_name(name, source), self._environment.compile(source, name, filename, raw=True)
 
     def _generate(self, name: str, values: Mapping[str, object], sheets: float) -> str:
-        from ppgen.engine.guard.refusals import RefusedError
+        from ppgen.engine.drawing.sandbox import RefusedError
 
         pieces, length = [], 0
         limit = int(MAX_SVG * sheets)
@@ -191,8 +192,7 @@ class TemplateSet:
         return source.rpartition(":")[0] or source, 0
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
-        from ppgen.engine.drawing.template_errors import FILENAME_PREFIX
-        from ppgen.engine.guard.refusals import RefusedError
+        from ppgen.engine.drawing.sandbox import FILENAME_PREFIX, RefusedError
 
         if name in self.made:
             text = self.made[name]

@@ -13,10 +13,10 @@ from zlib import crc32
 from lxml import etree
 
 from ppgen.engine.colours import contrast, six_digits
-from ppgen.engine.guard.refusals import RefusedError
+from ppgen.engine.drawing.sandbox import RefusedError
+from ppgen.engine.shapes import PointChain, parse_chains
 from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
                                        write_fragment)
-from ppgen.engine.svg.outlines import PointChain, parse_chains
 
 # --- Inks ---
 

@@ -1,22 +1,421 @@
-"""Form fields on finished PDF pages, added and filled in."""
+"""Form fields: their text and fonts, the structure of a page, and the fields on it."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import struct
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 
 from ppgen.engine.component import FieldForm, FormField
-from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import Point, Size, points
+from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
+from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.sheets import Placement, Sheet
-from ppgen.engine.pdf.form_structure import StructureWriter
-from ppgen.engine.pdf.form_text import (FIELD_INK, FONT, TYPEABLE, FieldText, FontSubset, draw_field_text, embed_font,
-                                        layout_fields, subset_font)
-from ppgen.engine.pdf.pdf_objects import pdf_rectangle, save_pdf
+from ppgen.engine.pdf.typesetting import pdf_rectangle, save_pdf
+
+# --- Text ---
+# Text of form fields: font subsets, the font to type in, and lines set as a viewer would.
+
+# --- Font subsets ---
+
+_LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")  # that only a text shaper reads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FontSubset:
+    """A TrueType program with only some characters, and its measures in thousandths of the font size."""
+
+    name: str
+    program: bytes
+    glyphs: Mapping[str, int] = field(hash=False)  # by character
+    widths: Mapping[str, int] = field(hash=False)  # advances by character
+    ascent: int
+    descent: int  # negative
+    cap_height: int
+    italic_angle: float
+    bbox: tuple[int, int, int, int]
+
+    def width(self, text: str) -> int:
+        """The width of a text; characters that are not in the subset count nothing."""
+        return sum(self.widths.get(character, 0) for character in text)
+
+
+def subset_font(font: Font, characters: Iterable[str]) -> FontSubset:
+    """Reduce a font to these characters. The same input gives the same bytes."""
+    return _cached_subset(font, "".join(sorted(set(characters))))
+
+
+@lru_cache(maxsize=16)
+def _cached_subset(font: Font, characters: str) -> FontSubset:
+    with report_damaged_font(font.path):
+        return _subset(font, characters)
+
+
+def _subset(font: Font, characters: str) -> FontSubset:
+    import uharfbuzz
+
+    wanted = uharfbuzz.SubsetInput()
+    wanted.sets(uharfbuzz.SubsetInputSets.UNICODE).update(map(ord, characters))
+    wanted.sets(uharfbuzz.SubsetInputSets.DROP_TABLE_TAG).update(
+        int.from_bytes(tag.encode("ascii"), "big") for tag in _LAYOUT)
+    wanted.flags = uharfbuzz.SubsetFlags.NO_HINTING
+    whole = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(font.path)))
+    face = uharfbuzz.subset(whole, wanted)
+    shaper = uharfbuzz.Font(face)
+    glyphs = {character: glyph for character in characters
+              if (glyph := shaper.get_nominal_glyph(ord(character))) is not None}
+    scale = 1000 / face.upem
+    return FontSubset(name=font.path.stem, program=bytes(face.blob.data), glyphs=glyphs,
+                      widths={character: round(shaper.get_glyph_h_advance(glyph) * scale)
+                              for character, glyph in glyphs.items()},
+                      **_measures(face, shaper, scale))
+
+
+def _measures(face: Any, shaper: Any, scale: float) -> dict[str, Any]:
+    """The entries of a font descriptor (ISO 32000-1, 9.8.1) from the tables hhea, head and post and from the H."""
+    ascent, descent = struct.unpack(">hh", face.reference_table("hhea").data[4:8])
+    box = struct.unpack(">hhhh", face.reference_table("head").data[36:44])
+    (angle,) = struct.unpack(">i", face.reference_table("post").data[4:8])
+    letter = shaper.get_nominal_glyph(ord("H"))
+    capital = shaper.get_glyph_extents(letter).y_bearing if letter is not None else 0.7 / scale * 1000
+    return {"ascent": round(ascent * scale), "descent": round(descent * scale),
+            "cap_height": round(capital * scale), "italic_angle": angle / 65536,
+            "bbox": tuple(round(edge * scale) for edge in box)}
+
+
+# Text in form fields: fonts after ISO 32000-1, 9.6 and 9.7, field text after 12.7.3.3
+
+FONT = "/Wingdings"
+"""The resource name of the font to type in, which has nothing to do with the font of that name.
+
+PDFium uses a form's own font for letters beyond Latin-1 only if it takes that for a symbol font, which it decides by
+this name. Elsewhere the name has no meaning (12.7.3.3).
+"""
+FIELD_INK = "0.1 0.16 0.42"  # the colour of typed text (RGB): the dark blue of a pen, unlike anything printed
+FIELD_MARGIN = 2.0  # distance of text from the ends of its field, in points, as in viewers
+MAX_FONT_SIZE_PT = 14.0  # maximum of an automatic font size
+_FIRST = 32
+_REPLACED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”—"
+"""Characters of WinAnsiEncoding that are not needed in names or numbers …"""
+_LETTERS = {
+    letter: name for letters, names in (
+        ("ČčĆćĎďĐđĚě", "Ccaron ccaron Cacute cacute Dcaron dcaron Dcroat dcroat Ecaron ecaron"),
+        ("ĘęĄąĞğİıŁł", "Eogonek eogonek Aogonek aogonek Gbreve gbreve Idotaccent dotlessi Lslash lslash"),
+        ("ŃńŇňŐőŘř", "Nacute nacute Ncaron ncaron Ohungarumlaut ohungarumlaut Rcaron rcaron"),
+        ("ŚśŞşŤťŮů", "Sacute sacute Scedilla scedilla Tcaron tcaron Uring uring"),
+        ("ŰűŹźŻż", "Uhungarumlaut uhungarumlaut Zacute zacute Zdotaccent zdotaccent"),
+        ("ŌōŪūȘș−", "Omacron omacron Umacron umacron Scommaaccent scommaaccent minus"))
+    for letter, name in zip(letters, names.split(), strict=True)}
+"""… and the letters of European names (and romanized Japanese ones) and the minus sign that take over their codes, with
+their names in the Adobe Glyph List."""
+_DIFFERENCES = {character.encode("cp1252")[0]: letter for character, letter in zip(_REPLACED, _LETTERS, strict=True)}
+_CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
+          if code not in (0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D)} | _DIFFERENCES
+TYPEABLE = "".join(_CODES.values())  # of the font to type in: one byte each, mostly as in WinAnsiEncoding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldText:
+    """A line of text, ready to be drawn at any size."""
+
+    pieces: tuple[tuple[str, bytes], ...]  # a font's resource name and an encoded string each
+    width: int  # in thousandths of the size
+    cap_height: int
+    complete: bool  # each character has a font
+    fonts: Mapping[str, pikepdf.Object] = field(hash=False)  # by resource name
+
+
+def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
+    """Embed the font to type in, a simple one (9.6.6), without a subset tag: viewers would refuse to type."""
+    widths = [font.widths.get(_CODES.get(code, ""), 0) for code in range(_FIRST, 256)]
+    return pdf.make_indirect(Dictionary(
+        Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name(f"/{font.name}"), FirstChar=_FIRST, LastChar=255,
+        Widths=Array(widths), Encoding=Dictionary(
+            Type=Name.Encoding, BaseEncoding=Name.WinAnsiEncoding, Differences=Array([
+                entry for code, letter in sorted(_DIFFERENCES.items())
+                for entry in (code, Name(f"/{_LETTERS[letter]}"))])),
+        FontDescriptor=_descriptor(pdf, font, font.name, 32)))
+
+
+def layout_fields(pdf: Pdf, texts: Mapping[str, str], fonts: FontBook) -> dict[str, FieldText]:
+    """Set each text as a line in subsets, whose characters are known (PDF/UA-1); incomplete if no font has one."""
+    lines: dict[str, FieldText] = {}
+    split = {key: fonts.runs(text, "text") for key, text in texts.items()}
+    needed: dict[Font, set[str]] = {}
+    for runs in split.values():
+        for run in runs:
+            needed.setdefault(run.font, set()).update(run.text)
+    subsets = {font: subset_font(font, characters | {"H"}) for font, characters in needed.items()}  # to measure it
+    names = {font: f"/Text{n}" for n, font in enumerate(subsets, 1)}
+    objects = {font: _composite_font(pdf, subset) for font, subset in subsets.items()}
+    for key, runs in split.items():
+        pieces = tuple((names[run.font], b"".join(
+            glyphs[letter].to_bytes(2, "big") for glyphs in [subsets[run.font].glyphs] for letter in run.text
+            if letter in glyphs)) for run in runs)
+        lines[key] = FieldText(
+            pieces=pieces, width=sum(subsets[run.font].width(run.text) for run in runs),
+            cap_height=max((subsets[run.font].cap_height for run in runs), default=0),
+            complete=all(character in subsets[run.font].glyphs for run in runs for character in run.text),
+            fonts={names[run.font]: objects[run.font] for run in runs})
+    return lines
+
+
+def draw_field_text(line: FieldText, width: float, height: float, size: float, alignment: int) -> bytes:
+    """The content of a field's appearance (12.7.3.3): the line in its box, in points; size 0 is as large as fits."""
+    room = width - 2 * FIELD_MARGIN
+    if not size:
+        size = min(MAX_FONT_SIZE_PT, height * 0.75, room * 1000 / max(line.width, 1))
+    size = round(size, 2)
+    length = line.width * size / 1000
+    x = {0: FIELD_MARGIN, 1: (width - length) / 2, 2: width - FIELD_MARGIN - length}[alignment]
+    y = (height - line.cap_height * size / 1000) / 2
+    strings = "\n".join(f"{name} {size:g} Tf <{text.hex()}> Tj" for name, text in line.pieces)
+    return (f"/Tx BMC\nq 0 0 {width:g} {height:g} re W n\nBT\n{FIELD_INK} rg\n{x:.2f} {y:.2f} Td\n{strings}\n"
+            "ET\nQ\nEMC\n").encode("ascii")
+
+
+def _composite_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
+    """A font whose codes are glyph numbers, with a mapping back to characters (9.7.4, 9.10.3)."""
+    characters = "".join(font.glyphs)
+    digest = hashlib.sha256(characters.encode()).digest()
+    name = "".join(chr(65 + byte % 26) for byte in digest[:6]) + f"+{font.name}"  # 9.6.4
+    widths = Array([entry for character, glyph in sorted(font.glyphs.items(), key=lambda item: item[1])
+                    for entry in (glyph, Array([font.widths[character]]))])
+    descendant = pdf.make_indirect(Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name(f"/{name}"), CIDToGIDMap=Name.Identity,
+        CIDSystemInfo=Dictionary(Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0),
+        DW=1000, W=widths, FontDescriptor=_descriptor(pdf, font, name, 4)))
+    return pdf.make_indirect(Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name(f"/{name}"), Encoding=Name("/Identity-H"),
+        DescendantFonts=Array([descendant]), ToUnicode=pdf.make_stream(_to_unicode(font))))
+
+
+def _to_unicode(font: FontSubset) -> bytes:
+    pairs = [f"<{glyph:04x}> <{character.encode('utf-16-be').hex()}>" for character, glyph in font.glyphs.items()]
+    blocks = "\n".join(f"{len(block)} beginbfchar\n" + "\n".join(block) + "\nendbfchar"
+                       for start in range(0, len(pairs), 100) if (block := pairs[start:start + 100]))
+    return ("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+            "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+            "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n"
+            "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
+            f"{blocks}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n").encode("ascii")
+
+
+def _descriptor(pdf: Pdf, font: FontSubset, name: str, flags: int) -> pikepdf.Object:
+    file = Stream(pdf, font.program)
+    file.Length1 = len(font.program)
+    return pdf.make_indirect(Dictionary(
+        Type=Name.FontDescriptor, FontName=Name(f"/{name}"), Flags=flags, FontBBox=Array(font.bbox),
+        ItalicAngle=round(font.italic_angle, 2), Ascent=font.ascent, Descent=font.descent,
+        CapHeight=font.cap_height, StemV=80, FontFile2=pdf.make_indirect(file)))
+
+
+# --- Structure ---
+# Structure of a page with a form (ISO 32000-1, 14.7 and 14.8), as PDF/UA-1 asks for: headings, tables, paragraphs.
+#
+# It is read off the page: fields beside each other are a row, which the words before them head; the first line of words
+# is the title. Drawings, marks and labels of the sheet are artifacts.
+
+_NUMBER = rb"(-?[\d.]+) "
+_WORDS = re.compile(rb"q " + 6 * _NUMBER + rb"cm(?:(?!\nQ\b).)*?\bBT\b.*?/f\d+ ([\d.]+) Tf(.*?)\nET\nQ\n?", re.DOTALL)
+"""Words as typst writes them: a transformation, colours, and a text object."""
+SAME_LINE_MM, SAME_EDGE_MM = 0.6, 1.0
+"""Maximum distance of words on a line, and of the first words of paragraphs from the margin."""
+SPACED_EM = 0.53
+"""Maximum distance of letters that are set apart, as a share of the type size (in mm for one in points): 1.5 em."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words of a page by the number of their marked content; in millimetres from the top left corner of the face."""
+
+    number: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell of a row: words that head it, or a field's widget with the words over it."""
+
+    x: float
+    words: Sequence[_Words]
+    widget: pikepdf.Object | None = None
+
+
+@dataclass(slots=True)
+class _Row:
+    """Fields beside each other, each with its widget, and the words among them."""
+
+    fields: list[tuple[Rect, pikepdf.Object]] = field(default_factory=list)
+    words: list[_Words] = field(default_factory=list)
+    top: float = float("inf")
+    bottom: float = 0.0
+
+    def add(self, rect: Rect, widget: pikepdf.Object) -> None:
+        self.fields.append((rect, widget))
+        self.top, self.bottom = min(self.top, rect.y), max(self.bottom, rect.bottom)
+
+    def cells(self) -> list[_Cell]:
+        """The cells from left to right."""
+        cells, left = [], self.words
+        for rect, widget in self.fields:
+            cells.append(_Cell(rect.x, [each for each in left if rect.x <= each.x < rect.right], widget))
+            left = [each for each in left if not rect.x <= each.x < rect.right]
+        edges = [cell.x for cell in cells]
+        for _, group in groupby(sorted(left, key=lambda each: each.x), key=lambda each: bisect(edges, each.x)):
+            words = [*group]
+            cells.append(_Cell(words[0].x, words))
+        return sorted(cells, key=lambda cell: cell.x)
+
+
+class StructureWriter:
+    """Tags the pages of a document one after the other."""
+
+    def __init__(self, pdf: Pdf) -> None:
+        self._pdf = pdf
+        self._parents = pdf.make_indirect(Array())  # the number tree from content to elements (14.7.4.4)
+        root = pdf.Root.StructTreeRoot = pdf.make_indirect(Dictionary(
+            Type=Name.StructTreeRoot, ParentTree=Dictionary(Nums=self._parents)))
+        self._document = root.K = self._element("Document", root)
+        pdf.Root.MarkInfo = Dictionary(Marked=True)
+
+    def tag(self, page: pikepdf.Page, height: float, fields: Sequence[tuple[Rect, pikepdf.Object]]) -> None:
+        """Tag a page that shows one face of this ``height``, and its fields, each with its widget."""
+        (face,) = page.resources.XObject.values()
+        content, words = _mark_words(face.read_bytes(), float(face.BBox[3]) * MM["pt"], height)
+        face.write(content)
+        elements = self._lay_out(page, face, _rows(fields), words)
+        face.StructParents = self._add_parent(Array([elements[each.number] for each in words]))
+        streams = [*page.obj.Contents]
+        shown = next(n for n, stream in enumerate(streams, 1) if b" Do " in stream.read_bytes())
+        begin, end = (self._pdf.make_stream(mark) for mark in (b"/Artifact BMC\n", b"\nEMC"))
+        page.obj.Contents = Array([*streams[:shown], begin, *streams[shown:], end])
+
+    def _lay_out(self, page: pikepdf.Page, face: pikepdf.Object, rows: Sequence[_Row],
+                 words: Sequence[_Words]) -> dict[int, pikepdf.Object]:
+        """Make the elements from the top, and return that of each number; words between rows begin a new table."""
+        elements: dict[int, pikepdf.Object] = {}
+
+        def make(kind: str, parent: pikepdf.Object, words: Iterable[_Words] = ()) -> pikepdf.Object:
+            element = self._element(kind, parent)
+            for each in words:
+                element.K.append(Dictionary(Type=Name.MCR, Pg=page.obj, Stm=face, MCID=each.number))
+                elements[each.number] = element
+            return element
+
+        apart: dict[int, list[_Words]] = {}  # words outside of rows by the number of rows above them
+        for each in words:
+            above = sum(row.top <= each.y for row in rows)
+            if above and each.y <= rows[above - 1].bottom:
+                rows[above - 1].words.append(each)
+            else:
+                apart.setdefault(above, []).append(each)
+        for above, row in enumerate((*rows, None)):
+            lines = _lines(apart.get(above, ()))
+            for n, line in enumerate(lines if row else _paragraphs(lines)):
+                make("P" if above or n else "H1", self._document, line)
+            if row and (above == 0 or lines):
+                later = next((n for n in sorted(apart) if n > above), len(rows))
+                self._add_table(page, [each.cells() for each in rows[above:later]], make)
+        return elements
+
+    def _add_table(self, page: pikepdf.Page, rows: Sequence[Sequence[_Cell]],
+                   make: Callable[..., pikepdf.Object]) -> None:
+        """Add a table whose columns are those of its longest row; other cells span columns up to their neighbour's."""
+        table = make("Table", self._document)
+        edges = [cell.x - SAME_EDGE_MM for cell in max(rows, key=len)]
+        for cells in rows:
+            row, columns = make("TR", table), [0]
+            for n, cell in enumerate(cells[1:], 1):
+                column = max(bisect(edges, cell.x) - 1, columns[-1] + 1)
+                columns.append(min(column, len(edges) - len(cells) + n))
+            for cell, column, following in zip(cells, columns, (*columns[1:], len(edges)), strict=True):
+                element = make("TH" if cell.widget is None else "TD", row, cell.words)
+                element.A = Dictionary(O=Name.Table, ColSpan=following - column)
+                if cell.widget is None:
+                    element.A.Scope = Name.Row
+                else:
+                    form = make("Form", element)
+                    form.K = Dictionary(Type=Name.OBJR, Obj=cell.widget, Pg=page.obj)
+                    cell.widget.StructParent = self._add_parent(form)
+
+    def _add_parent(self, parent: pikepdf.Object) -> int:
+        number = len(self._parents) // 2
+        self._parents.append(number)
+        self._parents.append(parent)
+        return number
+
+    def _element(self, kind: str, parent: pikepdf.Object) -> pikepdf.Object:
+        element = self._pdf.make_indirect(Dictionary(Type=Name.StructElem, S=Name(f"/{kind}"), P=parent, K=Array()))
+        if Name.S in parent:
+            parent.K.append(element)
+        return element
+
+
+def _mark_words(content: bytes, with_bleed: float, height: float) -> tuple[bytes, list[_Words]]:
+    """Number the words of an artifact by height, with and without bleed; letters set apart become one word."""
+    bleed = (with_bleed - height) / 2
+    content = content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
+    parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0
+    for match in _WORDS.finditer(content):
+        scale, x, y, size = (float(match[n]) for n in (1, 5, 6, 7))
+        at = _Words(len(words), x * MM["pt"] - bleed, height + bleed - y * MM["pt"])
+        between = content[end:match.start()]
+        is_same = words and not between.strip() and at.y == words[-1].y and 0 < at.x - reach < SPACED_EM * scale * size
+        if not is_same:
+            parts += [b"EMC\n" * bool(words), b"/Artifact BMC\n", between,
+                      b"\nEMC\n/Span <</MCID %d>> BDC\n" % at.number]
+            words.append(at)
+        parts.append(match[0])
+        end, reach = match.end(), at.x
+    return b"".join((*parts, b"EMC\n" * bool(words), b"/Artifact BMC\n", content[end:], b"\nEMC")), words
+
+
+def _rows(fields: Sequence[tuple[Rect, pikepdf.Object]]) -> list[_Row]:
+    """The fields in rows from the top: one whose middle lies beside others belongs to their row."""
+    rows: list[_Row] = []
+    for rect, widget in sorted(fields, key=lambda each: each[0].y + each[0].height / 2):
+        if not rows or rect.y + rect.height / 2 > rows[-1].bottom:
+            rows.append(_Row())
+        rows[-1].add(rect, widget)
+    for row in rows:
+        row.fields.sort(key=lambda each: each[0].x)
+    return rows
+
+
+def _lines(words: Iterable[_Words]) -> list[list[_Words]]:
+    """The lines from the top, each from left to right."""
+    lines: list[list[_Words]] = []
+    for each in sorted(words, key=lambda each: each.y):
+        if not lines or each.y - lines[-1][0].y > SAME_LINE_MM:
+            lines.append([])
+        lines[-1].append(each)
+    return [sorted(line, key=lambda each: each.x) for line in lines]
+
+
+def _paragraphs(lines: Sequence[list[_Words]]) -> list[list[_Words]]:
+    """Lines joined to paragraphs: the first line of each begins at the margin."""
+    paragraphs: list[list[_Words]] = []
+    margin = min((line[0].x for line in lines), default=0.0) + SAME_EDGE_MM
+    for line in lines:
+        if line[0].x < margin or not paragraphs:
+            paragraphs.append([])
+        paragraphs[-1] += line
+    return paragraphs
+
+
+# --- Fields ---
+# Form fields on finished PDF pages, added and filled in.
 
 PRINT = 1 << 2  # annotation flag: shown on paper (ISO 32000-1, 12.5.3)
 DO_NOT_SPELL_CHECK = 1 << 22  # field flag (12.7.4.3)
@@ -69,14 +468,14 @@ class _FieldWriter:
 
     def add(self, form: FieldForm, page: pikepdf.Page, placement: Placement, size: Size) -> None:
         widgets = Array()
-        for field in form.fields:
-            widget = self._widget(field, page, placement, size)
+        for each in form.fields:
+            widget = self._widget(each, page, placement, size)
             widgets.append(widget)
-            self._insert(field.name, widget)
+            self._insert(each.name, widget)
         page.obj.Annots = widgets
         page.obj.Tabs = Name.S
         self.structure.tag(page, placement.trim.height,
-                           [(field.rect, widget) for field, widget in zip(form.fields, widgets, strict=True)])
+                           [(each.rect, widget) for each, widget in zip(form.fields, widgets, strict=True)])
         self.calculated.extend(form.calculated)
         if form.script:
             self.document_scripts[placement.item] = self._action(form.script)
@@ -146,12 +545,12 @@ class _FieldWriter:
 
 def _terminal_fields(fields: Iterable[pikepdf.Object], above: str) -> Iterator[tuple[str, pikepdf.Object]]:
     """The fields that hold values, each after its full name (12.7.3.2)."""
-    for field in fields:
-        name = f"{above}.{field.T}" if above else str(field.T)
-        if Name.Kids in field:
-            yield from _terminal_fields(field.Kids, name)
+    for each in fields:
+        name = f"{above}.{each.T}" if above else str(each.T)
+        if Name.Kids in each:
+            yield from _terminal_fields(each.Kids, name)
         else:
-            yield name, field
+            yield name, each
 
 
 def _appearance(pdf: Pdf, field: pikepdf.Object, line: FieldText | None) -> pikepdf.Object:

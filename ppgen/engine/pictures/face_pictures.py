@@ -1,4 +1,4 @@
-"""PNG and WebP pictures of faces and of PDF pages, and pictures made up of them."""
+"""Faces and pages as pixels: pictures of them, their ink, and how far two differ."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -19,14 +20,17 @@ from typing import TYPE_CHECKING, Any
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, MM, Rect, Size
-from ppgen.engine.pdf.picture_pixels import encode_png
-from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
+from ppgen.engine.pdf.typesetting import RasterImage, faces_png, rasters_png
+from ppgen.engine.pictures.picture_pixels import encode_png
 from ppgen.process.supervision import is_limited, start_supervision
 from ppgen.process.system import Progress
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+
+# --- Pictures ---
+# PNG and WebP pictures of faces and of PDF pages, and pictures made up of them.
 
 # --- PNG files ---
 
@@ -255,3 +259,80 @@ def _close_pdfs() -> None:
     _PDFIUM.acquire()
     _open_page.cache_clear()
     _open_pdf.cache_clear()
+
+
+# --- Ink ---
+# Ink coverage of faces.
+
+INK_PPI = 25.0  # pixels per inch to measure ink: lines thinner than a pixel count as their share of grey
+
+
+def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
+    """The mean ink coverage of each face's trim, 0 to 1: the mean of cyan, magenta and yellow."""
+    store, digest = current_store(), folder_digest(fonts)
+    if store is None or digest is None:
+        return _measure_coverage(faces, fonts)
+    keys = [cache_key("ink", digest, face.svg, face.size, face.bleed) or "" for face in faces]
+    shares = {face: float(entry) for face, key in zip(faces, keys, strict=True) if (entry := store.find(key))}
+    missing = tuple(dict.fromkeys(face for face in faces if face not in shares))
+    shares |= zip(missing, _measure_coverage(missing, fonts), strict=True)
+    for face, key in zip(faces, keys, strict=True):
+        if face in missing:
+            store.keep(key, repr(shares[face]).encode())
+    return tuple(shares[face] for face in faces)
+
+
+def _measure_coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
+    if not faces:
+        return ()
+    from PIL import Image, ImageStat
+
+    shares = []
+    for face, png in zip(faces, faces_png(faces, fonts, INK_PPI), strict=True):
+        with Image.open(io.BytesIO(png)) as picture:
+            edge = round(face.bleed / INCH * INK_PPI)
+            trim = picture.convert("RGBA").crop((edge, edge, picture.width - edge, picture.height - edge))
+            paper = Image.new("RGBA", trim.size, "white")
+            paper.alpha_composite(trim)
+            shares.append(1 - sum(ImageStat.Stat(paper).mean[:3]) / 3 / 255)
+    return tuple(shares)
+
+
+# --- Comparison ---
+# Differences between two faces: by their pixels, because a template that was tidied up may write other SVG for the same
+# look.
+
+PICTURE_DPI = 300.0
+MAX_PICTURE_PIXELS = 2_500_000  # larger faces, such as boards, are compared at a lower resolution
+BLOCK_PX = 3  # across and down, averaged before they are compared: the edges of letters may move a little
+MAX_DIFFERENCE = 36  # difference (of 255) of such a block that is still the same look; a changed comma makes over 60
+
+
+def draw_faces(faces: Sequence[Face], fonts: Path) -> list[bytes]:
+    """Return a PNG of each face to compare, without its bleed."""
+    return [*take_pictures([_trim(face) for face in faces], fonts)]
+
+
+def _trim(face: Face) -> FacePicture:
+    trim = crop_face(face, Rect(0, 0, face.size.width, face.size.height)) if face.bleed else face
+    square_inches = face.size.width * face.size.height / INCH ** 2
+    picture = at_dpi(trim, min(PICTURE_DPI, sqrt(MAX_PICTURE_PIXELS / square_inches)))
+    return FacePicture(face=trim, width=picture.width, height=picture.height, dpi=picture.dpi, on_paper=True)
+
+
+def find_difference(old: bytes, new: bytes, size: Size) -> Rect | None:
+    """Return the area (mm of the trim) in which two pictures of faces look different; None if they look the same."""
+    from PIL import Image, ImageChops
+
+    if old == new:
+        return None
+    before, after = (Image.open(io.BytesIO(picture)).convert("RGB") for picture in (old, new))
+    if before.size != after.size:
+        return Rect(0, 0, size.width, size.height)
+    bands = ImageChops.difference(before, after).reduce(BLOCK_PX).split()
+    difference = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
+    box = difference.point([0] * MAX_DIFFERENCE + [255] * (256 - MAX_DIFFERENCE)).getbbox()
+    if not box:
+        return None
+    across, down = size.width / difference.width, size.height / difference.height
+    return Rect(box[0] * across, box[1] * down, (box[2] - box[0]) * across, (box[3] - box[1]) * down)

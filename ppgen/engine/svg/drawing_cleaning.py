@@ -1,7 +1,7 @@
 """The reader of SVG files of other programs: parsed within bounds, with computed styles, values as the subset has them.
 
 Programs write styles, style sheets, units, percentages, colours and transforms each in their own way (CSS 2.2, 6.4:
-attribute, then rule of a style sheet, then ``style``). Pictures of a deck (:mod:`svg_pictures`) and drawings that
+attribute, then rule of a style sheet, then ``style``). Pictures of a deck (:mod:`picture`) and drawings that
 become templates (``engine/adoption/``) are read here alone. Work grows with the size of a file, never faster.
 """
 

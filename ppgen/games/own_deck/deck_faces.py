@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
-from ppgen.engine.drawing.picture import MAX_FILE_BYTES
-from ppgen.engine.drawing.pictures import PICTURE_FOLDERS
 from ppgen.engine.geometry import Format, Formats, Size
+from ppgen.engine.pictures.picture import MAX_FILE_BYTES
+from ppgen.engine.pictures.picture_files import PICTURE_FOLDERS
 from ppgen.engine.shapes import Folded
 from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES

@@ -13,8 +13,7 @@ from ppgen.assets import DECK_FILE
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.template_source import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
-from ppgen.engine.imposition.page_areas import page_areas
-from ppgen.engine.imposition.sheets import Backs, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, SheetSpec, page_areas
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
 from ppgen.games.learn_steps import LEARN, LearnStep, take_steps

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.pictures import ICON_ALIASES, shipped_icons
+from ppgen.engine.pictures.picture_files import ICON_ALIASES, shipped_icons
 from ppgen.errors import Problem
 from ppgen.reading.tables import Table
 

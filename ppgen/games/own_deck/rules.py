@@ -15,9 +15,9 @@ from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, Block, Booklet, Bookl
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import INCH, Rect, Size
-from ppgen.engine.svg.svg_pictures import PictureError
+from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import Problems, join_names
 from ppgen.games.own_deck.deck import to_id
 from ppgen.reading.fields import read_source

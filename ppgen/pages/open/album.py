@@ -9,9 +9,9 @@ from itertools import product
 
 from ppgen.engine.component import PrintWay
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import Format
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest

@@ -13,15 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppgen.engine.drawing.face import FrameOfFace
-from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.face_tools import FITTED_FUNCTIONS, FaceTools, Lack, find_lack
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.template_calls import (MAX_VALUE, NUMBERS, WORDS, add_call, delete_call, describe_calls,
-                                                 move_call, positional_arguments, set_arguments, template_digest)
+from ppgen.engine.drawing.template_calls import (KEYWORDS, MAX_VALUE, NUMBERS, RecordedCall, Recorder, add_call,
+                                                 delete_call, describe_calls, move_call, positional_arguments,
+                                                 set_arguments, template_digest)
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import MAX_CHARACTERS, TemplateSet
-from ppgen.engine.drawing.text_room import FITTED_FUNCTIONS, Lack, find_lack
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.guard.recording import RecordedCall, Recorder
 from ppgen.errors import InputError
 from ppgen.pages.open.album import Album
 from ppgen.pages.open.page_looks import Document, FaceOfPiece, Looks, PageView
@@ -62,7 +61,7 @@ class Layouts:
         with self._looks.drawing:
             svg, calls = self._draw(side)
             sources = dict(self._sources(side.album, calls))
-        return {"svg": svg, "template": side.request.template, "words": WORDS, "colours": _palette(side.album),
+        return {"svg": svg, "template": side.request.template, "words": KEYWORDS, "colours": _palette(side.album),
                 "sources": sources, "calls": [_describe(call, sources) for call in calls]}
 
     def fits(self, view: PageView, wish: Mapping[str, str]) -> Document | None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from ppgen.cli.program import main
 from ppgen.engine.booklets.booklet import iter_words
-from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
+from ppgen.engine.drawing.svg_check import MIN_TYPE_SIZE
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.set_booklets import A5
 from tests.pdf_reading import tags, texts_of, type_on

@@ -9,7 +9,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel, iter_figures, iter_pictures
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE
+from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.set_booklets import A5, HALF_LETTER

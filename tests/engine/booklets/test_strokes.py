@@ -6,12 +6,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.engine.booklets.booklet import Booklet, BookletPicture, Figure, Panel, Paragraph, Span
-from ppgen.engine.booklets.booklet_faces import LARGE_FACE
-from ppgen.engine.booklets.booklet_fitting import SLACK, _Fitter
-from ppgen.engine.booklets.booklet_pdf import typeset
+from ppgen.engine.booklets.booklet import SLACK, Booklet, BookletPicture, Figure, Panel, Paragraph, Span, _Fitter
+from ppgen.engine.booklets.booklet_pdf import LARGE_FACE, typeset
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.fineness import MIN_STROKE
+from ppgen.engine.drawing.svg_check import MIN_STROKE
 from ppgen.engine.geometry import Rect, Size
 from tests.pdf_reading import strokes_on
 

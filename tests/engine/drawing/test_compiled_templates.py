@@ -5,8 +5,8 @@ from pathlib import Path
 import jinja2
 import pytest
 
+from ppgen.engine.drawing.sandbox import INSTALLED, CompiledCache
 from ppgen.engine.drawing.templates import TemplateSet, compile_templates
-from ppgen.engine.guard.template_environment import INSTALLED, CompiledCache
 from ppgen.errors import InputError
 
 CARD = """<svg>
@@ -26,7 +26,7 @@ SKIN = '<svg>{% include "under/card.svg.j2" %}</svg>'
 @pytest.fixture
 def home(tmp_path: Path, own_cache: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that ppgen ships: its ``templates``."""
-    monkeypatch.setattr("ppgen.engine.guard.template_environment.shipped_root", lambda: tmp_path)
+    monkeypatch.setattr("ppgen.engine.drawing.sandbox.shipped_root", lambda: tmp_path)
     monkeypatch.setattr(CompiledCache, "memory", {})
     (tmp_path / "templates" / "skins" / "plain").mkdir(parents=True)
     for name, text in (("card", CARD), ("parts", PARTS), ("skins/plain/card", SKIN)):

@@ -5,7 +5,7 @@ from math import hypot, isclose, sqrt
 
 from hypothesis import given, strategies as st
 
-from ppgen.engine.drawing.face_boxes import lay_hexes, lay_rows, lay_track
+from ppgen.engine.drawing.face_tools import lay_hexes, lay_rows, lay_track
 from ppgen.engine.geometry import Rect
 
 rooms = st.builds(Rect, st.floats(-5, 50), st.floats(-5, 50), st.floats(40, 600), st.floats(40, 600))

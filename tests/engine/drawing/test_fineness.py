@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.drawing.svg_check import find_fine_details
 from ppgen.engine.geometry import Size
 
 LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="here:1"/>'

@@ -5,7 +5,7 @@ import re
 import pytest
 import segno
 
-from ppgen.engine.drawing.qr_codes import QUIET, make_qr_code
+from ppgen.engine.drawing.ornament import QUIET, make_qr_code
 from tests.games.own_deck.decks import lay_out
 
 WORDS = ("hello", "https://example.org/rules?lang=de", "お茶 und Käse ♥", "1234567890" * 60)

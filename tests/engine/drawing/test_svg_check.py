@@ -8,10 +8,9 @@ from PIL import Image
 
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.svg_check import MAX_HEIGHT, check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
-from ppgen.engine.guard.drawing_counts import MAX_HEIGHT
 from ppgen.engine.pdf.typesetting import faces_png
 
 NAMESPACE = "http://www.w3.org/2000/svg"

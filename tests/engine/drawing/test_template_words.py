@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from ppgen.engine.drawing.face import FrameOfFace
+from ppgen.engine.drawing.sandbox import Helper, RefusedError
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.guard.refusals import Helper, RefusedError
 from ppgen.errors import InputError
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ppgen.engine.drawing.line_drawing import to_line_drawing
+from ppgen.engine.drawing.rendering import to_line_drawing
 from ppgen.engine.drawing.woodcut import BEND, MIN_LINE, carve, to_woodcut
 
 INKS = {"black": "#111111", "red": "#BB2222", "paper": "#FFFFEE"}

@@ -8,8 +8,7 @@ from ppgen.engine.cutting import cut_sheet
 from ppgen.engine.geometry import Format, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
-from ppgen.engine.shapes import CIRCLE, die
-from ppgen.engine.svg.outlines import Vertex
+from ppgen.engine.shapes import CIRCLE, Vertex, die
 from ppgen.errors import InputError
 
 

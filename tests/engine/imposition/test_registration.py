@@ -4,8 +4,7 @@ import pytest
 
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.page_areas import clear_zone, silhouette_marks
-from ppgen.engine.imposition.sheets import Item, Marks
+from ppgen.engine.imposition.sheets import Item, Marks, clear_zone, silhouette_marks
 from ppgen.errors import InputError
 
 A4, LETTER = Size(210, 297), Size(215.9, 279.4)

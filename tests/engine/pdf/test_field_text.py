@@ -4,7 +4,7 @@ import re
 
 from hypothesis import given, strategies as st
 
-from ppgen.engine.pdf.form_text import FIELD_MARGIN, MAX_FONT_SIZE_PT, FieldText, draw_field_text
+from ppgen.engine.pdf.form_fields import FIELD_MARGIN, MAX_FONT_SIZE_PT, FieldText, draw_field_text
 
 
 @given(st.integers(100, 9000), st.floats(20, 200), st.floats(8, 40), st.sampled_from([0.0, 6.0]),

@@ -4,7 +4,7 @@ import io
 
 from pikepdf import Dictionary, Name, Pdf
 
-from ppgen.engine.pdf.pdf_objects import save_pdf
+from ppgen.engine.pdf.typesetting import save_pdf
 
 
 def test_a_pattern_needs_no_resources_to_be_saved():

@@ -6,8 +6,8 @@ import struct
 import pytest
 from PIL import Image
 
-from ppgen.engine.drawing.picture import Picture, content_digest
-from ppgen.engine.pdf.picture_pixels import copy_picture, vanishes_on_dark
+from ppgen.engine.pictures.picture import Picture, content_digest
+from ppgen.engine.pictures.picture_pixels import copy_picture, vanishes_on_dark
 
 
 def grey_profile() -> bytes:

@@ -2,7 +2,7 @@
 
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
 from ppgen.engine.imposition.sheets import Furniture, Sheet, SheetSide
-from ppgen.engine.pdf.sheet_pages import draw_marks
+from ppgen.engine.pdf.assembly import draw_marks
 
 
 def test_a_length_that_is_nearly_nothing_is_written_plainly():

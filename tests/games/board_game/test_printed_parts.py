@@ -7,7 +7,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.colours import find_clashes
 from ppgen.engine.component import Part, Stock
-from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.drawing.svg_check import find_fine_details
 from ppgen.engine.geometry import Format, Formats
 from ppgen.games.board_game import PIECES
 from ppgen.games.board_game.board import Board, Borders

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.colours import Swatch, contrast, find_clashes
-from ppgen.engine.drawing.night import to_night
+from ppgen.engine.drawing.rendering import to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.pictures.ink import coverage
+from ppgen.engine.pictures.face_pictures import coverage
 from ppgen.review.set_check import SPEC
 
 

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
-from ppgen.engine.adoption.drawing_binding import quote
+from ppgen.engine.adoption.drawing_places import quote
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.svg.drawing_cleaning import MAX_CHARACTERS

@@ -8,7 +8,7 @@ from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.pictures import PictureFolder
+from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.shapes import die
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root

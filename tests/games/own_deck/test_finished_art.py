@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from ppgen.engine.drawing.face_tools import find_bleed
-from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.pictures.picture_files import placed_pictures
 from ppgen.errors import InputError, Problems
 from ppgen.making.finished_art import read_names
 from ppgen.making.new_deck import read_cut

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
-from ppgen.engine.guard.drawing_counts import MAX_DRAWN, NUMBERS
+from ppgen.engine.drawing.svg_check import MAX_DRAWN, NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.pictures.picture_files import ICON_ALIASES, PictureFolder, shipped_icons
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.games.own_deck.test_pictures import is_near

@@ -12,9 +12,8 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms, ImageDraw
 
-from ppgen.engine.drawing.picture_inspection import jpeg_segments
-from ppgen.engine.drawing.pictures import PictureFolder, placed_pictures
-from ppgen.engine.svg.svg_pictures import PictureError
+from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments, placed_pictures
 from tests.games.own_deck.decks import draw_fronts
 
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
@@ -358,7 +357,7 @@ def test_a_drawing_stays_shapes_or_becomes_pixels(deck):
 
 
 def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
-    monkeypatch.setattr("ppgen.engine.drawing.pictures.MAX_DECK_PIXELS", 15_000)
+    monkeypatch.setattr("ppgen.engine.pictures.picture_files.MAX_DECK_PIXELS", 15_000)
     folder = PictureFolder(tmp_path)
     for name in ("a.png", "b.png"):
         picture(100 + ord(name[0]) % 2, 100).save(tmp_path / name)

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING
 
 from ppgen.cache import cached_by
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.picture import SCHEME, Picture
-from ppgen.engine.drawing.pictures import LOW, PLACED, placed_pictures
 from ppgen.engine.geometry import INCH
-from ppgen.engine.svg.svg_pictures import lighten
-from ppgen.reading.pdf_pages import png_chunk, save_png
+from ppgen.engine.pictures.picture import SCHEME, Picture, lighten, png_chunk, save_png
+from ppgen.engine.pictures.picture_files import LOW, PLACED, placed_pictures
 
 if TYPE_CHECKING:
     from PIL import Image
+
 
 PLACEHOLDER_SIZE = (8, 4)
 MAX_LOW_INK_SIDE = 1000  # pixels along the longer side of a picture in low ink

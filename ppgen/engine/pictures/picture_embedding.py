@@ -14,11 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.picture import Picture
-from ppgen.engine.drawing.picture_inspection import jpeg_segments
-from ppgen.engine.drawing.pictures import EDGE, FULL, LOW
-from ppgen.engine.pdf.pdf_objects import save_pdf
-from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
+from ppgen.engine.pdf.typesetting import save_pdf
+from ppgen.engine.pictures.picture import Picture
+from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
+from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}  # of a profile (ICC.1:2022, 7.2.8), by the mode of the picture
