@@ -41,8 +41,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.board_game import NAME as BOARD_GAME
 from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, source_digests
 from ppgen.games.card_game import NAME as CARD_GAME
-from ppgen.play.sheet_scoring import Scoring
-from ppgen.play.tally_files import read_file
+from ppgen.play.game_scoring import Scoring, read_file
 from ppgen.printing.calibration import dump_printers, read_printers
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import A5, guide_facts, make_guide, sleeve_for

@@ -21,12 +21,12 @@ from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns
-from ppgen.play.result_text import join_words
+from ppgen.play.line_points import join_words
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.play.game_history import Change, SavedGame, SavedGames
-    from ppgen.play.sheet_scoring import ScoredGame
+    from ppgen.play.game_scoring import ScoredGame
 
 
 def _deck_game(context: click.Context, parameter: click.Parameter | None, game: str) -> str:

@@ -16,8 +16,8 @@ from ppgen.cli.score_options import (Scorer, data_option, date_option, explain_o
                                      print_result)
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
-from ppgen.play.sheet_scoring import ScoredGame, Scoring
-from ppgen.play.validation import check_names, check_number
+from ppgen.play.game_scoring import ScoredGame, Scoring
+from ppgen.play.sheet_plan import check_names, check_number
 from ppgen.process.system import hold_signals
 from ppgen.shipped import Phrase
 

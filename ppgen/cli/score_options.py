@@ -22,9 +22,8 @@ from ppgen.cli.options import choose_languages, data_folder_option, game_option,
 from ppgen.cli.usual_options import usual_option
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
+from ppgen.play.game_scoring import MAX_BYTES, ScoredGame, Scoring, TallyFile, open_tally_file, read_file, read_json
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, missing_sheet
-from ppgen.play.sheet_scoring import ScoredGame, Scoring
-from ppgen.play.tally_files import MAX_BYTES, TallyFile, open_tally_file, read_file, read_json
 from ppgen.reading.fields import decode, display_place
 from ppgen.shipped import Phrase
 
@@ -184,7 +183,7 @@ def print_result(game: ScoredGame[Any], form: str, explain: bool = False) -> Non
         for sentence in reasons:
             click.echo(sentence, err=True)
     elif form == "markdown":
-        from ppgen.play.result_text import markdown
+        from ppgen.play.line_points import markdown
 
         click.echo(markdown(game.table()))
         click.echo(game.verdict())
@@ -197,7 +196,7 @@ def print_result(game: ScoredGame[Any], form: str, explain: bool = False) -> Non
 
 def _table_lines(game: ScoredGame[Any], reasons: list[str]) -> Iterator[str]:
     from ppgen.lines import wrap
-    from ppgen.play.result_text import terminal_lines
+    from ppgen.play.line_points import terminal_lines
 
     def fold(text: str) -> Iterator[str]:
         """Wrap a sentence on a terminal; elsewhere it is one line."""

@@ -18,10 +18,10 @@ from ppgen.assets import user_folder
 from ppgen.cli.messages import can_ask, confirm, interface_texts
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.lines import wrap
-from ppgen.play.result_text import join_clauses
-from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes
-from ppgen.play.sheet_scoring import ScoredGame, Scoring
-from ppgen.play.validation import check_names, parse_partial_count, split_letters
+from ppgen.play.game_scoring import ScoredGame, Scoring
+from ppgen.play.line_points import join_clauses
+from ppgen.play.sheet_plan import (NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes, check_names,
+                                   parse_partial_count, split_letters)
 from ppgen.shipped import Phrase
 
 PLACE = "score sheet"

@@ -16,7 +16,7 @@ from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
-    from ppgen.play.sheet_scoring import Scoring
+    from ppgen.play.game_scoring import Scoring
 
 
 GAMES = ("card_game", "board_game", "own_deck")  # packages with a `KIND`; the first is printed if none is named

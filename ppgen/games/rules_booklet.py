@@ -12,7 +12,7 @@ from ppgen.engine.booklets.booklet import (USUAL_SIZE_PT, Block, Booklet, Bookle
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems
-from ppgen.play.result_text import join_words
+from ppgen.play.line_points import join_words
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 

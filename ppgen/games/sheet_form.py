@@ -14,9 +14,8 @@ from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect
 from ppgen.games.interface import SCORE_SHEET
-from ppgen.play.score_rules import Rules, ScoreLine
-from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
-from ppgen.play.validation import read_script
+from ppgen.play.rule_file import Rules, ScoreLine
+from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes, read_script
 from ppgen.reading.texts import Texts
 
 FRAME = 0.3  # distance of the tables from the edge of their room, in mm, so that their frames are printed whole

@@ -1,4 +1,4 @@
-// The form of the tallies of any game, for pages: read as validation.py reads it, up to the first fault. Whether real
+// The form of the tallies of any game, for pages: read as sheet_plan.py reads it, up to the first fault. Whether real
 // pieces can show it is for "ppgen score" to say.
 // ECMAScript 2018 on plain values; it knows no page. say(key, values) has the texts of a language.
 const playChecking = (() => {

@@ -1,4 +1,4 @@
-// What is typed into cells that count: the twin of counts.py, for forms and pages. Plain ECMAScript 5.
+// What is typed into cells that count: the twin of sheet_plan.py, for forms and pages. Plain ECMAScript 5.
 var tallyCounts = (function () {
   "use strict";
 

@@ -1,4 +1,4 @@
-// Scores by the rules of score.toml, and the reasons in words: the twin of score_lines.py, for forms and pages.
+// Scores by the rules of score.toml, and the reasons in words: the twin of line_points.py, for forms and pages.
 // Plain ECMAScript 5 on plain values. rules is what Rules.data() writes; columns are the cells of each player by name.
 var scoreLines = (function () {
   "use strict";

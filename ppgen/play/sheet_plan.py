@@ -1,16 +1,25 @@
-"""Plan of a score sheet, and unchecked games."""
+"""The plan of a score sheet, and the checks of what was written into it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
-from ppgen.errors import Problem, Spot
-from ppgen.reading.fields import Trail
-from ppgen.shipped import Phrase
+from ppgen.errors import Problem, Problems, Spot, join_names
+from ppgen.play.rule_file import MAX_COUNT
+from ppgen.reading.fields import INVISIBLE, Trail, format_value, read_toml
+from ppgen.reading.texts import Texts, draft_texts, languages
+from ppgen.shipped import Phrase, shipped_root
+
+# --- Plan ---
+# Plan of a score sheet, and unchecked games.
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 NAME_ROW, TOTAL_ROW = "name", "total"  # keys of the rows of the players' names and of their totals
@@ -171,3 +180,341 @@ def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], 
 def missing_sheet(place: str) -> Problem:
     """The problem of a form without any cell of a score sheet."""
     return Problem(place, Phrase("not_a_sheet"), Phrase("fill_in_sheet"))
+
+
+# --- Checks ---
+# Validation of the tallies of any game: counts, names and totals; and the scripts that do the same in JavaScript.
+
+MAX_QUOTED_LENGTH = 40  # characters of a value that a message quotes
+
+_TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
+_SUM = re.compile(rf"=?\s*+({_TERM}(?:\s*+\+\s*+{_TERM})*+)", re.ASCII)
+_SIGNED_SUM = re.compile(rf"=?\s*+([+-]?+\s*+{_TERM}(?:\s*+[+-]\s*+{_TERM})*+)", re.ASCII)
+_SIGNED_TERM = re.compile(r"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
+_NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
+_FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
+
+
+CountError = Literal["negative", "fraction", "large", "number"]
+
+
+class InvalidCount(ValueError):
+    """A value is not a count: ``reason`` says why, ``text`` is the value as users write it."""
+
+    def __init__(self, reason: CountError, text: str) -> None:
+        super().__init__(reason, text)
+        self.reason, self.text = reason, text
+
+
+def parse_count(value: object, *, signed: bool = False) -> int:
+    """Parse an entry of the score sheet: ``5``, ``"3+2"``, ``"5,0"`` as spreadsheets save it; an empty one is 0.
+
+    ``signed`` ones may be below 0: ``-4``, ``"3-5"``. Raises :class:`InvalidCount` if it is negative, fractional, too
+    large or not a number. A decimal mark is accepted only before one or two zeros (``5,0``): ``5,000`` is ambiguous
+    between five and five thousand.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, str):
+        return _parse_text(value, signed)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidCount("number", format_value(value, MAX_QUOTED_LENGTH))
+    if value < 0 and not signed:
+        raise InvalidCount("negative", format_value(value, MAX_QUOTED_LENGTH))
+    if value != value or abs(value) > MAX_COUNT:
+        raise InvalidCount("large", f"{value:g}") if value == value else InvalidCount("number", "nan")
+    if value != int(value):
+        raise InvalidCount("fraction", str(value))
+    return int(value)
+
+
+def parse_partial_count(text: str) -> int:
+    """Parse a cell of an unfinished sheet: an invalid entry counts as 0."""
+    try:
+        return parse_count(text, signed=True)
+    except InvalidCount:
+        return 0
+
+
+def _parse_text(text: str, signed: bool) -> int:
+    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits become ASCII
+    if signed:
+        plain = plain.replace("−", "-").replace("–", "-")
+    if not plain:
+        return 0
+    if match := (_SIGNED_SUM if signed else _SUM).fullmatch(plain):
+        total = sum(int(sign + digits) for sign, digits in _SIGNED_TERM.findall(match[1]))
+        if abs(total) > MAX_COUNT:
+            raise InvalidCount("large", format_value(total, MAX_QUOTED_LENGTH))
+        return total
+    if _NEGATIVE.fullmatch(plain):
+        raise InvalidCount("negative", format_value(text, MAX_QUOTED_LENGTH))
+    if _FRACTION.fullmatch(plain):
+        raise InvalidCount("fraction", format_value(text, MAX_QUOTED_LENGTH))
+    raise InvalidCount("number", format_value(text, MAX_QUOTED_LENGTH))
+
+
+# Names of rows and columns: keys and the words of all languages of the data folder match, regardless of case and
+# accents: ``Dänemark``, ``daenemark``, ``DANMARK`` and ``DK`` are all ``denmark``.
+
+def fold_case(text: str) -> str:
+    """The letters and digits of a text, without case and accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if character.isalnum())
+
+
+class NameSort(NamedTuple):
+    """A category of names: its keys, the table with their words, other names, folded; does it name rows?"""
+
+    keys: tuple[str, ...]
+    table: str
+    others: Mapping[str, str] = MappingProxyType({})
+    is_row: bool = False
+
+
+class _Words(NamedTuple):
+    """The keys and the original spellings of folded words."""
+
+    keys: Mapping[str, str]
+    spelled: Mapping[str, str]
+
+    def find(self, text: str) -> str | None:
+        plain = fold_case(text)
+        return self.keys.get(plain) or self.keys.get(_without_digraphs(plain))
+
+
+class NameIndex:
+    """Names that users may write: keys, and their words in each language of the folder ``locales`` of a game.
+
+    ``say`` has the texts for messages in one language, including those of the ``common`` locale files. Locale files are
+    read only if a word is not a key, or for a message.
+    """
+
+    def __init__(self, sorts: Mapping[str, NameSort], locales: Path, lang: str, common: Path | None = None) -> None:
+        self._sorts, self._locales, self._lang = sorts, locales, lang
+        self._common = common or shipped_root() / "data" / "locales"
+        self._row_sorts = tuple(name for name, sort in sorts.items() if sort.is_row)
+
+    @cached_property
+    def say(self) -> Texts:
+        """The texts for messages."""
+        texts, _ = draft_texts(self._lang, [self._common, self._locales])  # its problems are left to ppgen check
+        return texts
+
+    def find(self, sort: str, text: str) -> str | None:
+        """Find the key of a name."""
+        names = self._sorts[sort]
+        return text if text in names.keys else self._words[sort].find(text) or names.others.get(fold_case(text))
+
+    def row(self, text: str) -> str | None:
+        """Find the key of a row of the sheet."""
+        return next((key for sort in self._row_sorts if (key := self.find(sort, text))), None)
+
+    def word(self, sort: str, key: str) -> str:
+        """The word of a key in the language of the messages."""
+        return self.say(f"{self._sorts[sort].table}.{key}")
+
+    def like_row(self, text: str) -> str:
+        """Suggest the nearest row as a remedy; if none is near, list all."""
+        return self.like(text, *self._row_sorts)
+
+    def spelled(self, sort: str) -> dict[str, str]:
+        """All folded names of each key of a category, with blanks between."""
+        found: dict[str, str] = {}
+        for name, key in {**self._sorts[sort].others, **self._words[sort].keys}.items():
+            found[key] = f"{found[key]} {name}" if key in found else name
+        return found
+
+    def like(self, text: str, *sorts: str) -> str:
+        """Suggest the nearest name as a remedy; if none is near, list all names."""
+        words = [self._words[sort] for sort in sorts]
+        spelled = {plain: word for each in reversed(words) for plain, word in each.spelled.items()}
+        known = (self.word(sort, key) for sort in sorts for key in self._sorts[sort].keys)
+        return self._guess(fold_case(text), spelled) or self.say("wrong.one_of", words=", ".join(known))
+
+    def did_you_mean(self, word: str, words: Iterable[str]) -> str:
+        """Suggest the nearest of the words as a remedy; empty if none is near."""
+        return self._guess(word, {known: known for known in words})
+
+    def _guess(self, word: str, spelled: Mapping[str, str]) -> str:
+        from difflib import get_close_matches  # only after a mistake
+
+        near = get_close_matches(word, list(spelled), n=1, cutoff=0.65)
+        return self.say("wrong.did_you_mean", word=spelled[near[0]]) if near else ""
+
+    @cached_property
+    def _words(self) -> Mapping[str, _Words]:
+        return {name: _index_words(sort.keys, self.spellings(sort)) for name, sort in self._sorts.items()}
+
+    def spellings(self, sort: NameSort) -> Iterable[Mapping[str, str]]:
+        """The words of a sort's keys in each language."""
+        return [words.get(sort.table, {}) for words in self._tables]
+
+    @cached_property
+    def _tables(self) -> list[dict[str, dict[str, str]]]:
+        """The tables with names of each locale file."""
+        return [dict(self._read_tables(lang)) for lang in languages(self._locales)]
+
+    def _read_tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the tables of a locale file with names. Its problems are reported elsewhere."""
+        top = read_toml(self._locales, f"{lang}.toml", Problems())
+        for name in {sort.table for sort in self._sorts.values()}:
+            if top.is_table(name):
+                table = top.take_table(name)
+                yield name, {key: str(table.raw(key)) for key in table}
+
+
+def _index_words(keys: tuple[str, ...], languages: Iterable[Mapping[str, str]]) -> _Words:
+    index = {fold_case(key): key for key in keys}
+    spelled = dict(index)
+    for language in languages:
+        for key, word in language.items():
+            if key in keys:
+                for plain in (fold_case(word), _without_digraphs(fold_case(word))):
+                    index.setdefault(plain, key)
+                    spelled.setdefault(plain, word if fold_case(word) == fold_case(key) else f"{word} ({key})")
+    return _Words(index, spelled)
+
+
+def _without_digraphs(plain: str) -> str:
+    """Undo spellings of keyboards without umlauts: ``daenemark`` becomes ``danemark``."""
+    for digraph in ("ae", "oe", "ue"):
+        plain = plain.replace(digraph, digraph[0])
+    return plain
+
+
+# --- Checks ---
+
+class Checker:
+    """Checks the values of a raw game; ``problems`` are those of its reader and all that were noted since."""
+
+    def __init__(self, raw: RawGame, names: NameIndex) -> None:
+        self.raw, self.names = raw, names
+        self.problems = Problems(raw.problems)
+
+    def say(self, key: str, **values: object) -> str:
+        return self.names.say(key, **values)
+
+    def note(self, trail: Trail, what: str, remedy: str = "") -> None:
+        self.problems.append(self.raw.where(trail).problem(what, remedy))
+
+    def note_unknown(self, at: Trail, table: Iterable[str], known: Iterable[str]) -> None:
+        """Note the unknown keys of a table."""
+        for key in table:
+            if key not in known:
+                self.note((*at, key), self.say("wrong.unknown"),
+                          self.names.did_you_mean(key, known) or self.say("wrong.one_of", words=join_names(known)))
+
+    def game(self, name: str) -> None:
+        """Note tallies of another game than this one."""
+        if (game := self.raw.document.get("game")) not in (None, name):
+            self.note(("game",), self.say("wrong.game", game=game), name)
+
+    def entries(self, at: Trail, table: Mapping[str, object], sort: str, unknown: str
+                ) -> Iterator[tuple[str, object, Trail]]:
+        """Yield key, value and trail of each entry of a table; note names that are ``unknown`` or come twice."""
+        keys: set[str] = set()
+        for name, value in table.items():
+            key = self.names.find(sort, name)
+            if key is None:
+                self.note((*at, name), self.say(unknown, word=name), self.names.like(name, sort))
+            elif key in keys:
+                self.note((*at, name), self.say("wrong.twice", word=self.names.word(sort, key)),
+                          self.say("wrong.take_out"))
+            else:
+                keys.add(key)
+                yield key, value, (*at, name)
+
+    def facts(self) -> dict[str, str]:
+        """Return the date and the place."""
+        return {key: self._text(key) for key in FACTS}
+
+    def _text(self, key: str) -> str:
+        value = self.raw.document.get(key)
+        text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
+        if len(text) > LONGEST_NAME or isinstance(value, dict | list | bool) or not text.isprintable():
+            self.note((key,), self.say("wrong.text", number=LONGEST_NAME))
+            return ""
+        return text
+
+    def players(self, entries: Sequence[object], least: int, most: int, at: Callable[[int], Trail]) -> list[str]:
+        """Return the names of the players, with stand-ins for missing ones; ``at`` is the trail of each name."""
+        if not least <= len(entries) <= most:
+            self.note(("players",), *check_number(len(entries), least, most, self.say))
+        names: list[str] = []
+        for number, name in enumerate(entries[:2 * most]):  # enough to report the problem
+            if isinstance(name, str):
+                names.append(name.strip())
+            else:
+                self.note(at(number), self.say("wrong.name_text", name=format_value(name)),
+                          self.say("wrong.name_quotes"))
+                names.append(self._placeholder(number))
+        for number, what in check_names(names, self.say):
+            self.note(at(number), what, self.say("wrong.name_own"))
+        return [name or self._placeholder(number) for number, name in enumerate(names)]
+
+    def _placeholder(self, number: int) -> str:
+        return self.say("template.player", n=number + 1)
+
+    def count(self, at: Trail, value: object, describe: Callable[[str], str], *, signed: bool = False) -> int:
+        """Return the count of an entry; ``describe`` adds the player and row to the message of a problem."""
+        try:
+            return parse_count(value, signed=signed)
+        except InvalidCount as error:
+            what = self.say(f"wrong.{error.reason}", text=error.text)
+            remedies = ("wrong.signed", "wrong.signed_quoted") if signed else ("wrong.sum", "wrong.sum_quoted")
+            self.note(at, describe(what), self.say(remedies[self.raw.quoted]))
+            return 0
+
+
+def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple[int, str]]:
+    """Yield the players with unsuitable names by number from 0, each with the reason."""
+    seen: dict[str, str] = {}
+    for number, name in enumerate(names):
+        plain = "".join(filter(_is_visible, unicodedata.normalize("NFKC", " ".join(name.split())).casefold()))
+        if not plain:
+            yield number, say("wrong.name_empty")
+        elif INVISIBLE.search(name) or any(unicodedata.category(each) == "Cc" for each in name):
+            yield number, say("wrong.name_control")
+        elif len(name) > LONGEST_NAME:
+            yield number, say("wrong.name_long", number=LONGEST_NAME)
+        elif plain in seen:
+            yield number, say("wrong.name_twice", name=name)
+        seen.setdefault(plain, name)
+
+
+def check_number(players: int, least: int, most: int, say: Callable[..., str]) -> tuple[str, str]:
+    """Format the problem and the remedy of a wrong number of players."""
+    what = say("wrong.players_count", count=players) if players else say("wrong.players_none")
+    return what, say("wrong.players_range", least=least, most=most)
+
+
+def check_totals(raw: RawGame, points: Callable[[TypedTotal], int], say: Callable[..., str]) -> Iterator[Problem]:
+    """Yield a problem for each total that was typed in and differs from the computed points."""
+    for typed in raw.totals:
+        computed = points(typed)
+        text = typed.text.replace("−", "-").replace(" ", "")
+        if not re.fullmatch(r"[+-]?\d{1,5}([.,]0+)?", text, re.ASCII) or int(re.split("[.,]", text)[0]) != computed:
+            yield typed.spot.problem(say("wrong.points", text=typed.text[:20], points=computed),
+                                     say("wrong.points_taken", points=computed))
+
+
+def split_letters(names: Sequence[str]) -> tuple[str, ...]:
+    """Return a letter for each player: the initials of the names if they differ, or else A, B, C … by seat."""
+    first = tuple(unicodedata.normalize("NFKC", name).strip()[:1].upper() for name in names)
+    usable = len(set(first)) == len(first) and all(len(letter) == 1 and letter.isalpha() for letter in first)
+    return first if usable else tuple("ABCDEFGHIJ"[:len(names)])
+
+
+def _is_visible(character: str) -> bool:
+    """Check that it is not one of Unicode's format characters, which only join or separate others."""
+    return unicodedata.category(character) != "Cf"
+
+
+# --- Scripts for forms and the scorer page: plain ECMAScript 5 ---
+
+@lru_cache(maxsize=8)
+def read_script(name: str) -> str:
+    """Read a script: ``counts`` parses the entries of cells that count; ``fields`` reads and writes form fields, and
+    needs ``counts`` before it; ``score_lines`` scores by ``score.toml``, ``score_fields`` binds that to form fields."""
+    return (Path(__file__).parent / f"{name}.js").read_text(encoding="ascii")

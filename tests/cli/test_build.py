@@ -101,7 +101,7 @@ def test_pieces_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
     """Of scoring, only what reads a deck's score.toml."""
     code = ("import sys; sys.argv = 'ppgen build -q --no-cache --lang de --only stones'.split()\n"
             "from ppgen.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
-            "other = ('ppgen.play.rule_scoring', 'ppgen.play.tally_files', 'ppgen.engine.pdf.form_fields', "
+            "other = ('ppgen.play.rule_game', 'ppgen.play.game_scoring', 'ppgen.engine.pdf.form_fields', "
             "'ppgen.engine.booklets', 'ppgen.games.board_game.board', 'sqlite3', 'svgwrite')\n"
             "print([name for name in other if name in sys.modules])")
     done = run_python("-c", code, cwd=tmp_path)

@@ -16,8 +16,8 @@ from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import SINGLE_COUNTS, tally_cards
 from ppgen.lines import display_width
-from ppgen.play.result_text import PLACES
-from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
+from ppgen.play.line_points import PLACES
+from ppgen.play.rule_file import EXTREMES, OWN_WORDS, TAKES
 from ppgen.play.sheet_plan import FACTS
 from ppgen.reading.texts import SCORED, languages, load_texts
 from ppgen.shipped import shipped_root
@@ -230,7 +230,7 @@ def test_every_text_that_is_said_is_used():
     composed |= {f"ask.{key}" for key in (*SINGLE_COUNTS, "cards_of", "symbols_of")}
     composed |= {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
-    composed |= {f"{table}.{key}" for table in ("explain", "results")  # score_lines.py has their short names
+    composed |= {f"{table}.{key}" for table in ("explain", "results")  # line_points.py has their short names
                  for key in (*OWN_WORDS, "winner", "leader", "leaders", "line", "also")}
     composed |= {f"scoring.{key}" for key in (*FACTS, *EXTREMES, *(f"only_{want}" for want in EXTREMES),
                                               *(f"take_{how}" for how in TAKES))}

@@ -16,7 +16,7 @@ from ppgen.errors import InputError
 from ppgen.games.board_game import sheet as printed
 from ppgen.games.board_game.scoring import ScoredBoardGame
 from ppgen.games.board_game.sheet import score_sheet_part
-from ppgen.play.tally_files import read_json
+from ppgen.play.game_scoring import read_json
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
 from tests.pages.scorer.positions import placed

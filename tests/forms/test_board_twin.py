@@ -15,8 +15,8 @@ from ppgen.games.board_game import scoring
 from ppgen.games.board_game.points import Position
 from ppgen.games.board_game.scoring import BoardScoring, rules_json, twin_source
 from ppgen.games.board_game.tallies import check_position
+from ppgen.play.game_scoring import read_json
 from ppgen.play.sheet_plan import Json
-from ppgen.play.tally_files import read_json
 from tests.pages.scorer.positions import placed
 
 POSITIONS = 120

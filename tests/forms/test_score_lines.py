@@ -11,14 +11,14 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.catalogue import open_scoring
-from ppgen.play import validation
-from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
+from ppgen.play import sheet_plan
+from ppgen.play.line_points import compose_line_verdict, explain_lines, score_columns
 from ppgen.printing.workshop import Workshop
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 
 from .conftest import sheet_of
 
-SCRIPT = Path(validation.__file__).parent / "score_lines.js"
+SCRIPT = Path(sheet_plan.__file__).parent / "score_lines.js"
 RANDOM = 6
 """Random games of each file."""
 

@@ -11,7 +11,7 @@ from ppgen.engine.booklets import booklet
 from ppgen.engine.drawing import (fonts, ornament, sandbox, sandbox as refusals, svg_check, svg_check as drawing_counts,
                                   templates)
 from ppgen.games.own_deck import deck_loading
-from ppgen.play import game_history, tally_files
+from ppgen.play import game_history, game_scoring
 from ppgen.printing import workshop
 from ppgen.process import supervision
 from ppgen.reading import fields, fields as csv_tables, pdf_form
@@ -47,9 +47,9 @@ SENTENCES = (
     f"{supervision.MAX_CPU_S:g} s of processor time and {supervision.MAX_MEMORY_BYTES // 1_000_000_000} GB of memory",
     f"{supervision.MAX_RUN_S} s of processor time", f"{supervision.MAX_RUN_BYTES // 1_000_000_000} GB of memory",
     f"from {options.MIN_LIMIT} to {options.MAX_LIMIT:g}", f"the first {fields.MAX_PROBLEMS} are shown",
-    f"up to {tally_files.MAX_BYTES // MB} MB", f"{tally_files.MAX_VALUES:,} values",
-    f"texts of {tally_files.MAX_CHARACTERS} characters",
-    f"{tally_files.MAX_ROWS} rows of {tally_files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
+    f"up to {game_scoring.MAX_BYTES // MB} MB", f"{game_scoring.MAX_VALUES:,} values",
+    f"texts of {game_scoring.MAX_CHARACTERS} characters",
+    f"{game_scoring.MAX_ROWS} rows of {game_scoring.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
     f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.MAX_VALUE_LENGTH} characters",
     f"{game_history.MAX_BYTES // MB} MB at most and {game_history.MAX_ROW // MB} MB for a game",
     f"files of {len(READERS)} kinds",

@@ -7,8 +7,8 @@ import pytest
 
 from ppgen.errors import InputError, Problems
 from ppgen.games.learn_steps import MAX_STEP_TEXT, _take_text
-from ppgen.play.score_file import MAX_LINES, read_rules
-from ppgen.play.validation import InvalidCount, parse_count
+from ppgen.play.rule_file import MAX_LINES, read_rules
+from ppgen.play.sheet_plan import InvalidCount, parse_count
 from ppgen.printing.request import RESOLUTION, stem_words
 from ppgen.reading.fields import MAX_CHARACTERS, CsvError, csv_rows, find_excess, read_toml, take_numbers
 

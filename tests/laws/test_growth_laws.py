@@ -27,7 +27,7 @@ from ppgen.engine.pictures.picture import PictureError, PixelsNeeded, clean_draw
 from ppgen.engine.pictures.picture_files import inspect_picture, jpeg_segments
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
-from ppgen.play.tally_files import read_file
+from ppgen.play.game_scoring import read_file
 from ppgen.reading import workbooks
 from ppgen.reading.editing import EditError, find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source

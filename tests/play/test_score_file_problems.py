@@ -6,8 +6,7 @@ import string
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_formula import compute, parse_formula
+from ppgen.play.rule_file import compute, parse_formula, read_rules
 
 from .test_score_files import FILES, GAMES, scoring_of
 

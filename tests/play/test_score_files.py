@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.play.rule_scoring import RuleNames, RuleScoring
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns, score_places
+from ppgen.play.line_points import compose_line_verdict, explain_lines, score_columns, score_places
+from ppgen.play.rule_file import read_rules
+from ppgen.play.rule_game import RuleNames, RuleScoring
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 

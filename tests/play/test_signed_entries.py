@@ -5,9 +5,9 @@ import json
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.play.rule_scoring import open_rule_scoring
-from ppgen.play.tally_files import open_tally_rows, read_json, tally_rows
-from ppgen.play.validation import parse_count
+from ppgen.play.game_scoring import open_tally_rows, read_json, tally_rows
+from ppgen.play.rule_game import open_rule_scoring
+from ppgen.play.sheet_plan import parse_count
 from ppgen.shipped import shipped_root
 
 RULES = """

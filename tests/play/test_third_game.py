@@ -5,9 +5,9 @@ import json
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.play.result_text import markdown, terminal_lines
-from ppgen.play.rule_scoring import open_rule_scoring
-from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
+from ppgen.play.game_scoring import open_tally_rows, read_json, read_toml_tallies, tally_rows
+from ppgen.play.line_points import markdown, terminal_lines
+from ppgen.play.rule_game import open_rule_scoring
 from ppgen.shipped import shipped_root
 
 RULES = """

@@ -15,9 +15,8 @@ from ppgen.games import catalogue
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames, sheet_plan
-from ppgen.play.column_tallies import read_csv
+from ppgen.play.game_scoring import TallyFile, read_csv
 from ppgen.play.sheet_plan import RawGame, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
-from ppgen.play.tally_files import TallyFile
 from ppgen.reading.texts import SCORED, load_texts
 from ppgen.shipped import shipped_root
 

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
-from ppgen.play.ranking import RankedPlayer, Ranking
-from ppgen.play.score_lines import Column, LineScore, score_columns, score_places
-from ppgen.play.score_rules import Rules, ScoreLine
+from ppgen.play.line_points import Column, LineScore, RankedPlayer, Ranking, score_columns, score_places
+from ppgen.play.rule_file import Rules, ScoreLine
 
 # Chains of cloisters ('Klosterkette')
 #

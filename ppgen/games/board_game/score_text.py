@@ -10,9 +10,8 @@ from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
 from ppgen.games.board_game.points import (CLOISTERS, INTERIM, Counts, PlayerScore, Position, Score, country_points,
                                            majority)
-from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
-from ppgen.play.score_lines import Words, explain_line, explain_total
-from ppgen.play.score_rules import Rules, ScoreLine
+from ppgen.play.line_points import ScoreTable, ScoreTableRow, Words, explain_line, explain_total, points_cell, value_row
+from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import Texts
 

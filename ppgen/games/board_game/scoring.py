@@ -14,11 +14,10 @@ from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.points import (MAX_FOUND_CHAINS, MIN_CHAIN, PlayerScore, Position, Score, score_game,
                                            score_interim, scoring_rules)
 from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_position
-from ppgen.play.result_text import ScoreTable
-from ppgen.play.score_rules import Rules
-from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
-from ppgen.play.sheet_scoring import ScoredGame, Scoring
-from ppgen.play.validation import check_totals, read_script
+from ppgen.play.game_scoring import ScoredGame, Scoring
+from ppgen.play.line_points import ScoreTable
+from ppgen.play.rule_file import Rules
+from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan, check_totals, read_script
 from ppgen.reading.fields import CsvRow
 
 

@@ -11,10 +11,9 @@ from ppgen.errors import Problem, Spot
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
 from ppgen.games.board_game.points import MIN_CHAIN, Counts, Position, interim_points
-from ppgen.play import validation
-from ppgen.play.result_text import count_phrase
-from ppgen.play.sheet_plan import FACTS, RawGame
-from ppgen.play.validation import Checker, NameSort, fold_case, split_letters
+from ppgen.play import sheet_plan
+from ppgen.play.line_points import count_phrase
+from ppgen.play.sheet_plan import FACTS, Checker, NameSort, RawGame, fold_case, split_letters
 from ppgen.reading.fields import Trail, format_value
 from ppgen.reading.texts import Texts
 
@@ -26,7 +25,7 @@ KEYS = ("game", *FACTS, "players", "before", "interim", "spaces", "cloisters", "
 Where = Callable[[Trail], Spot]
 
 
-class TallyNames(validation.NameIndex):
+class TallyNames(sheet_plan.NameIndex):
     """Names of countries and rows of the score sheet, in all languages."""
 
     def __init__(self, board: Board, locales: Path, lang: str, common: Path) -> None:

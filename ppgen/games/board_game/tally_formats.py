@@ -13,7 +13,7 @@ from ppgen.games.board_game.points import INTERIM, Position, interim_points
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames
 from ppgen.lines import format_json
-from ppgen.play.column_tallies import find_rows, note_strays, read_fact
+from ppgen.play.game_scoring import find_rows, note_strays, read_fact
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, RawGame, SheetCell, SheetPlan, TypedTotal, missing_sheet,
                                    nearest_trail)
 from ppgen.reading.fields import CsvRow, Trail, escape_formula, unescape_formula, write_csv

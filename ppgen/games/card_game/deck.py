@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ppgen.play.score_rules import Rules
+from ppgen.play.rule_file import Rules
 
 Route = Literal["ship", "carriage"]  # a route by sea or by land; a card shows one or none
 ROUTES: tuple[Route, ...] = ("ship", "carriage")

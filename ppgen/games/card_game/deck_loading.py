@@ -11,8 +11,7 @@ from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.games.card_game.deck import (LAWS, MAX_PLAYERS, MAX_SYMBOLS, MIN_PLAYERS, ROUTES, SCORE_LINES, Card, Country,
                                         Deck, Law, Route, Stone)
 from ppgen.games.card_game.deck_check import check_limits
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_rules import Rules
+from ppgen.play.rule_file import Rules, read_rules
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_pattern)
 from ppgen.shipped import Phrase

@@ -19,7 +19,7 @@ from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYE
                                         Card, Deck, count_routes, count_symbols, may_follow)
 from ppgen.games.card_game.figures import FigureSource
 from ppgen.games.rules_booklet import SEATS, RulesContents, rules_booklet, take_examples
-from ppgen.play.score_lines import score_line
+from ppgen.play.line_points import score_line
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase

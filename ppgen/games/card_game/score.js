@@ -1,4 +1,4 @@
-// Results of the card game for pages: scoring.py over scoreLines, as that is over score_lines.py. It takes tallies that
+// Results of the card game for pages: scoring.py over scoreLines, as that is over line_points.py. It takes tallies that
 // were checked. rules are those of score.toml; find(key) has the texts of a language.
 const cardGame = (() => {
   "use strict";

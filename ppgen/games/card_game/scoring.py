@@ -12,12 +12,11 @@ from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, points_cell, sheet_plan
-from ppgen.play.column_tallies import read_cells
-from ppgen.play.ranking import RankedPlayer, Ranking
-from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell as format_cell, value_row
-from ppgen.play.rule_scoring import LineTallies, RuleScoring, ScoredRules
-from ppgen.play.score_lines import LineScore, score_columns
-from ppgen.play.score_rules import Rules, ScoreLine
+from ppgen.play.game_scoring import read_cells
+from ppgen.play.line_points import (LineScore, RankedPlayer, Ranking, ScoreTable, ScoreTableRow,
+                                    points_cell as format_cell, score_columns, value_row)
+from ppgen.play.rule_file import Rules, ScoreLine
+from ppgen.play.rule_game import LineTallies, RuleScoring, ScoredRules
 from ppgen.play.sheet_plan import NAME_ROW, Json, RawGame, SheetCell, SheetPlan
 from ppgen.reading.texts import Texts
 

@@ -16,7 +16,7 @@ from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
 from ppgen.games.card_game.tallies import COLUMNS, POINTS, points_cell, sheet_plan
 from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
                                     rules_script, sheet_part, sort_by_tab_order, sum_script, type_unit, word_fields)
-from ppgen.play.score_rules import ScoreLine
+from ppgen.play.rule_file import ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, SheetCell
 from ppgen.reading.texts import Texts
 

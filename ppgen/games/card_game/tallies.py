@@ -11,13 +11,12 @@ from ppgen.errors import Problem, Spot, join_names
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Card, Country, Deck, count_routes, count_symbols
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_kind, max_of_one_kind, max_symbols
-from ppgen.play import validation
-from ppgen.play.column_tallies import read_players
-from ppgen.play.result_text import count_phrase, join_words
-from ppgen.play.rule_scoring import LineTallies, plan_rows
-from ppgen.play.score_rules import ScoreLine
-from ppgen.play.sheet_plan import FACTS, RawGame, SheetCell, SheetPlan, SheetRow
-from ppgen.play.validation import Checker, NameSort, fold_case
+from ppgen.play import sheet_plan as validation
+from ppgen.play.game_scoring import read_players
+from ppgen.play.line_points import count_phrase, join_words
+from ppgen.play.rule_file import ScoreLine
+from ppgen.play.rule_game import LineTallies, plan_rows
+from ppgen.play.sheet_plan import FACTS, Checker, NameSort, RawGame, SheetCell, SheetPlan, SheetRow, fold_case
 from ppgen.reading.fields import Trail, format_value
 from ppgen.reading.texts import Texts
 

@@ -24,7 +24,7 @@ from ppgen.reading.texts import is_language, languages
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.games.own_deck.deck_signs import SignUse
-    from ppgen.play.rule_scoring import RuleScoring
+    from ppgen.play.rule_game import RuleScoring
 
 WORDS = "words"  # subfolder with the texts of a deck
 RULES_FILE = "rules.md"  # of a deck that names none; `rules.de.md` are those in another language
@@ -106,7 +106,7 @@ def read_deck_name(folder: Path) -> str:
 
 def open_scoring(folder: Path, common: Path, lang: str) -> RuleScoring:
     """Open the scoring of the deck in ``folder``. Raises InputError with all problems of its ``score.toml``."""
-    from ppgen.play.rule_scoring import open_rule_scoring  # only scoring needs it
+    from ppgen.play.rule_game import open_rule_scoring  # only scoring needs it
 
     return open_rule_scoring(read_deck_name(folder), folder, common, lang)
 

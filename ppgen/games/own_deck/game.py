@@ -52,7 +52,7 @@ def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
     if not (folder / SCORE_FILE).exists():
         return None
     from ppgen.games.own_deck.sheet import rule_sheet_part  # most decks have none
-    from ppgen.play.score_file import read_rules
+    from ppgen.play.rule_file import read_rules
 
     read_rules(folder)
     return partial(rule_sheet_part, folder)
@@ -70,7 +70,7 @@ def _table(folder: Path, deck: OwnDeck) -> TableGame:
 
     least, most = USUAL_PLAYERS
     if (folder / SCORE_FILE).exists():
-        from ppgen.play.score_file import read_rules
+        from ppgen.play.rule_file import read_rules
 
         rules = read_rules(folder)
         least, most = rules.least, min(rules.most, MAX_SEATS)

@@ -9,9 +9,8 @@ from ppgen import play
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.interface import ScorerGame
-from ppgen.play.rule_scoring import RuleNames
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_rules import Rules
+from ppgen.play.rule_file import Rules, read_rules
+from ppgen.play.rule_game import RuleNames
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import Texts
 

@@ -17,10 +17,9 @@ from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
                                     rules_script, sheet_part, sort_by_tab_order, sum_script, word_fields)
-from ppgen.play.result_text import count_phrase, format_signed
-from ppgen.play.rule_scoring import plan_rows
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_rules import Rules, ScoreLine
+from ppgen.play.line_points import count_phrase, format_signed
+from ppgen.play.rule_file import Rules, ScoreLine, read_rules
+from ppgen.play.rule_game import plan_rows
 from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPlan
 from ppgen.reading.texts import Texts
 

@@ -7,7 +7,7 @@ worked out from its cloisters; the English ones by four, with the points as note
 import pytest
 
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.play.tally_files import read_file
+from ppgen.play.game_scoring import read_file
 from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"

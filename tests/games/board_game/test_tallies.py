@@ -6,8 +6,8 @@ import pytest
 
 from ppgen.errors import InputError
 from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame, open_scoring
+from ppgen.play.game_scoring import read_file
 from ppgen.play.sheet_plan import SheetCell
-from ppgen.play.tally_files import read_file
 from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data"

@@ -12,8 +12,8 @@ from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
 from ppgen.games.card_game.tallies import Tally, TallyNames
+from ppgen.play.game_scoring import read_json, read_toml_tallies, tally_rows
 from ppgen.play.sheet_plan import RawGame
-from ppgen.play.tally_files import read_json, read_toml_tallies, tally_rows
 from ppgen.shipped import shipped_root
 
 DATA = shipped_root() / "data" / "card_game"

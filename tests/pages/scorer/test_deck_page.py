@@ -16,9 +16,8 @@ from ppgen.cli.program import main
 from ppgen.errors import InputError
 from ppgen.games.catalogue import open_scoring
 from ppgen.pages.scorer_page import scorer_page
-from ppgen.play.column_tallies import make_document
+from ppgen.play.game_scoring import make_document, read_json
 from ppgen.play.sheet_plan import Json, SheetCell
-from ppgen.play.tally_files import read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer.conftest import MAX_PAGE_BYTES
 from tests.play.test_score_files import FILES, case_of

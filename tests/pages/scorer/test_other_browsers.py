@@ -8,7 +8,7 @@ import pytest
 
 from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import TallyNames
-from ppgen.play.tally_files import read_json
+from ppgen.play.game_scoring import read_json
 from tests.node import browser, find_node, tool
 from tests.pages.scorer.conftest import HERE
 from tests.pages.scorer.games import dealt, written

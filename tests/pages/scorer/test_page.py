@@ -16,8 +16,7 @@ from ppgen.games.board_game.scoring import open_scoring
 from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import Tally, TallyNames
 from ppgen.pages.scorer_page import compose_page, gather_material
-from ppgen.play.sheet_scoring import ScoredGame
-from ppgen.play.tally_files import read_json
+from ppgen.play.game_scoring import ScoredGame, read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer.conftest import MAX_PAGE_BYTES
 from tests.pages.scorer.games import dealt, written

@@ -20,8 +20,7 @@ from ppgen.games.card_game.deck import Deck, count_routes
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
 from ppgen.games.catalogue import open_scoring
 from ppgen.pages.scorer_page import gather_material
-from ppgen.play.sheet_scoring import Scoring
-from ppgen.play.tally_files import read_json
+from ppgen.play.game_scoring import Scoring, read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer import games, positions
 

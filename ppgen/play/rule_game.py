@@ -9,17 +9,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ppgen.errors import Problem
-from ppgen.play.column_tallies import (blank_csv, blank_json, blank_toml, cell_trail, make_document, read_cells,
-                                       read_csv, read_form, read_players)
-from ppgen.play.ranking import Player, RankedPlayer, Ranking
-from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
-from ppgen.play.score_file import read_rules
-from ppgen.play.score_lines import LineScore, explain_lines, score_columns
-from ppgen.play.score_rules import Rules, ScoreLine
-from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Json, RawGame, SheetCell, SheetColumn, SheetPlan,
-                                   SheetRow, Takes, TypedTotal)
-from ppgen.play.sheet_scoring import ScoredGame, Scoring
-from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
+from ppgen.play.game_scoring import (ScoredGame, Scoring, blank_csv, blank_json, blank_toml, cell_trail, make_document,
+                                     read_cells, read_csv, read_form, read_players)
+from ppgen.play.line_points import (LineScore, Player, RankedPlayer, Ranking, ScoreTable, ScoreTableRow, explain_lines,
+                                    points_cell, score_columns, value_row)
+from ppgen.play.rule_file import Rules, ScoreLine, read_rules
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Checker, Json, NameIndex, NameSort, RawGame, SheetCell,
+                                   SheetColumn, SheetPlan, SheetRow, Takes, TypedTotal, check_totals)
 from ppgen.reading.fields import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
 

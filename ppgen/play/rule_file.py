@@ -1,26 +1,193 @@
-"""Reader of ``score.toml``: checks the rules of scoring, and writes them out as :class:`~.score_rules.Rules`.
-
-Repeated rows and rounds become single lines, and names of other lines the cells and lines they stand for. Nothing in
-the file is ever run.
-"""
+"""A game's ``score.toml``: its formulas, its records, and the reader."""
 
 from __future__ import annotations
 
+import ast
+import json
 import keyword
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ppgen.assets import SCORE_FILE
 from ppgen.errors import InputError, Problems, join_names, suggest
-from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
-from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.shipped import Phrase
+
+# --- Formulas ---
+# Formulas of ``score.toml``: arithmetic over the entries of a line, parsed into a tree and never run as code.
+
+MAX_COUNT, MAX_POINTS = 9999, 10_000  # the largest entry (more is a typing error), and number in the rules
+MAX_TOTAL = 10**12  # the largest value on the way to a line's points: up to it, Python and JavaScript compute alike
+MAX_LENGTH = 200  # characters of a formula
+
+Tree = Any  # a number, `["entry", 0]`, or an operator and its operands: `["+", …, …]`
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Eq: "==", ast.NotEq: "!=",
+              ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def parse_formula(text: str, names: Mapping[str, int]) -> Tree:
+    """Parse a formula over the entries with these names, each with its number.
+
+    Raises ValueError, in plain words, for anything but numbers, entries, ``+ - *``, ``//`` by a number, comparisons
+    (1 or 0), ``min`` and ``max``, and for values that could become too large.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ValueError(Phrase("note_long", number=MAX_LENGTH))
+    try:
+        tree = _tree(ast.parse(text.strip(), mode="eval").body, names)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("is not arithmetic") from error
+    bound_of(tree)
+    return tree
+
+
+def _tree(node: ast.expr, names: Mapping[str, int]) -> Tree:
+    match node:
+        case ast.Constant(value=int(number)) if type(number) is int and number <= MAX_POINTS:
+            return number
+        case ast.Name(id=name) if name in names:
+            return ["entry", names[name]]
+        case ast.Name(id=name):
+            raise ValueError(f"reads '{name}', which is not an entry of this line")
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return ["-", 0, _tree(inner, names)]
+        case ast.BinOp(op=ast.FloorDiv(), left=left, right=ast.Constant(value=int(number))) if number > 0:
+            return ["//", _tree(left, names), _tree(ast.Constant(number), names)]
+        case (ast.BinOp(left=left, op=operator, right=right)
+              | ast.Compare(left=left, ops=[operator], comparators=[right])) if type(operator) in _OPERATORS:
+            return [_OPERATORS[type(operator)], _tree(left, names), _tree(right, names)]
+        case ast.Call(func=ast.Name(id="min" | "max" as name), args=[_, _, *_] as args, keywords=[]):
+            return [name, *(_tree(each, names) for each in args)]
+    raise ValueError("holds something that is not allowed here")
+
+
+def bound_of(tree: Tree) -> int:
+    """Return a bound of the absolute value. Raises ValueError if a part of it could become too large."""
+    if isinstance(tree, int):
+        return tree
+    if tree[0] == "entry":
+        return MAX_COUNT
+    bounds = [bound_of(each) for each in tree[1:]]
+    bound = bounds[0] * bounds[1] if tree[0] == "*" else sum(bounds) if tree[0] in "+-" else max(bounds)
+    if bound > MAX_TOTAL:
+        raise ValueError("can become too large")
+    return 1 if tree[0] in COMPARISONS else bound
+
+
+def compute(tree: Tree, values: Sequence[int]) -> int:
+    """Compute the value of a formula for the entries of a line."""
+    if isinstance(tree, int):
+        return tree
+    if tree[0] == "entry":
+        return values[int(tree[1])]
+    operator, own = tree[0], [compute(each, values) for each in tree[1:]]
+    if operator in ("min", "max"):
+        return min(own) if operator == "min" else max(own)
+    a, b = own
+    if operator in COMPARISONS:
+        return int({"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator])
+    return a // b if operator == "//" else a * b if operator == "*" else a + b if operator == "+" else a - b
+
+
+# --- Records ---
+# Rules of scoring as plain data, the same for Python and JavaScript: :meth:`Rules.data` is their JSON.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreLine:
+    """A line of the sheet that scores: a row, or a column of it."""
+
+    key: str
+    group: str
+    row: str
+    column: str = ""
+    label: str = ""
+    entries: tuple[str, ...] = ()  # its own cells
+    counts: tuple[str, ...] = ()  # cells that it counts: its entries, or those of other lines
+    points_of: tuple[int, ...] = ()  # earlier lines by number whose points it counts
+    computed: bool = False
+    take: str = "sum"
+    whose: str = "own"
+    least: int = 0
+    up_to: int = MAX_COUNT
+    each: int = 1
+    per: int = 1
+    table: tuple[tuple[int, int], ...] = ()  # (from this count on, points)
+    places: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # points of the places by number of players
+    before: bool = False  # each place scores the count of the place before
+    ties: str = "each"
+    only: str = ""
+    want: str = "most"
+    not_all: bool = False
+    formula: Any = None  # tree of score_formula
+    exist: int = 0
+    needs: str = ""
+    added: bool = True  # else only shown
+    late: bool = False
+    signed: bool = False  # entries are points themselves
+
+    @property
+    def points_field(self) -> str:
+        """The field of its points without the player: its entry if that is points itself."""
+        if self.signed:
+            return self.entries[0]
+        return f"{self.row}.{self.column}_points" if self.column else f"{self.row}_points"
+
+    def data(self) -> dict[str, Any]:
+        """The line without default values."""
+        return {each.name: value for each in fields(self)
+                if (value := getattr(self, each.name)) != each.default and value not in ((), {}, "")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The rules of a game."""
+
+    least: int
+    most: int
+    lines: tuple[ScoreLine, ...]
+    lowest: bool = False
+    tie_break: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # ("most" or "fewest", line, cells)
+    verdicts: tuple[tuple[int, str], ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)  # the game's own texts
+    rows: Mapping[str, str] = field(default_factory=dict)  # labels by key
+    columns: Mapping[str, str] = field(default_factory=dict)  # labels by key
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # in all languages of the file
+
+    def line(self, key: str) -> ScoreLine:
+        return next(line for line in self.lines if line.key == key)
+
+    def data(self) -> dict[str, Any]:
+        return {"least": self.least, "most": self.most, "lowest": self.lowest, "tie_break": self.tie_break,
+                "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}
+
+    def scored_data(self) -> dict[str, Any]:
+        """Data for scripts that score: without those for files and labels, and counts of the line's own cell."""
+        lines = [{key: value for key, value in line.data().items()
+                  if key not in ("label", "entries", "needs") and (key != "counts" or value != (line.key,))}
+                 for line in self.lines]
+        return {"lowest": self.lowest, "tie_break": self.tie_break, "verdicts": (), "lines": lines}
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that decides about points and winners, whatever the language."""
+        import hashlib
+
+        lines = [{key: value for key, value in line.data().items() if key != "label"} for line in self.lines]
+        text = json.dumps([self.lowest, self.tie_break, lines], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# --- File ---
+# Reader of ``score.toml``: checks the rules of scoring, and writes them out as :class:`~.score_rules.Rules`.
+#
+# Repeated rows and rounds become single lines, and names of other lines the cells and lines they stand for. Nothing in
+# the file is ever run.
 
 MAX_PLAYERS, MAX_LINES, MAX_ROUNDS, MAX_COLUMNS = 12, 120, 60, 12
 MAX_LABEL, MAX_WORDS = 60, 300  # characters of a label, and of a sentence
