@@ -33,8 +33,7 @@ from ppgen.cli.options import CACHE_FOLDER, CACHE_VARIABLE
 from ppgen.cli.program import main
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.geometry import Formats, read_formats
-from ppgen.games.card_game.deck import Deck
-from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.deck import Deck, load_deck
 from ppgen.games.catalogue import GAME_KINDS
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root

@@ -39,7 +39,7 @@ from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.board_game import NAME as BOARD_GAME
-from ppgen.games.board_game.drawn_map import COMMON_FILE, SOURCES, source_digests
+from ppgen.games.board_game.components import COMMON_FILE, SOURCES, source_digests
 from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.play.game_scoring import Scoring, read_file
 from ppgen.printing.calibration import dump_printers, read_printers

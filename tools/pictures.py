@@ -23,7 +23,7 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, INCH, Rect, Size
-from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.board import load_board
 from ppgen.making.first_layout import looks
 from ppgen.making.new_deck import deck_from_sheet
 from ppgen.making.starters import SheetRequest, deck_files

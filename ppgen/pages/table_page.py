@@ -14,9 +14,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Point
 from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, faces_webp
 from ppgen.engine.shapes import Folded, ShapeKind
-from ppgen.games.interface import Game
-from ppgen.games.learn_steps import LEARN
-from ppgen.games.table_setup import TOOLS, TableGame, TableSetUp
+from ppgen.games.interface import LEARN, TOOLS, Game, TableGame, TableSetUp
 from ppgen.pages.single_page import data_block, fill_in, policy
 from ppgen.printing.drawn_parts import DrawnPart
 from ppgen.printing.manifest import Json

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from ppgen.cli.program import main
 from ppgen.games.card_game import SPOKEN
-from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.tallies import SINGLE_COUNTS, tally_cards
+from ppgen.games.card_game.deck import load_deck
+from ppgen.games.card_game.scoring import SINGLE_COUNTS, tally_cards
 from ppgen.lines import display_width
 from ppgen.play.line_points import PLACES
 from ppgen.play.rule_file import EXTREMES, OWN_WORDS, TAKES

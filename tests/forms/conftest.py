@@ -11,11 +11,9 @@ import pikepdf
 import pytest
 
 from ppgen.engine.geometry import Format, Size
-from ppgen.games.board_game.board import Board
-from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.board import Board, load_board
 from ppgen.games.board_game.scoring import BoardScoring, open_scoring as open_board_scoring
-from ppgen.games.card_game.scoring import Score, open_scoring
-from ppgen.games.card_game.tallies import Tally
+from ppgen.games.card_game.scoring import Score, Tally, open_scoring
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import build_set
 from ppgen.printing.workshop import Workshop

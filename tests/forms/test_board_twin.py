@@ -13,8 +13,7 @@ import pytest
 from ppgen.errors import InputError
 from ppgen.games.board_game import scoring
 from ppgen.games.board_game.points import Position
-from ppgen.games.board_game.scoring import BoardScoring, rules_json, twin_source
-from ppgen.games.board_game.tallies import check_position
+from ppgen.games.board_game.scoring import BoardScoring, check_position, rules_json, twin_source
 from ppgen.play.game_scoring import read_json
 from ppgen.play.sheet_plan import Json
 from tests.pages.scorer.positions import placed

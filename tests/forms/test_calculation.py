@@ -7,8 +7,7 @@ import random
 import pytest
 
 from ppgen.engine.component import Pad
-from ppgen.games.card_game.scoring import score_game
-from ppgen.games.card_game.tallies import Tally
+from ppgen.games.card_game.scoring import Tally, score_game
 from tests.pages.scorer.games import dealt
 
 from .conftest import A4, form_values

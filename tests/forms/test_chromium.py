@@ -11,8 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.games.card_game.scoring import score_game
-from ppgen.games.card_game.tallies import Tally
+from ppgen.games.card_game.scoring import Tally, score_game
 from ppgen.reading.pdf_form import read_form_fields
 from tests.pages.scorer.games import dealt
 

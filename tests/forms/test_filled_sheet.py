@@ -9,8 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.games.card_game.scoring import CardScoring, score_game
-from ppgen.games.card_game.tallies import Tally, TallyNames
+from ppgen.games.card_game.scoring import CardScoring, Tally, TallyNames, score_game
 from ppgen.printing.set_build import fill_score_sheet
 from ppgen.reading.pdf_form import read_form_fields
 from tests.node import tool

@@ -10,7 +10,7 @@ import pytest
 from ppgen.engine.geometry import Formats
 from ppgen.errors import InputError, Problem
 from ppgen.games.board_game.game import open_board_game
-from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.deck import load_deck
 from ppgen.shipped import shipped_root
 
 

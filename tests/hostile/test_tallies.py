@@ -10,8 +10,7 @@ import pikepdf
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames, check_tallies
+from ppgen.games.card_game.scoring import CardScoring, TallyNames, check_tallies
 from ppgen.play.game_scoring import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.reading.pdf_form import read_form_fields
 from ppgen.shipped import shipped_root

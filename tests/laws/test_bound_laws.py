@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 
 from ppgen.errors import InputError, Problems
-from ppgen.games.learn_steps import MAX_STEP_TEXT, _take_text
+from ppgen.games.interface import MAX_STEP_TEXT, _take_text
 from ppgen.play.rule_file import MAX_LINES, read_rules
 from ppgen.play.sheet_plan import InvalidCount, parse_count
 from ppgen.printing.request import RESOLUTION, stem_words

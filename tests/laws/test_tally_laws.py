@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.errors import InputError
-from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card
-from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, score_game
-from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, sheet_plan, tally_cards
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, load_deck
+from ppgen.games.card_game.scoring import (CardScoring, Tally, TallyNames, check_tallies, score_game, sheet_plan,
+                                           tally_cards)
 from ppgen.play.game_scoring import read_csv, read_form, read_json, read_toml_tallies, tally_rows
 from ppgen.reading.fields import escape_formula
 from ppgen.shipped import shipped_root

@@ -12,9 +12,8 @@ import ppgen
 from ppgen.assets import Assets
 from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
-from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames, sheet_plan
+from ppgen.games.card_game.deck import load_deck
+from ppgen.games.card_game.scoring import CardScoring, TallyNames, sheet_plan
 from ppgen.play.game_scoring import TallyFile, read_csv
 from ppgen.play.sheet_plan import RawGame, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import SCORED, load_texts

@@ -17,9 +17,8 @@ from ppgen.assets import Assets
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError, display_path
 from ppgen.games.board_game import FOLDER
-from ppgen.games.board_game.board import Board, BoardPoint
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.drawn_map import COMMON_FILE, read_borders, source_digests
+from ppgen.games.board_game.board import Board, BoardPoint, load_board
+from ppgen.games.board_game.components import COMMON_FILE, read_borders, source_digests
 from ppgen.reading.texts import Texts, draft_texts, languages
 from tools.board_map.drawing import Drawing, draw_common, draw_named
 from tools.board_map.labels import MapLabel
@@ -49,7 +48,7 @@ def land_names(board: Board, texts: Texts) -> dict[str, str]:
 
 
 def _named(drawing: Drawing) -> dict[str, object]:
-    """The record of what is drawn for a language, in the whole numbers that ``drawn_map.py`` explains."""
+    """The record of what is drawn for a language, in the whole numbers that ``components.py`` explains."""
     labels, stands = drawing.labels, sorted(drawing.stands, key=lambda stand: (stand.y, stand.x))
     return {
         "countries": _label_numbers(labels.countries), "neighbours": _label_numbers(labels.neighbours),

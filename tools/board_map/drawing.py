@@ -12,7 +12,7 @@ from random import Random
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Frame
-from ppgen.games.board_game.drawn_map import SEA_SPACING, Stand, curve
+from ppgen.games.board_game.components import SEA_SPACING, Stand, curve
 from tools.board_map.labels import Labels, OccupancyGrid, place_labels
 from tools.board_map.scenery import Range, Scenery, Sea
 from tools.board_map.shapes import (arch, land_paths, river_shape, round_line, simplified_indexes, simplify,

@@ -23,7 +23,7 @@ from math import ceil, dist, floor, hypot, inf, sqrt
 
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Space
-from ppgen.games.board_game.drawn_map import SPACED
+from ppgen.games.board_game.components import SPACED
 
 # The ground
 

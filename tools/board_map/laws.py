@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from ppgen.errors import Problem, display_path
 from ppgen.games.board_game.board import (Alliance, Board, BoardCountry, BoardLine, BoardPoint, Borders, Road, Space,
                                           arc_index)
-from ppgen.games.board_game.drawn_map import BORDERS_FILE
+from ppgen.games.board_game.components import BORDERS_FILE
 from tools.board_map.shapes import distance_to_segment
 
 # Geometry

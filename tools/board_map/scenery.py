@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems
-from ppgen.games.board_game.board import BoardLine, BoardPoint
-from ppgen.games.board_game.board_loading import MAX_BOARD_SIDE, is_point
+from ppgen.games.board_game.board import MAX_BOARD_SIDE, BoardLine, BoardPoint, is_point
 from ppgen.reading.fields import Fields, close_all, read_toml, take_numbers
 
 SCENERY_FILE = "scenery.toml"

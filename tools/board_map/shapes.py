@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil, dist, hypot, sin
 
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Frame, arc_index
-from ppgen.games.board_game.drawn_map import IsCorner, curve, curve_onward, extend, format_point, frame_sides, loop
+from ppgen.games.board_game.components import IsCorner, curve, curve_onward, extend, format_point, frame_sides, loop
 
 FINE = 0.12
 """Default tolerance of a simplified line, in mm: the width of a hairline."""

@@ -1,16 +1,25 @@
-"""The board: countries, spaces, roads, alliances, cards and pieces as values, and as plain records.
-
-Measures are millimetres from the upper left corner of the board, y down. Most values are named tuples: scoring loads
-them, too, and dataclasses take Python several times as long to make.
-"""
+"""The board: its spaces and connections, and how they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
+from pathlib import Path
 from typing import NamedTuple
+
+from ppgen.errors import Problems, join_names
+from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
+                                  take_id, take_number_cell, take_numbers, take_pattern)
+from ppgen.shipped import Phrase
+
+# --- Spaces ---
+# The board: countries, spaces, roads, alliances, cards and pieces as values, and as plain records.
+#
+# Measures are millimetres from the upper left corner of the board, y down. Most values are named tuples: scoring loads
+# them, too, and dataclasses take Python several times as long to make.
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
 TRACK_SQUARES = 100  # of the score track, 0 to 99 (Danish rules, 'Spilmateriale'); then it starts again at 0
@@ -229,3 +238,196 @@ def describe_map(board: Board) -> dict[str, object]:
 
 def _plain(length: float) -> float:
     return int(length) if length.is_integer() else length
+
+
+# --- Loading ---
+# Loading of the board, without the outlines of its lands, from the data folder.
+
+FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
+MAX_BOARD_SIDE = 1200.0  # longest side of a board, in mm
+MAX_SPACES, MAX_ROADS, MAX_ALLIANCES, MAX_LANDS = 150, 400, 40, 60  # more would take long to draw, and not be playable
+MAX_ROAD_ENDS = 5  # roads at a space: finding the best chains takes longer with each
+SIDES = ("n", "e", "s", "w")
+
+
+def load_board(folder: Path) -> Board:
+    """Load the board without its outlines. Raises InputError with every problem of :data:`FILES`."""
+    problems = Problems()
+    measures = read_toml(folder, "board.toml", problems)
+    width, height = (measures.take_number(side, 100, MAX_BOARD_SIDE) for side in ("width", "height"))
+    square = measures.take_number("square", 5, 50)
+    if not problems and not _is_track(width / square, height / square):
+        measures.note("square", f"{width:g} × {height:g} mm have no edge of {TRACK_SQUARES} squares of {square:g} mm",
+                      "change one of them: 30 × 22 squares have")
+    frame = Frame(*take_numbers(measures, "frame", 4, MAX_BOARD_SIDE))
+    if not problems and not (frame.left < frame.right <= width and frame.top < frame.bottom <= height):
+        measures.note("frame", "does not lie on the board", "left, top, right and bottom of the map")
+    radius, side = measures.take_number("space", 2, 30), measures.take_number("box", 2, 30)
+    seams = measures.take_table("seams")
+    seams_x, seams_y = (_take_seams(seams, key, length) for key, length in (("x", width), ("y", height)))
+    close_all(seams, measures)
+    countries, neighbours = _read_countries(folder, problems)
+    ids = tuple(country.id for country in countries)
+    # Without countries every space, alliance and card would be a problem.
+    spaces = _read_spaces(folder, {country.code: country.id for country in countries}, problems) if countries else ()
+    cloisters, councillors, players = _read_pieces(folder, problems)
+    board = Board(
+        width=width, height=height, square=square, frame=frame, seams_x=seams_x, seams_y=seams_y, space_radius=radius,
+        box_side=side, countries=countries, neighbours=neighbours, spaces=spaces,
+        roads=_read_roads(folder, [space.id for space in spaces], problems) if spaces else (),
+        alliances=_read_alliances(folder, ids, problems) if countries else (),
+        cards=_read_cards(folder, ids, problems) if countries else (),
+        cloisters=cloisters, councillors=councillors, players=players)
+    problems.raise_if_any()
+    return board
+
+
+def _is_track(columns: float, rows: float) -> bool:
+    return (abs(columns - round(columns)) + abs(rows - round(rows)) < 1e-6
+            and 2 * (round(columns) + round(rows)) - 4 == TRACK_SQUARES)
+
+
+def _take_seams(seams: Fields, key: str, maximum: float) -> tuple[float, ...]:
+    value = seams.raw(key)
+    count = len(value) if isinstance(value, list) else 1
+    return take_numbers(seams, key, count, maximum) if count else ()
+
+
+def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[BoardCountry, ...], tuple[Neighbour, ...]]:
+    file = read_toml(folder, "countries.toml", problems)
+    rows, neighbour_rows = (_limit_rows(file.take_tables(key), MAX_LANDS) for key in ("countries", "neighbours"))
+    countries = []
+    for row in rows:
+        x, y, radius = take_numbers(row, "court", 3, MAX_BOARD_SIDE)
+        *name, letters = take_numbers(row, "name", 3, MAX_BOARD_SIDE)
+        countries.append(BoardCountry(id=take_id(row, "id"), code=take_code(row), arms=take_id(row, "arms"),
+                                      court=Court(at=BoardPoint(x, y), radius=radius), name=BoardPoint(*name),
+                                      letters=letters, line=row.line("id")))
+    neighbours = tuple(Neighbour(id=take_id(row, "id"),
+                                 name=BoardPoint(*take_numbers(row, "name", 2, MAX_BOARD_SIDE)),
+                                 line=row.line("id")) for row in neighbour_rows)
+    report_duplicates([*rows, *neighbour_rows], "id",
+                      [*(country.id for country in countries), *(each.id for each in neighbours)])
+    report_duplicates(rows, "code", [country.code for country in countries])
+    close_all(file, *rows, *neighbour_rows)
+    return tuple(countries), neighbours
+
+
+def _read_spaces(folder: Path, country_by_code: Mapping[str, str], problems: Problems) -> tuple[Space, ...]:
+    rows = _limit_rows(read_csv(folder, "spaces.csv", ("id", "name", "x", "y", "label"), problems), MAX_SPACES)
+    counts = Counter[str]()
+    spaces = []
+    for row in rows:
+        id = take_pattern(row, "id", r"[A-Z]{2}[1-9]\d?", "the code of its country and a number, like FR3")
+        code = id[:2]
+        counts[code] += 1
+        if id and code not in country_by_code:
+            row.note("id", f"'{id}': no country has the code {code}",
+                     Phrase("one_of", message=join_names(country_by_code)))
+        elif id and id != f"{code}{counts[code]}":
+            row.note("id", f"'{id}' stands where {code}{counts[code]} should",
+                     "the spaces of a country are numbered from 1 on, in their order")
+        spaces.append(Space(id=id, name=row.take_text("name"), country=country_by_code.get(code, ""),
+                            at=BoardPoint(*(take_number_cell(row, axis, 0, MAX_BOARD_SIDE) for axis in ("x", "y"))),
+                            label=row.take_choice("label", SIDES), line=row.line()))
+    for code in country_by_code:
+        if rows and not counts[code]:
+            problems.note(rows[0].source.name, f"{country_by_code[code]} has no space", f"add {code}1")
+    return tuple(spaces)
+
+
+def _read_roads(folder: Path, labels: Sequence[str], problems: Problems) -> tuple[Road, ...]:
+    rows = _limit_rows(read_csv(folder, "roads.csv", ("from", "to", "bow"), problems), MAX_ROADS)
+    roads, known = [], frozenset(labels)
+    ends = Counter[str]()
+    for row in rows:
+        one, other = row.take_text("from"), row.take_text("to")
+        for key, end in (("from", one), ("to", other)):
+            if end and end not in known:
+                row.note(key, f"'{end}' is not a space", "spaces.csv names them")
+            ends[end] += 1
+            if end in known and ends[end] == MAX_ROAD_ENDS + 1:
+                row.note(key, f"more than {MAX_ROAD_ENDS} roads begin at {end}", Phrase("take_one_out"))
+        if one and one == other:
+            row.note("to", f"the road leads from {one} to itself", "name another space")
+        roads.append(Road(ends=(one, other), bow=take_number_cell(row, "bow", -50, 50), line=row.line()))
+    report_duplicates(rows, "to", ["–".join(sorted(road.ends)) for road in roads])
+    return tuple(roads)
+
+
+def _read_alliances(folder: Path, countries: Sequence[str], problems: Problems) -> tuple[Alliance, ...]:
+    file = read_toml(folder, "alliances.toml", problems)
+    rows = _limit_rows(file.take_tables("alliances"), MAX_ALLIANCES)
+    alliances = []
+    for box, row in enumerate(rows, 1):
+        between = row.take_texts("between")
+        if between and (len(between) != 2 or not set(between) <= {*countries} or between[0] == between[1]):
+            row.note("between", f"{join_names(between)}: are not two countries", f"two of {join_names(countries)}")
+        one, other = between if len(between) == 2 else ("", "")
+        alliances.append(Alliance(box=box, countries=(one, other), water=row.take_flag("water"),
+                                  at=BoardPoint(*take_numbers(row, "box", 2, MAX_BOARD_SIDE)),
+                                  ribbon=_take_ribbon(row), line=row.line("between")))
+    report_duplicates(rows, "between", [join_names(sorted(alliance.countries)) for alliance in alliances])
+    close_all(file, *rows)
+    return tuple(alliances)
+
+
+def _take_ribbon(row: Fields) -> tuple[BoardPoint, ...]:
+    value = row.raw("ribbon")
+    points = [BoardPoint(*map(float, pair)) for pair in value if is_point(pair)] if isinstance(value, list) else []
+    if isinstance(value, list) and len(points) == len(value) and 2 <= len(points) <= 9:
+        return tuple(points)
+    row.note("ribbon", Phrase("is_missing") if value is None else "is not a line of points",
+             "write [[x, y], [x, y]], up to nine")
+    return (BoardPoint(0, 0), BoardPoint(0, 0))
+
+
+def is_point(value: object) -> bool:
+    """True if a value of a file is a point of a board: two numbers."""
+    return (isinstance(value, list) and len(value) == 2
+            and all(type(each) in (int, float) and 0 <= each <= MAX_BOARD_SIDE for each in value))
+
+
+def _read_cards(folder: Path, countries: Sequence[str], problems: Problems) -> tuple[CardKind, ...]:
+    rows = read_csv(folder, "cards.csv", ("id", "countries", "copies", "sign", "colour", "tint", "ink"), problems)
+    kinds = [CardKind(id=take_id(row, "id"), countries=_take_countries(row, countries),
+                      copies=int(take_number_cell(row, "copies", 1, 99)), sign=take_id(row, "sign"),
+                      colour=take_colour(row), tint=take_colour(row, "tint"), ink=take_colour(row, "ink"),
+                      line=row.line()) for row in rows]
+    report_duplicates(rows, "id", [kind.id for kind in kinds])
+    named = Counter(country for kind in kinds for country in kind.countries)
+    for country in countries:
+        if rows and named[country] != 1:
+            problems.note(rows[0].source.name, f"{country} is named by {named[country]} kinds of card",
+                          "each country by one", key="countries")
+    return tuple(kinds)
+
+
+def _take_countries(row: Fields, known: Sequence[str]) -> tuple[str, ...]:
+    countries = tuple(row.take_text("countries").split())
+    for country in countries:
+        if country not in known:
+            row.note("countries", Phrase("unknown_value", value=country),
+                     f"of {join_names(known)}; a space between two")
+    return countries
+
+
+def _read_pieces(folder: Path, problems: Problems) -> tuple[int, int, tuple[Player, ...]]:
+    file = read_toml(folder, "pieces.toml", problems)
+    cloisters, councillors = (file.take_int(kind, 1, 30) for kind in ("cloisters", "councillors"))
+    rows = file.take_tables("players")
+    players = tuple(Player(player=row.take_int("player", 1, MAX_PLAYERS), colour=take_colour(row),
+                           shape=take_id(row, "shape")) for row in rows)
+    report_duplicates(rows, "player", [player.player for player in players])
+    missing = sorted(set(range(1, MAX_PLAYERS + 1)) - {player.player for player in players})
+    if rows and missing:
+        file.note("players", f"player {join_names(map(str, missing))} has no pieces",
+                  f"a [[players]] for each of {MAX_PLAYERS}")
+    close_all(file, *rows)
+    return cloisters, councillors, players
+
+
+def _limit_rows(rows: list[Fields], maximum: int) -> list[Fields]:
+    if len(rows) > maximum:
+        rows[maximum].note("", f"more than {maximum} of them", "take some out")
+    return rows[:maximum]

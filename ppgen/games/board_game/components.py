@@ -1,18 +1,283 @@
-"""Parts of the printed set: pair cards, pieces and player aids."""
+"""The board game's pieces and its drawn map."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from shlex import quote
+from typing import Any, NamedTuple
 
-from ppgen.engine.component import Component, Part, Stock
+from ppgen.engine.component import TILED, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import CIRCLE, RECTANGLE, Net, Shape, standee, tent
+from ppgen.errors import join_names
 from ppgen.games.board_game import FOLDER, PIECES
-from ppgen.games.board_game.board import Board, CardKind, Player
-from ppgen.games.board_game.drawn_map import DrawnMap
-from ppgen.reading.texts import Texts
+from ppgen.games.board_game.board import MAX_BOARD_SIDE, Board, BoardLine, BoardPoint, Borders, CardKind, Frame, Player
+from ppgen.lines import display_width
+from ppgen.reading.fields import MAX_BYTES, MAX_NESTING, find_excess, read_source, refuse_file
+from ppgen.reading.texts import REFERENCE, Texts
+
+# --- Map ---
+# The part ``board``: one face, printed in tiles. Its map was drawn once, by ``python -m tools.board_map``.
+#
+# ``map/common.json`` holds path data, and digests of the files that it was drawn for. ``map/LANG.json`` holds the
+# places of a language's names, and mountains, trees and grass on the ground that these leave: lists of whole numbers,
+# which are hundredths of a millimetre for names and sizes, else tenths.
+
+# --- Smooth curves ---
+
+IsCorner = Callable[[BoardPoint], bool]
+
+
+def curve(line: BoardLine, is_corner: IsCorner | None = None) -> str:
+    """Path data of a smooth line, the same in both directions, with sharp bends at corners only."""
+    return f"M{format_point(line[0])}{curve_onward(line, is_corner)}"
+
+
+def loop(ring: BoardLine) -> str:
+    """Path data of a smooth ring, whose first point is not repeated at its end."""
+    turned = (*ring, *ring[:2])
+    starts = [_middle(one, other) for one, other in pairwise(turned)]
+    onward = "".join(f"Q{format_point(by)} {format_point(to)}" for by, to in zip(turned[1:], starts[1:], strict=False))
+    return f"M{format_point(starts[0])}{onward}Z"
+
+
+def curve_onward(line: Sequence[BoardPoint], is_corner: IsCorner | None = None, digits: int = 1) -> str:
+    """Path data from the first point of a line on: quadratic curves from middle to middle of its straight pieces."""
+    parts = []
+    for at, after in pairwise(line[1:]):
+        if is_corner and is_corner(at):
+            parts.append(f"L{format_point(at, digits)}")
+        else:
+            to = after if after is line[-1] or (is_corner and is_corner(after)) else _middle(at, after)
+            parts.append(f"Q{format_point(at, digits)} {format_point(to, digits)}")
+    parts.append(f"L{format_point(line[-1], digits)}" if len(line) == 2 or (is_corner and is_corner(line[-2])) else "")
+    return "".join(parts)
+
+
+def format_point(point: BoardPoint, digits: int = 1) -> str:
+    return " ".join(f"{round(number, digits) + 0:g}" for number in point)  # without -0
+
+
+def _middle(one: BoardPoint, other: BoardPoint) -> BoardPoint:
+    return BoardPoint(one.x + (other.x - one.x) * 0.5, one.y + (other.y - one.y) * 0.5)
+
+
+def extend(point: BoardPoint, frame: Frame, beyond: float) -> BoardPoint:
+    """Move a point on the frame outwards."""
+    sides = frame_sides(point, frame)
+    right, down = (("r" in sides) - ("l" in sides), ("b" in sides) - ("t" in sides))
+    return BoardPoint(point.x + beyond * right, point.y + beyond * down)
+
+
+def frame_sides(point: BoardPoint, frame: Frame) -> str:
+    """The sides of the frame on which a point lies, of ``ltrb``."""
+    lies = (point.x <= frame.left, point.y <= frame.top, point.x >= frame.right, point.y >= frame.bottom)
+    return "".join(side for side, on in zip("ltrb", lies, strict=True) if on)
+
+
+# --- The drawn map ---
+
+BORDERS_FILE, COMMON_FILE = "borders.json", "map/common.json"
+SOURCES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "scenery.toml", BORDERS_FILE)
+"""The files that a map is drawn for."""
+NEIGHBOUR_SHARE = 1.5  # reach of the chart of a country, by its longer side: nearer lands are drawn, too
+CHART_BEYOND = 60.0  # length of lands at the edge of the map beyond it on a chart, in mm of the board
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnMap:
+    """The outlines of all lands, the same with fewer points, and what ``common.json`` holds."""
+
+    folder: Path
+    board: Board
+    borders: Borders
+    coarse: Borders
+    common: Json
+
+    def in_language(self, lang: str) -> Json:
+        """Read the places of a language's names; those of the reference until the map is drawn with its names."""
+        name = f"map/{lang}.json"
+        return _read_json(self.folder, name if (self.folder / name).is_file() else f"map/{REFERENCE}.json")
+
+    @cached_property
+    def charts(self) -> Mapping[str, Json]:
+        """The chart of each country on its card, by its id."""
+        return {country.id: _chart(country.id, self.board, self.coarse) for country in self.board.countries}
+
+
+def read_drawn_map(folder: Path, board: Board) -> DrawnMap:
+    """Read the map of a board. Raises InputError if it was not drawn for the data beside it."""
+    common = _read_json(folder, COMMON_FILE)
+    with _refuse_damage(folder / COMMON_FILE):
+        changed = [name for name, digest in source_digests(folder).items() if common["drawn_for"].get(name) != digest]
+    if changed:
+        raise refuse_file(folder / COMMON_FILE, f"was drawn before {join_names(changed)} changed", _draw_anew(folder))
+    borders = read_borders(folder, board)
+    with _refuse_damage(folder / COMMON_FILE):
+        arcs, isles = (tuple(tuple(line[index] for index in kept)
+                             for line, kept in zip(lines, common["coarse"][kind], strict=True))
+                       for kind, lines in (("arcs", borders.arcs), ("isles", borders.isles)))
+    return DrawnMap(folder=folder, board=board, borders=borders, common=common,
+                    coarse=replace(borders, arcs=arcs, isles=isles))
+
+
+def read_borders(folder: Path, board: Board) -> Borders:
+    """Read the outlines of the lands of a board. Raises InputError if the file lacks one of them."""
+    document = _read_json(folder, BORDERS_FILE)
+    with _refuse_damage(folder / BORDERS_FILE):
+        arcs, isles = (tuple(tuple(_point(*point) for point in line) for line in document[kind])
+                       for kind in ("arcs", "isles"))
+        borders = Borders(arcs=arcs, isles=isles, lands={land: tuple(document["lands"][land]) for land in board.lands})
+        if not all(len(line) > 1 for line in (*arcs, *isles, *map(borders.ring, board.lands))):
+            raise ValueError
+    return borders
+
+
+def source_digests(folder: Path) -> dict[str, str]:
+    """A digest of each file that a map is drawn for, whatever its line ends."""
+    return {name: sha256("\n".join(read_source(folder, name).text.splitlines()).encode()).hexdigest()[:16]
+            for name in SOURCES}
+
+
+def _read_json(folder: Path, name: str) -> Json:
+    source = read_source(folder, name)
+    with _refuse_damage(source.path):
+        document = json.loads(source.text)
+        if not isinstance(document, dict) or find_excess(document, MAX_NESTING, MAX_BYTES):
+            raise ValueError
+        return document
+
+
+@contextmanager
+def _refuse_damage(path: Path) -> Iterator[None]:
+    """Turn the errors of a reader that trusts the form of a file into an InputError."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        folder = path.parent if path.name == BORDERS_FILE else path.parents[1]
+        raise refuse_file(path, "is damaged", "restore it" if path.parent == folder else _draw_anew(folder)) from error
+
+
+def _draw_anew(folder: Path) -> str:
+    data = folder.resolve().parent
+    return f"draw the map anew in ppgen's source tree: python -m tools.board_map {quote(str(data))}"
+
+
+def _point(x: float, y: float) -> BoardPoint:
+    if not (0 <= x <= MAX_BOARD_SIDE and 0 <= y <= MAX_BOARD_SIDE):
+        raise ValueError
+    return BoardPoint(x, y)
+
+
+def _chart(country: str, board: Board, borders: Borders) -> Json:
+    """A country and the lands around it, in millimetres of the board from the corner of its bounding box."""
+    ring = borders.ring(country)
+    left, top, right, bottom = _bounds(ring)
+    reach = NEIGHBOUR_SHARE * max(right - left, bottom - top)
+
+    def path(line: BoardLine, beyond: float = 0) -> str:
+        return loop(tuple(BoardPoint(x - left, y - top)
+                          for x, y in (extend(point, board.frame, beyond) for point in line)))
+
+    def is_near(line: BoardLine) -> bool:
+        west, north, east, south = _bounds(line)
+        return west < right + reach and east > left - reach and north < bottom + reach and south > top - reach
+
+    others = (*(borders.ring(land) for land in borders.lands if land != country), *borders.isles)
+    spaces = [BoardPoint(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country]
+    return {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
+            "around": [path(line, CHART_BEYOND) for line in others if is_near(line)]}
+
+
+def _bounds(line: BoardLine) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a line."""
+    xs, ys = [point.x for point in line], [point.y for point in line]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+# --- The face ---
+
+BOARD_PART = "board"
+SPACED = 0.12  # letter spacing of the names of lands, in parts of the type size
+SEA_SPACING = 0.16  # letter spacing of the names of seas
+MAX_PAIR_WIDTH = 24  # wider names of a pair (in columns of a terminal) stand in two lines: kana would break anywhere
+
+
+class Stand(NamedTuple):
+    """A mountain or a tree: the middle of its foot, and a factor of its usual size."""
+
+    kind: str
+    x: float
+    y: float
+    size: float
+
+
+def board_part(board: Board, drawn: DrawnMap, texts: Texts) -> Part:
+    """Make the board in one piece, of full size: a printer that is large enough prints it whole."""
+    title = texts(f"parts.{BOARD_PART}")
+    front = FaceRequest(template=f"{FOLDER}/board.svg.j2", size=Size(board.width, board.height), key=texts.lang,
+                        values=_board_values(board, drawn, texts))
+    return Part(name=BOARD_PART, title=title, stock=Stock.BOARD, layout=TILED,
+                components=(Component(id=BOARD_PART, title=title, front=front),))
+
+
+def _board_values(board: Board, drawn: DrawnMap, texts: Texts) -> Json:
+    common, named, kinds = drawn.common, drawn.in_language(texts.lang), board.kind_by_country
+    names = {country.id: texts(f"countries.{country.id}") for country in board.countries}
+    with _refuse_damage(drawn.folder / COMMON_FILE):
+        stands = [Stand(kind, x / 10, y / 10, size / 100)
+                  for kind, numbers in named["stands"].items() for x, y, size in _groups(numbers, 3)]
+        return {
+            **{key: common[key] for key in ("lands", "roads", "rivers", "strokes", "scenery")},
+            "board": board, "sea_spaced": SEA_SPACING, "waves": _points(named["waves"]),
+            "stands": sorted(stands, key=lambda stand: (stand.y, stand.x)), "grass": _points(named["grass"]),
+            "countries": [{"id": country.id, "arms": country.arms, "court": country.court, "kind": kinds[country.id],
+                           "label": _label(named["countries"][country.id], (names[country.id].upper(),), ("title",),
+                                           SPACED)} for country in board.countries],
+            "neighbours": [_label(named["neighbours"][land.id], (texts(f"board.neighbours.{land.id}"),), ("italic",),
+                                  SPACED) for land in board.neighbours],
+            "spaces": [{"id": space.id, "at": space.at, "kind": kinds[space.country],
+                        "label": _label(named["spaces"][space.id], (space.id, space.name), ("strong", "italic"))}
+                       for space in board.spaces],
+            "alliances": [{"number": each.box, "at": each.at, "water": each.water, "ribbon": ribbon,
+                           "ends": (each.ribbon[0], each.ribbon[-1])}
+                          for each, ribbon in zip(board.alliances, common["ribbons"], strict=True)],
+            "pairs": {kind.id: _pair([names[country] for country in kind.countries]) for kind in board.cards},
+            "track": [{"number": number, "at": at} for number, at in enumerate(board.track())]}
+
+
+def _label(numbers: Sequence[int], words: Sequence[str], styles: Sequence[str], spacing: float = 0.0) -> Json:
+    """The words of a label: four numbers for each, its place, its width and its type size."""
+    return {"words": [{"words": word, "style": style, "x": x, "y": y, "width": width, "size": size, "spacing": spacing}
+                      for word, style, (x, y, width, size) in
+                      zip(words, styles, _groups([number / 100 for number in numbers], 4), strict=True)]}
+
+
+def _points(numbers: Iterable[int]) -> list[BoardPoint]:
+    return [BoardPoint(x / 10, y / 10) for x, y in _groups(numbers, 2)]
+
+
+def _groups(numbers: Iterable[Any], size: int) -> Iterator[tuple[Any, ...]]:
+    return zip(*[iter(numbers)] * size, strict=True)
+
+
+def _pair(names: Sequence[str]) -> str:
+    """The names of the countries of a card, for the key of the board."""
+    words = " · ".join(names)
+    return words if display_width(words) <= MAX_PAIR_WIDTH else " ·\n".join(names)
+
+
+# --- Pieces ---
+# Parts of the printed set: pair cards, pieces and player aids.
 
 # --- Pair cards ---
 

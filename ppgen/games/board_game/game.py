@@ -10,14 +10,11 @@ from ppgen.engine.colours import Swatch
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Formats
 from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
-from ppgen.games.board_game.board import Board, describe_board, describe_map
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.components import AIDS_PART, BLACK_MARKER, LARGE_AID, aids_part, cards_part, pieces_part
-from ppgen.games.board_game.drawn_map import DrawnMap, board_part, read_drawn_map
-from ppgen.games.board_game.rules import rules_of_board_game
-from ppgen.games.board_game.scorer import scorer_game
-from ppgen.games.board_game.sheet import score_sheet_part
-from ppgen.games.board_game.table import table_of_board_game
+from ppgen.games.board_game.board import Board, describe_board, describe_map, load_board
+from ppgen.games.board_game.components import (AIDS_PART, BLACK_MARKER, LARGE_AID, DrawnMap, aids_part, board_part,
+                                               cards_part, pieces_part, read_drawn_map)
+from ppgen.games.board_game.rules import rules_of_board_game, table_of_board_game
+from ppgen.games.board_game.sheet import score_sheet_part, scorer_game
 from ppgen.games.game_kind import NONE
 from ppgen.games.interface import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts

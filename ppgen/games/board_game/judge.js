@@ -109,7 +109,7 @@ const boardGameJudge = (() => {
       interim };
   }
 
-  // A position as JSON files hold it, one letter a piece: the twin of score_text.py's position_json.
+  // A position as JSON files hold it, one letter a piece: the twin of points.py's position_json.
   function written(position, board, date = "", place = "") {
     const { letters } = lettersOf(position.players), made = { game: "board-game", date, place,
       players: position.players };

@@ -1,4 +1,4 @@
-// The words of a result, for pages: the twin of score_text.py over scoreLines. It takes what score.js gives, and the
+// The words of a result, for pages: the twin of points.py over scoreLines. It takes what score.js gives, and the
 // position that judge.js has checked.
 //
 // rules are those of score.js; find(key) has the texts of a language.

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 from ppgen.engine.geometry import Formats
 from ppgen.games.card_game import FOLDER, NAME, SPOKEN
 from ppgen.games.card_game.components import GROUPS, LARGE_TABLET, parts, swatches
-from ppgen.games.card_game.deck import describe_deck
-from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.deck import describe_deck, load_deck
 from ppgen.games.interface import Game
 from ppgen.reading.texts import REFERENCE
 
 if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet import Booklet
     from ppgen.engine.component import Part
-    from ppgen.games.interface import ScorerGame
-    from ppgen.games.table_setup import TableGame
+    from ppgen.games.interface import ScorerGame, TableGame
 
 CARD_SIZE = "44x68mm"  # default size of cards: mini-euro
 
@@ -48,12 +46,12 @@ def _rules(*args: Any) -> Booklet:
 
 
 def _table(*args: Any) -> TableGame:
-    from ppgen.games.card_game.table import table_of_card_game
+    from ppgen.games.card_game.rules import table_of_card_game
 
     return table_of_card_game(*args)
 
 
 def _scorer(*args: Any) -> ScorerGame:
-    from ppgen.games.card_game.scorer import scorer_game
+    from ppgen.games.card_game.sheet import scorer_game
 
     return scorer_game(*args)

@@ -8,7 +8,7 @@ const cardGameJudge = (() => {
   const PLAYER_KEYS = ["name", "cards", "symbols", "ships", "carriages", "minus_two", "collected"];
   const ROUTES = { ships: "ship", carriages: "carriage" };
 
-  // ---- limits of the deck (deck_check.py) ----
+  // ---- limits of the deck (deck.py) ----
 
   // The most circle symbols of any one kind on so many of the cards.
   function mostOfOneKind(cards, hand) {

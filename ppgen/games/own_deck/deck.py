@@ -1,4 +1,4 @@
-"""Decks of one's own as values, and what their ``deck.toml`` says before they are loaded: name, languages, rules."""
+"""``deck.toml``: a deck's name, languages and scoring, and the cut of its pieces."""
 
 from __future__ import annotations
 
@@ -6,25 +6,169 @@ import glob
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE
 from ppgen.engine.component import PartLayout, Stock
-from ppgen.engine.geometry import Format
+from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Formats, Rect, Size, parse_length, parse_size
+from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.errors import Problem, Problems, Spot
-from ppgen.games.learn_steps import LearnStep
-from ppgen.games.own_deck.piece_cut import PieceCut
-from ppgen.games.table_setup import Row
+from ppgen.games.interface import LearnStep, Row
 from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.games.own_deck.deck_signs import SignUse
     from ppgen.play.rule_game import RuleScoring
+
+
+# --- Cut of pieces ---
+# Sizes, shapes and nets of pieces, as a table of ``deck.toml`` gives them.
+
+MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0  # sides of a piece
+MAX_TOKEN_SIDE_MM = 35.0  # smaller pieces are tokens, of board as a rule; micro cards are 32 × 45 mm
+POKER = Size(63.5, 88.9)
+STANDEE, TENT, DIE = "standee", "tent", "die"
+SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)
+MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0  # a corner radius, a foot, a base or a tab
+DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"  # large enough to hold with fingers
+DEFAULT_DIE_MM = 16.0  # side of a die, as of those that are sold
+
+_MEASURE = re.compile(r"\s*+[\d.]++\s*+[a-z]*+\s*+", re.IGNORECASE)  # a single length
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceCut:
+    """The trim size of pieces, their shape, and the net of folded ones."""
+
+    size: Size
+    shape: Shape = RECTANGLE
+    net: Net | None = None
+
+    @property
+    def is_token(self) -> bool:
+        """True if pieces are tokens or tiles rather than cards: of another shape, or smaller than micro cards."""
+        return not self.net and (not self.shape.is_ruled or max(self.size.width, self.size.height) <= MAX_TOKEN_SIDE_MM)
+
+    @property
+    def is_card(self) -> bool:
+        """True if pieces are as large as cards, and neither folded nor tokens."""
+        sides = self.size.portrait
+        return not (self.net or self.is_token) and sides.width >= SMALLEST_CARD and sides.height <= MAX_CARD_SIDE_MM
+
+    def scaled(self, card: Size) -> PieceCut:
+        """Return the cut of the same card in another size."""
+        size = card.portrait if self.size == self.size.portrait else card.portrait.turned
+        scale = min(size.width / self.size.width, size.height / self.size.height)
+        return replace(self, size=size, shape=replace(self.shape, radius=round(self.shape.radius * scale, 3)))
+
+
+def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str = "", usual: Size = POKER) -> PieceCut:
+    """Take the size and shape of a table; ``max_side`` is in mm, ``kind`` and ``usual`` are the default shape and size.
+    """
+    default = kind or (ShapeKind.ROUNDED if "radius" in table else ShapeKind.RECTANGLE).value
+    kind = table.take_choice("shape", SHAPES, default)
+    size = _size(table, max_side, kind, formats)
+    if kind in (STANDEE, TENT, DIE):
+        net = _net(table, kind, size, max_side)
+        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut(size=usual)
+    return PieceCut(size=size or usual, shape=_shape(table, kind, size))
+
+
+def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
+    if kind == ShapeKind.ROUNDED:
+        radius = take_length(table, "radius")
+        if size and radius > min(size.width, size.height) / 2:
+            table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
+        return rounded_shape(radius)
+    if kind == ShapeKind.PATH:
+        data = table.take_text("path")
+        if size is None:
+            return _note_missing_size(table, "the path is counted in mm of it")
+        try:
+            return path_shape(data, Rect(0, 0, size.width, size.height)) if data else RECTANGLE
+        except ValueError as error:
+            table.note("path", str(error), f"one closed ring within {size}, like \"M0 0H20L10 20Z\"")
+            return RECTANGLE
+    if kind == ShapeKind.CIRCLE and size and size.width != size.height:
+        table.note("size", f"{size} holds no circle", "make both sides equal")
+    return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
+
+
+def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | None:
+    if kind == STANDEE:
+        feet = take_length(table, "feet", default=DEFAULT_FEET)
+        if size is None:
+            _note_missing_size(table, "that of the figure")
+            return None
+        return standee(size, feet)
+    if kind == DIE:
+        if size and size.width != size.height:
+            table.note("size", f"{size} is not a die", f'give one side, like "{DEFAULT_DIE_MM:g}mm"')
+        net = die(size.width if size else DEFAULT_DIE_MM)
+        if max(net.size.width, net.size.height) > max_side:
+            table.note("size", f"the net is {net.size}", f"up to {max_side:g} mm")
+        return net
+    tab = take_length(table, "tab", default=DEFAULT_TAB)
+    base = take_length(table, "base", default=f"{size.height:g}mm") if size else 0.0
+    if size is None:
+        _note_missing_size(table, "that of one side, its length and its height")
+        return None
+    if base >= 2 * size.height:
+        table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
+                   "make it shorter")
+    return tent(size.width, base, size.height, tab)
+
+
+def _note_missing_size(table: Fields, what: str) -> Shape:
+    table.note("size", Phrase("is_missing"), f"give the size: {what}")
+    return RECTANGLE
+
+
+def take_length(table: Fields, key: str, least: float = MIN_LENGTH_MM, most: float = MAX_LENGTH_MM,
+                default: str | None = None) -> float:
+    """Take a length in mm; the least one in place of a wrong one."""
+    words = table.take_measure(key, default)
+    try:
+        length = parse_length(words) if words else least
+    except ValueError as error:
+        table.note(key, str(error))
+        return least
+    if not least <= length <= most:
+        table.note(key, f"{length:g} mm is out of range", f"from {least:g} to {most:g} mm")
+        return least
+    return length
+
+
+def _size(table: Fields, max_side: float, kind: str, formats: Formats) -> Size | None:
+    """The size by name, two measures, or one: of a square, a circle, a hexagon from flat to flat."""
+    if not (words := table.take_measure("size", "")):
+        return None
+    try:
+        if words in formats.sizes:
+            size = formats.sizes[words]
+        elif _MEASURE.fullmatch(words):
+            side = parse_length(words)
+            size = Size(round(2 / sqrt(3) * side, 3) if kind == ShapeKind.HEXAGON else side, side)
+        else:
+            size = parse_size(words) if any(map(str.isdigit, words)) else formats.card_size(words).size
+    except ValueError as error:
+        table.note("size", str(error))
+        return None
+    if not all(MIN_SIDE_MM <= side <= max_side for side in (size.width, size.height)):
+        table.note("size", f"{size} is out of range", f"each side from {MIN_SIDE_MM:g} to {max_side:g} mm")
+        return None
+    return size
+
+
+# --- Deck ---
+# Decks of one's own as values, and what their ``deck.toml`` says before they are loaded: name, languages, rules.
 
 WORDS = "words"  # subfolder with the texts of a deck
 RULES_FILE = "rules.md"  # of a deck that names none; `rules.de.md` are those in another language

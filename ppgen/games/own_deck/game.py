@@ -22,7 +22,7 @@ from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.games.table_setup import TableGame
+    from ppgen.games.interface import TableGame
 
 USUAL_PLAYERS = 2, 4
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
@@ -59,14 +59,15 @@ def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
 
 
 def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
-    from ppgen.games.own_deck.scorer import scorer_game  # only one command needs it
+    from ppgen.games.own_deck.sheet import scorer_game  # only one command needs it
 
     return scorer_game(folder, deck.id, deck.words["game.title"], deck.words["game.author"], common)
 
 
 def _table(folder: Path, deck: OwnDeck) -> TableGame:
     """The table of the deck, for as many players as its ``score.toml`` says, or two to four."""
-    from ppgen.games.table_setup import MAX_SEATS, TableGame, set_up_piles  # only one command needs it
+    from ppgen.games.interface import MAX_SEATS  # only one command needs it
+    from ppgen.games.interface import TableGame, set_up_piles
 
     least, most = USUAL_PLAYERS
     if (folder / SCORE_FILE).exists():

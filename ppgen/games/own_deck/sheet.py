@@ -1,8 +1,4 @@
-"""Score sheet of a deck with a ``score.toml``: its geometry, and its form with automatic sums.
-
-A row of the table is a row of the rules; each player has a column with a small box for each entry and a large one for
-the points. Many players and many rows go on several sheets.
-"""
+"""A deck's score sheet, on paper and on the scorer page."""
 
 from __future__ import annotations
 
@@ -13,15 +9,24 @@ from math import ceil
 from pathlib import Path
 from typing import TypeVar
 
+from ppgen import play
 from ppgen.engine.component import FieldForm, Pad, Part
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
+from ppgen.games.interface import ScorerGame
 from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
                                     rules_script, sheet_part, sort_by_tab_order, sum_script, word_fields)
 from ppgen.play.line_points import count_phrase, format_signed
 from ppgen.play.rule_file import Rules, ScoreLine, read_rules
-from ppgen.play.rule_game import plan_rows
-from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPlan
+from ppgen.play.rule_game import RuleNames, plan_rows
+from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, Json, SheetCell, SheetPlan
 from ppgen.reading.texts import Texts
+
+# --- Sheet ---
+# Score sheet of a deck with a ``score.toml``: its geometry, and its form with automatic sums.
+#
+# A row of the table is a row of the rules; each player has a column with a small box for each entry and a large one for
+# the points. Many players and many rows go on several sheets.
 
 TEMPLATE = "shared/score-lines.svg.j2"
 MAX_SEATS, MAX_ROWS = 8, 36  # columns and rows of a sheet on which hands can write
@@ -204,3 +209,40 @@ def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
         if (total := SheetCell(seat, TOTAL_ROW)).field in boxes:
             added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]
             yield total, sum_script(filter(None, added)), ""
+
+
+# --- Scorer page ---
+# A deck with a ``score.toml`` on the scorer page: its rules, and its words in each language.
+
+SCRIPTS = ("score_lines.js", "checking.js")
+BADGE = "shared/scorer-badge.svg.j2"
+
+
+def scorer_game(folder: Path, name: str, title: str, author: str, common: Path) -> ScorerGame:
+    """Make a deck for the scorer page from its data folder, its name and title, and the common locale files."""
+    rules = read_rules(folder)
+
+    def words(lang: str) -> Texts:
+        own = read_rules(folder, lang)
+        say = RuleNames(own, lang, common).say
+        return replace(say, words={**say.words, **_labels(own), "scorer.title": title, "page.name": title,
+                                   "scorer.unofficial": author})
+
+    scripts = tuple((Path(play.__file__).parent / script).read_text(encoding="utf-8") for script in SCRIPTS)
+    return ScorerGame(start="deckPage", scripts=scripts, words=words,
+                      data={"name": name, "rules": rules_json(rules), "digest": rules.digest},
+                      signs={"badge": FaceRequest(template=BADGE, size=Size(100, 100), key="badge", values={})})
+
+
+def rules_json(rules: Rules) -> Json:
+    """The ``rules`` of ``score_lines.js``, without the words of any language."""
+    lines = [{key: value for key, value in line.data().items() if key != "label"} for line in rules.lines]
+    return {"least": rules.least, "most": rules.most, "lowest": rules.lowest, "tie_break": rules.tie_break,
+            "verdicts": [[least] for least, _ in rules.verdicts], "lines": lines}
+
+
+def _labels(rules: Rules) -> dict[str, str]:
+    return {**{f"label.{n}": line.label for n, line in enumerate(rules.lines)},
+            **{f"row.{key}": label for key, label in rules.rows.items()},
+            **{f"entry.{key}": label for key, label in rules.columns.items()},
+            **{f"verdict.{n}": words for n, (_, words) in enumerate(rules.verdicts)}}

@@ -12,7 +12,7 @@ from ppgen.engine.booklets.booklet_pdf import SEAL, place_seals
 from ppgen.engine.drawing.face import Anchor, FaceRequest
 from ppgen.engine.geometry import Format, Rect, Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.games.card_game.figures import PARTS_OF_CARD
+from ppgen.games.card_game.rules import PARTS_OF_CARD
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root

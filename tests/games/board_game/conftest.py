@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.games.board_game.board import Board, Borders
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.drawn_map import DrawnMap, read_drawn_map
+from ppgen.games.board_game.board import Board, Borders, load_board
+from ppgen.games.board_game.components import DrawnMap, read_drawn_map
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 

@@ -16,9 +16,8 @@ from ppgen.engine.colours import contrast
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.drawn_map import board_part, read_drawn_map
+from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, load_board
+from ppgen.games.board_game.components import board_part, read_drawn_map
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tools.board_map.labels import DROP, RISE, SIGN

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from hypothesis import given, strategies as st
 
 from ppgen.games.board_game.board import BoardPoint
-from ppgen.games.board_game.map_figures import FINE, _path
+from ppgen.games.board_game.rules import FINE, _path
 
 VIEW = SimpleNamespace(at=lambda point: point)
 numbers = st.integers(0, 400).map(lambda number: number / 16)

@@ -7,10 +7,9 @@ import pytest
 from ppgen.engine.booklets.booklet import BookletPicture, iter_words
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game import rules as tables
-from ppgen.games.board_game.figures import FigureSource, _points_to_show, table_figure
-from ppgen.games.board_game.map_figures import COUNCILLOR, View, _court, area_around, read_examples
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
-from ppgen.games.board_game.rules import rules_of_board_game
+from ppgen.games.board_game.rules import (COUNCILLOR, FigureSource, View, _court, _points_to_show, area_around,
+                                          read_examples, rules_of_board_game, table_figure)
 from ppgen.printing.set_booklets import A5
 from ppgen.shipped import shipped_root
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.deck import load_deck
 from ppgen.shipped import shipped_root
 
 

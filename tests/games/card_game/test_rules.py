@@ -5,12 +5,10 @@ import tomllib
 import pytest
 
 from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
-from ppgen.games.card_game import figures
+from ppgen.games.card_game import rules
 from ppgen.games.card_game.deck import may_follow
-from ppgen.games.card_game.figures import FigureSource
-from ppgen.games.card_game.rules import read_examples
-from ppgen.games.card_game.scoring import score_game
-from ppgen.games.card_game.tallies import Tally, tally_cards
+from ppgen.games.card_game.rules import FigureSource, read_examples
+from ppgen.games.card_game.scoring import Tally, score_game, tally_cards
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.shipped import shipped_root
 
@@ -116,7 +114,7 @@ BADGES_END = 16.4 / 68
 def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, source):
     for example in examples.values():
         if example.shows == "taking":
-            figure = figures.row_ends(source, example.hands, example.rest, 12.4)
+            figure = rules.row_ends(source, example.hands, example.rest, 12.4)
             cards = [part for part in figure.parts if isinstance(part, BookletPicture)]
             seals = [part for part in figure.parts if isinstance(part, FigureLabel)]
             assert [seal.words for seal in seals] == [str(n + 1) for n in range(sum(map(len, example.hands)))]

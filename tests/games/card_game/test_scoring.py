@@ -7,8 +7,7 @@ from dataclasses import replace
 from hypothesis import given, strategies as st
 
 from ppgen.games.card_game.deck import MAX_PLAYERS, Card
-from ppgen.games.card_game.scoring import PlayerResult, Score, open_scoring, score_game
-from ppgen.games.card_game.tallies import Tally
+from ppgen.games.card_game.scoring import PlayerResult, Score, Tally, open_scoring, score_game
 from ppgen.play.game_scoring import read_json
 from ppgen.play.line_points import score_line
 from ppgen.shipped import shipped_root

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.errors import InputError, Spot
-from ppgen.games.card_game.deck import Card, Country
-from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
-from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
-from ppgen.games.card_game.tallies import Tally, TallyNames
+from ppgen.games.card_game.deck import Card, Claim, Country, can_share, load_deck, max_of_one_kind
+from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame, Tally, TallyNames
 from ppgen.play.game_scoring import read_json, read_toml_tallies, tally_rows
 from ppgen.play.sheet_plan import RawGame
 from ppgen.shipped import shipped_root

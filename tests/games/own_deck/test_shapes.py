@@ -5,7 +5,7 @@ import pytest
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, rounded_shape
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.piece_cut import POKER, take_piece_cut
+from ppgen.games.own_deck.deck import POKER, take_piece_cut
 from ppgen.reading.fields import read_toml
 from ppgen.shipped import shipped_root
 

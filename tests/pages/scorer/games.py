@@ -11,7 +11,7 @@ from typing import Any
 
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
-from ppgen.games.card_game.tallies import Tally, tally_cards
+from ppgen.games.card_game.scoring import Tally, tally_cards
 from ppgen.printing.workshop import Workshop
 
 Json = dict[str, Any]

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from ppgen.games.card_game.scoring import CardScoring, score_game
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.scoring import CardScoring, TallyNames, score_game
 from ppgen.play.game_scoring import read_json
 from tests.node import browser, find_node, tool
 from tests.pages.scorer.conftest import HERE

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.games.board_game.board import Board
-from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.board import Board, load_board
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.games.card_game.scoring import CardScoring, score_game
-from ppgen.games.card_game.tallies import Tally, TallyNames
+from ppgen.games.card_game.scoring import CardScoring, Tally, TallyNames, score_game
 from ppgen.pages.scorer_page import compose_page, gather_material
 from ppgen.play.game_scoring import ScoredGame, read_json
 from ppgen.printing.workshop import Workshop

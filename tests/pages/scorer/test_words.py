@@ -15,9 +15,8 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError
-from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.card_game.deck import Deck, count_routes
-from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
+from ppgen.games.board_game.board import load_board
+from ppgen.games.card_game.deck import Claim, Deck, can_share, count_routes, max_of_one_kind
 from ppgen.games.catalogue import open_scoring
 from ppgen.pages.scorer_page import gather_material
 from ppgen.play.game_scoring import Scoring, read_json

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.errors import InputError
-from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.board import load_board
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 from tests.node import find_node

@@ -14,7 +14,7 @@ from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, Rect, Size
 from ppgen.errors import InputError
 from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
-from ppgen.games.table_setup import LARGE, SMALL, TOOLS, set_up_piles
+from ppgen.games.interface import LARGE, SMALL, TOOLS, set_up_piles
 from ppgen.pages import table_page
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
