@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
-from ppgen.printing.materials import MATERIALS, WEIGHTS
+from ppgen.printing.manifest import MATERIALS, WEIGHTS
 from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 from tools.docs_site import OPTIONS_PAGE, commands, navigation, options_page

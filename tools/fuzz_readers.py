@@ -48,7 +48,7 @@ from ppgen.printing.set_booklets import A5, guide_facts, make_guide, sleeve_for
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
 from ppgen.shipped import shipped_root
-from ppgen.targets.shop_orders import read_shops
+from ppgen.targets.shop_files import read_shops
 from tools import fuzz_inputs as inputs
 from tools.fuzz_inputs import Choices
 

@@ -24,7 +24,7 @@ from ppgen.reading.texts import SCREEN_ONLY, languages
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
     from ppgen.printing.drawn_parts import InkRow
-    from ppgen.printing.translations import Translation
+    from ppgen.printing.set_booklets import Translation
     from ppgen.review.set_check import CheckLook
 
 

@@ -22,7 +22,7 @@ from ppgen.reading.texts import Texts
 if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet_pdf import ProofWords
     from ppgen.printing.workshop import Workshop
-    from ppgen.review.piece_selection import PieceSelection
+    from ppgen.review.set_comparison import PieceSelection
 
 
 @click.command("compare", cls=Command)
@@ -85,8 +85,7 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
 def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
     """The selection of the other options, compared with what ``--with`` names."""
     from ppgen.printing.workshop import Workshop
-    from ppgen.review.piece_selection import PieceSelection
-    from ppgen.review.printed_faces import RECORD_FILE
+    from ppgen.review.set_comparison import RECORD_FILE, PieceSelection
 
     other = None
     if record and (record / RECORD_FILE).is_file():

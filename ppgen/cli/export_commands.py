@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ppgen.printing.manifest import Json
     from ppgen.process.file_writing import BuiltFile
     from ppgen.process.system import Progress
-    from ppgen.targets.exported_files import Export, ExportedFile
-    from ppgen.targets.tabletop_saves import ExchangeReport, TableSave
+    from ppgen.targets.piece_pictures import Export, ExportedFile
+    from ppgen.targets.virtual_tables import ExchangeReport, TableSave
 
 
 # --- Common options and delivery of the files ---
@@ -128,7 +128,7 @@ def png_command(options: SetOptions, dpi: int, bleed: float, corners: float, con
     if contact and any(map(is_typed, ("dpi", "bleed", "corners"))):
         raise click.UsageError("--contact has a resolution of its own, and faces as cut out: it doesn't go with --dpi, "
                                "--bleed and --corners.")
-    from ppgen.targets.contact_sheet import export_contact  # slow import
+    from ppgen.targets.piece_pictures import export_contact  # slow import
     from ppgen.targets.piece_pictures import export_png
 
     chosen = open_set(options)
@@ -154,7 +154,7 @@ def tts_command(options: SetOptions, base_url: str | None, into: Path | None) ->
     ppgen export tts --lang en --base-url https://example.org/kardinal
     ppgen export tts --lang en --into TS_Save_1.json
     """
-    from ppgen.targets.tabletop_simulator import export_tts  # slow import
+    from ppgen.targets.virtual_tables import export_tts  # slow import
 
     chosen = open_set(options)
     request = export_request(options, chosen)
@@ -163,7 +163,7 @@ def tts_command(options: SetOptions, base_url: str | None, into: Path | None) ->
         return
     if len(request.langs) > 1:
         raise click.UsageError("--into exchanges the pieces of one language: give one --lang.")
-    from ppgen.targets.tabletop_saves import TableSave, exchange_pieces
+    from ppgen.targets.virtual_tables import TableSave, exchange_pieces
 
     save, reports = TableSave.read(into), []
     is_complete = not request.parts and not chosen.selection
@@ -205,7 +205,7 @@ def tabletopia_command(options: SetOptions) -> None:
     ppgen export tabletopia --lang en
     ppgen export tabletopia --lang all
     """
-    from ppgen.targets.tabletopia import export_tabletopia  # slow import
+    from ppgen.targets.virtual_tables import export_tabletopia  # slow import
 
     chosen = open_set(options)
     deliver(export_tabletopia(chosen.workshop, export_request(options, chosen)), chosen, options)
@@ -280,8 +280,7 @@ def drivethru_command(options: SetOptions, product: str, pictures: float | None)
 
 
 def _export_for_shop(name: str, options: SetOptions, product: str, pictures: float | None = None) -> None:
-    from ppgen.targets.shop_files import export_for_shop, product_format  # slow import
-    from ppgen.targets.shop_orders import SHOPS_FILE, read_shops
+    from ppgen.targets.shop_files import SHOPS_FILE, export_for_shop, product_format, read_shops  # slow import
 
     chosen = open_set(options)
     folder = chosen.workshop.assets.common(SHOPS_FILE)

@@ -13,7 +13,7 @@ from ppgen.cli.options import folder_options, json_option, quiet_except_for, wit
 from ppgen.cli.print_options import request_option
 from ppgen.errors import RequestError
 from ppgen.lines import columns
-from ppgen.printing.piece_filter import PieceFilter
+from ppgen.printing.request import PieceFilter
 
 
 @click.command("list", cls=Command)

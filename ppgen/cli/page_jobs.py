@@ -138,7 +138,7 @@ def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, 
     file = record_file(opened)
     if not file.is_file():
         return {}
-    from ppgen.review.piece_selection import CHANGED, NEW, PieceSelection
+    from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection
 
     chosen = open_set(options, replace(opened, picker=None))
     selection = PieceSelection(workshop=chosen.workshop, where=None, changed=False, card_size=chosen.card_size,

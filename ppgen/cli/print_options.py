@@ -34,7 +34,7 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Format, Formats
     from ppgen.printing.workshop import Workshop
-    from ppgen.review.piece_selection import PieceSelection
+    from ppgen.review.set_comparison import PieceSelection
 
 
 # --- Options declared by the build request ---
@@ -248,7 +248,7 @@ def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: F
     where, changed = settings.get("where"), bool(settings.get("changed"))
     if not where and not changed:
         return None
-    from ppgen.review.piece_selection import PieceSelection
+    from ppgen.review.set_comparison import PieceSelection
 
     needs_record = changed or (where and where.needs_states)
     return PieceSelection(workshop=workshop, where=where, changed=changed, card_size=card_size,
@@ -258,7 +258,7 @@ def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: F
 
 def record_file(workshop: Workshop) -> Path:
     """The file of what was printed: in the folder of a set of one's own, else in the user's. Raises InputError."""
-    from ppgen.review.printed_faces import RECORD_FILE, RECORD_FOLDER
+    from ppgen.review.set_comparison import RECORD_FILE, RECORD_FOLDER
 
     assets, game = workshop.assets, workshop.game
     if assets.is_shipped:

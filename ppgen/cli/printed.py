@@ -18,7 +18,7 @@ from ppgen.process.system import report_step
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.review.printed_faces import Record
+    from ppgen.review.set_comparison import Record
 
 
 @click.command("printed", cls=Command)
@@ -55,8 +55,7 @@ def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
 def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
     from ppgen.process.file_writing import write_files
-    from ppgen.review.piece_selection import PieceSelection
-    from ppgen.review.printed_faces import draw_looks, dump_record, read_record
+    from ppgen.review.set_comparison import PieceSelection, draw_looks, dump_record, read_record
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)

@@ -14,9 +14,9 @@ from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.games.interface import SCORE_SHEET
-from ppgen.printing.making_guide import GuideFacts, GuideFile
-from ppgen.printing.materials import MATERIALS, weigh
+from ppgen.printing.manifest import MATERIALS, weigh
 from ppgen.printing.request import BOX, CALIBRATION, GUIDE, INKS, WORDS, BuildRequest
+from ppgen.printing.set_booklets import GuideFacts, GuideFile
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 

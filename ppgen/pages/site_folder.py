@@ -26,15 +26,14 @@ from ppgen.pages.table_page import export_table
 from ppgen.printing.drawn_parts import output_kind
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import OPTIONS, BuildRequest
-from ppgen.printing.set_build import BuiltSet, build_set
-from ppgen.printing.workers import StepCounter, run_jobs
+from ppgen.printing.set_build import BuiltSet, StepCounter, build_set, run_jobs
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.fields import read_bytes
 from ppgen.review.set_check import check
 from ppgen.shipped import shipped_root
-from ppgen.targets.exported_files import file_name
+from ppgen.targets.piece_pictures import file_name
 
 SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
 MAX_FILES = 1000  # files in an HTML game that itch.io takes

@@ -17,11 +17,10 @@ from ppgen.pages.site_choices import (LARGE_PRINT, SiteGame, SitePreset, SiteSet
                                       list_needs, list_steps, part_title, parts_of, print_on)
 from ppgen.pages.site_pictures import FAN, ShownPicture, SitePictures
 from ppgen.printing.calibration import ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM, READINGS
-from ppgen.printing.making_guide import GuideFacts, Sleeve, guide_sections
-from ppgen.printing.materials import MATERIALS
+from ppgen.printing.manifest import MATERIALS
 from ppgen.printing.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
-from ppgen.printing.set_booklets import (booklet_guide_file, booklet_page, guide_facts_to_read, make_guide,
-                                         rules_to_read, sleeve_for)
+from ppgen.printing.set_booklets import (GuideFacts, Sleeve, booklet_guide_file, booklet_page, guide_facts_to_read,
+                                         guide_sections, make_guide, rules_to_read, sleeve_for)
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts

@@ -24,8 +24,8 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts, languages, load_texts
 from ppgen.shipped import shipped_root
-from ppgen.targets.exported_files import Export, ExportedFile, export_facts
-from ppgen.targets.piece_pictures import NamedPiece, choose_pieces, draw_all, name_pieces
+from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choose_pieces, draw_all, export_facts,
+                                          name_pieces)
 
 FOLDER, WORDS = "table", "table."
 DPI, LONGEST_PX, QUALITY = 150, 1600, 76  # resolution of pictures, the most pixels of a side, and the quality of WebP

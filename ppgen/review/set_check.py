@@ -24,9 +24,10 @@ from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, 
                                         draw_to_print, impose_part, ink_report, inspection_bleed, output_kind,
                                         parts_on_a4, sheet_bleed)
 from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
-from ppgen.printing.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
+from ppgen.printing.set_booklets import (Translation, booklet_guide_file, booklet_page, check_translation,
+                                         find_untranslated, guide_file, locate_texts, merge_repeats, typeset_guide,
+                                         typeset_rules)
 from ppgen.printing.set_build import sheet_pages
-from ppgen.printing.translations import Translation, check_translation, find_untranslated, locate_texts, merge_repeats
 from ppgen.printing.workshop import Workshop
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Source

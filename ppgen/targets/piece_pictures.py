@@ -1,29 +1,141 @@
-"""Pieces and faces to export, their names, and PNG pictures of them."""
+"""Pictures of pieces for other places, and sheets of them at a glance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+import json
+import re
+import struct
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from math import floor, sqrt
+from math import floor, fsum, sqrt
 from pathlib import Path
+from typing import Any
 
-from ppgen.engine.component import Component, Pad, Part, Stock
+from ppgen import __version__
+from ppgen.engine.booklets.booklet_pdf import add_picture
+from ppgen.engine.component import Component, Pad, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import A4, INCH, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, take_pictures
+from ppgen.engine.pdf.typesetting import document_pdf
+from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, page_png, take_pictures
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.games.catalogue import folder_owners
+from ppgen.games.interface import Game
+from ppgen.lines import columns, display_width
 from ppgen.printing.drawn_parts import BleedRule, DrawnPart, draw_parts
-from ppgen.printing.manifest import Json
-from ppgen.printing.request import BuildRequest, check_names, expand_names, select_parts
+from ppgen.printing.manifest import Json, size_entry
+from ppgen.printing.request import BuildRequest, OutputKind, check_names, expand_names, select_parts, stem_words
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
-from ppgen.targets.exported_files import Export, ExportedFile, export_facts, file_name, variant
+
+# --- Exported files ---
+# Exports: finished files one by one, and their README.
+
+MAX_NAME_LENGTH = 60
+
+
+def variant(request: BuildRequest, *words: str) -> str:
+    """Return the name of an export's folder: the words, and all options that differ from the default."""
+    return request.file_name(*words, *request.words(OutputKind.FACES))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedFile:
+    """A finished file, and facts about it besides path and digest."""
+
+    file: BuiltFile
+    facts: Json
+
+    def entry(self, folder: str = "") -> Json:
+        """Return the file's entry in the JSON document, with its path in a folder."""
+        path = f"{folder}/{self.file.path}" if folder else self.file.path
+        return {"path": path, "sha256": hashlib.sha256(self.file.content).hexdigest(), **self.facts}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint for users: key of an interface text, and the values of its placeholders."""
+
+    key: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """An export in one language. Everything is drawn; its pictures are rendered while its files are read."""
+
+    folder: str  # relative to the output folder
+    facts: Json  # about the whole export
+    pictures: int  # their number
+    files: Callable[[Progress], Iterator[ExportedFile]]
+    left_out: tuple[Problem, ...] = ()  # what could not be exported
+    warnings: tuple[Problem, ...] = ()  # what differs from the set as printed at home
+    hints: tuple[Hint, ...] = field(default=(), compare=False)
+
+
+def export_facts(kind: str, game: Game, lang: str, request: BuildRequest) -> Json:
+    """Return the head of the JSON document of an export."""
+    return {"version": __version__, "game": game.id, "export": kind, "lang": lang,
+            "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
+            "ink": request.ink, "skin": request.skin,
+            **({"choices": dict(game.chosen)} if game.chosen else {})}
+
+
+def file_name(words: str) -> str:
+    """Convert words to a part of a file name that is valid on every system."""
+    plain = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", words)).strip("-.")
+    return plain[:MAX_NAME_LENGTH] or "x"
+
+
+# --- README.txt ---
+
+WIDTH = 78
+README = "README.txt"
+
+
+def heading(words: str) -> str:
+    return f"{words}\n{'-' * display_width(words)}"
+
+
+def paragraph(words: str) -> str:
+    return _wrap(words)
+
+
+def numbered_list(items: Iterable[str]) -> str:
+    return "\n".join(_wrap(item, f"{number}. ") for number, item in enumerate(items, 1))
+
+
+def bullet_list(items: Iterable[str]) -> str:
+    return "\n".join(_wrap(item, "- ") for item in items)
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Format rows, the first of them the head, in columns as wide as their longest cell; lines are not wrapped."""
+    lines, widths = columns(rows)
+    return "\n".join((lines[0], "  ".join("-" * width for width in widths), *lines[1:]))
+
+
+def readme(blocks: Iterable[str]) -> bytes:
+    """Return the file: its blocks with an empty line between them."""
+    return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _wrap(words: str, sign: str = "") -> str:
+    return textwrap.fill(words, WIDTH, initial_indent=sign, subsequent_indent=" " * len(sign),
+                         break_long_words=False, break_on_hyphens=False)
+
+
+# --- Pictures ---
+# Pieces and faces to export, their names, and PNG pictures of them.
 
 # --- Parts to export ---
 
@@ -260,3 +372,58 @@ def _corner_problems(pictures: list[PictureFile], corners: float) -> list[Proble
         return []
     return [Problem("--corners", Phrase("corners_large", length=f"{corners:g}"),
                     Phrase("at_most_mm", length=f"{smallest / 2:g}"))]
+
+
+# --- Contact sheets ---
+# Contact sheet: one picture of all faces of a set in proportion, with their names. typst lays it out.
+
+MAX_WIDTH_PX, MAX_DPI = 2400, 120.0  # of a large screen; and its resolution with few faces
+SPREAD = 2.2  # square of a sheet's width by the area of its faces: some 1.3 times as wide as high
+MIN_WIDTH_MM, NAME_ROOM_MM = 120.0, 5.0  # of a sheet, and what a face with its name takes beyond its size
+LARGE_SCALE = 0.5  # scale of whole pages and boards
+NAME_PX = 17.0  # type size of names: legible without magnifying
+
+
+def export_contact(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
+    """Export a contact sheet in each language. Raises InputError with every problem of the faces."""
+    exports = []
+    for texts, parts in draw_all(workshop, request, choose_parts(workshop, request), lambda *_: 0.0):
+        folder = f"{texts.lang}/{variant(request, 'png-contact', *stem_words(request.parts))}"
+        facts = " · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}")))
+        sheet: Json = {"lang": texts.lang.partition("-")[0], "title": texts("game.title"), "facts": facts}
+        exports.append(Export(
+            folder=folder, facts=export_facts("png", workshop.game, texts.lang, request), pictures=1,
+            files=partial(_sheet_file, f"{folder}/contact-sheet.png", sheet, parts, workshop.fonts)))
+    return tuple(exports)
+
+
+def _sheet_file(path: str, sheet: Json, parts: Sequence[DrawnPart], fonts: FontBook,
+                watch: Progress) -> Iterator[ExportedFile]:
+    """Set the sheet; the more faces it has, the wider it is, and the larger are the names on it."""
+    faces = {part.part.name: name_faces(name_pieces(part)) for part in parts}
+    inputs: dict[str, str] = {}
+    sections = [_describe(part, faces[part.part.name], inputs) for part in parts]
+    shots = [shot for section in sections for shot in section["shots"]]
+    area = fsum((shot["width"] + NAME_ROOM_MM) * (shot["height"] + 2 * NAME_ROOM_MM) for shot in shots)
+    width = max(sqrt(SPREAD * area), 1.2 * max(shot["width"] for shot in shots), MIN_WIDTH_MM)
+    dpi = min(MAX_DPI, (MAX_WIDTH_PX - 1) / width * INCH)
+    inputs["sheet"] = json.dumps({
+        **sheet, "width": width, "type": NAME_PX / dpi * INCH, "sections": sections,
+        "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles.get(style, fonts.styles["text"]))]
+                  for style in ("text", "title")}}, ensure_ascii=False, sort_keys=True)
+    document = document_pdf((Path(__file__).parent / "contact.typ").read_bytes(), inputs, fonts.folder)
+    content = page_png(document, 0, dpi)
+    width_px, height_px = struct.unpack(">II", content[16:24])  # the PNG's header (RFC 2083, 4.1.1)
+    shows = [asdict(side) for named in faces.values() for face in named for side in face.shows]
+    watch("", 1, 1)
+    yield ExportedFile(file=BuiltFile(path=path, content=content), facts={
+        "width_px": width_px, "height_px": height_px, "dpi": round(dpi, 2), "shows": shows})
+
+
+def _describe(part: DrawnPart, faces: Sequence[NamedFace], inputs: dict[str, str]) -> dict[str, Any]:
+    large = part.part.layout.way in (PrintWay.PAGE, PrintWay.TILED)
+    scale, count = LARGE_SCALE if large else 1.0, sum(component.copies for component in part.part.components)
+    return {"title": part.part.title, "note": f"{count} · 1 : {1 / scale:g}" if large else str(count), "shots": [
+        {"name": named.label, "copies": named.shows[0].copies if named.shows[0].side == "front" else 1,
+         "width": named.face.size.width * scale, "height": named.face.size.height * scale,
+         "picture": add_picture(named.face, inputs)} for named in faces]}

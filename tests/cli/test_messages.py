@@ -20,7 +20,7 @@ from ppgen.cli.program import main
 from ppgen.errors import Problem
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
 from ppgen.shipped import Phrase, english_messages, shipped_root
-from ppgen.targets.shop_orders import PRODUCT_SHAPES
+from ppgen.targets.shop_files import PRODUCT_SHAPES
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped_root() / "data" / "locales")

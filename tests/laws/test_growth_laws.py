@@ -32,7 +32,7 @@ from ppgen.reading import workbooks
 from ppgen.reading.editing import EditError, find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.tables import read_table
-from ppgen.review.printed_faces import read_record
+from ppgen.review.set_comparison import read_record
 from ppgen.shipped import shipped_root
 from tests.reading.test_tables import workbook
 

@@ -12,7 +12,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.pages.site_choices import print_on
-from ppgen.printing.materials import stock_entries
+from ppgen.printing.manifest import stock_entries
 from ppgen.printing.workshop import Workshop
 from tests.node import find_node
 from tests.pages.conftest import make_site, served, write_deck

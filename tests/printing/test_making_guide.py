@@ -11,10 +11,9 @@ from ppgen.engine.component import Stock
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
-from ppgen.printing.making_guide import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
-                                         draw_sheet, straight_cuts)
 from ppgen.printing.request import PLAIN_SKIN, BuildRequest
-from ppgen.printing.set_booklets import guide_facts, guide_facts_to_read, make_guide
+from ppgen.printing.set_booklets import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
+                                         draw_sheet, guide_facts, guide_facts_to_read, make_guide, straight_cuts)
 from ppgen.printing.workshop import Workshop
 
 LETTER = Format("letter", Size(215.9, 279.4))

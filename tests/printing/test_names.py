@@ -8,10 +8,9 @@ import pytest
 
 from ppgen.engine.geometry import A4, UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Marks, Order
-from ppgen.printing.piece_filter import parse_filter
-from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile
+from ppgen.printing.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, parse_filter
 from ppgen.printing.set_build import build_set
-from ppgen.targets.exported_files import variant
+from ppgen.targets.piece_pictures import variant
 
 pytestmark = pytest.mark.usefixtures("kept")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.errors import RequestError
-from ppgen.printing.piece_filter import MAX_EXPRESSION, parse_filter
+from ppgen.printing.request import MAX_EXPRESSION, parse_filter
 
 ROWS = [
     {"id": "dragon", "kind": "cards", "name": "Dragon", "name.de": "Drachengröße", "type": "Hero", "cost": 7,

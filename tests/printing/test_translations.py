@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppgen.printing.translations import check_translation
+from ppgen.printing.set_booklets import check_translation
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts, languages
 

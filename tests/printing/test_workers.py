@@ -8,15 +8,15 @@ from select import select
 
 import pytest
 
-from ppgen.printing import workers
-from ppgen.printing.workers import run_jobs
+from ppgen.printing import set_build
+from ppgen.printing.set_build import run_jobs
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_may_fork", lambda: True)
+    monkeypatch.setattr(set_build, "_may_fork", lambda: True)
 
 
 def who(number: int) -> tuple[int, int]:

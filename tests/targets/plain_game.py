@@ -10,7 +10,7 @@ from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Size
 from ppgen.printing.request import BuildRequest
-from ppgen.targets.exported_files import Export
+from ppgen.targets.piece_pictures import Export
 
 TEMPLATE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.geometry import Size
-from ppgen.targets import contact_sheet
+from ppgen.targets import piece_pictures
 from tests.targets.plain_game import asked, contents, part, piece
 
 HERE = "output/de/png-contact"
@@ -19,8 +19,8 @@ HERE = "output/de/png-contact"
 @pytest.fixture
 def sheets(monkeypatch):
     """The sheets that are typeset."""
-    found, set_document = [], contact_sheet.document_pdf
-    monkeypatch.setattr(contact_sheet, "document_pdf", lambda source, inputs, fonts: (
+    found, set_document = [], piece_pictures.document_pdf
+    monkeypatch.setattr(piece_pictures, "document_pdf", lambda source, inputs, fonts: (
         found.append(json.loads(inputs["sheet"])) or set_document(source, inputs, fonts)))
     return found
 
@@ -33,7 +33,7 @@ def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, sheets):
     [file] = json.loads(done.stdout)[0]["files"]
     assert [*desk.files()] == [file["path"]] == [f"{HERE}-tokens-score-sheet/contact-sheet.png"]
     with Image.open(io.BytesIO(desk.files()[file["path"]])) as picture:
-        assert picture.size == (file["width_px"], file["height_px"]) and picture.width <= contact_sheet.MAX_WIDTH_PX
+        assert picture.size == (file["width_px"], file["height_px"]) and picture.width <= piece_pictures.MAX_WIDTH_PX
         assert 0.8 < picture.width / picture.height < 2
     [sheet] = sheets
     tablets, stones, pages = ({shot["name"]: shot for shot in section["shots"]} for section in sheet["sections"])
@@ -51,7 +51,7 @@ def test_a_sheet_has_every_face_once_and_fits_a_screen(desk, sheets):
     (Size(200, 30), 1, 240), (Size(20, 20), 20, sqrt(2.2 * 20 * 25 * 30)), (Size(20, 20), 1, 120)])
 def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, sheets, size, count, width):
     game = plain(part("bits", *(piece(f"p{n}", size, f"#0000{n + 10}") for n in range(count))))
-    contents(contact_sheet.export_contact(game, asked()))
+    contents(piece_pictures.export_contact(game, asked()))
     assert [sheet["width"] for sheet in sheets] == [pytest.approx(width)]
 
 

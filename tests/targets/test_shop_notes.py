@@ -6,8 +6,7 @@ import pytest
 
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
-from ppgen.targets.shop_files import _differences
-from ppgen.targets.shop_orders import ProductStock
+from ppgen.targets.shop_files import ProductStock, _differences
 
 
 def order(*pairs):

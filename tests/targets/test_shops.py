@@ -15,8 +15,8 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
-from ppgen.targets.shop_files import RGB, export_for_shop, product_format
-from ppgen.targets.shop_orders import MAX_SIZE_RATIO, ProductStock, read_shops, size_distance
+from ppgen.targets.shop_files import (MAX_SIZE_RATIO, RGB, ProductStock, export_for_shop, product_format, read_shops,
+                                      size_distance)
 from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")

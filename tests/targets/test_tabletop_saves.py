@@ -9,8 +9,7 @@ import pytest
 
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError
-from ppgen.targets.tabletop_objects import bag, deck, saved_object, tile
-from ppgen.targets.tabletop_saves import MAX_DEPTH, TableSave, exchange_pieces
+from ppgen.targets.virtual_tables import MAX_DEPTH, TableSave, bag, deck, exchange_pieces, saved_object, tile
 from tests.targets.plain_game import POKER, piece
 
 PLACE = {"posX": -2.73415262e-05, "posY": 1.0, "posZ": 93.70025, "rotX": 0.0, "rotY": 180.001663, "rotZ": 180.0,

@@ -17,9 +17,9 @@ from ppgen.engine.component import TILED, Component, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import die, standee
-from ppgen.targets import tabletop_simulator
-from ppgen.targets.tabletop_objects import BAG_SIDE, TILE_SIDE, deck, saved_object
-from ppgen.targets.tabletop_simulator import MAX_CARDS, MAX_SIDE_PX, deck_sheets, export_tts
+from ppgen.targets import virtual_tables
+from ppgen.targets.virtual_tables import (BAG_SIDE, MAX_ATLAS_PX, MAX_CARDS, TILE_SIDE, deck, deck_sheets, export_tts,
+                                          saved_object)
 from tests.targets.plain_game import asked, contents, face, opened, part, piece
 
 CARD_HEIGHT = 3.5
@@ -77,8 +77,8 @@ def german(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tts")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(tabletop_simulator, "MAX_SIDE_PX", 1024)
-        patch.setattr(tabletop_simulator, "TILE_DPI", 60)
+        patch.setattr(virtual_tables, "MAX_ATLAS_PX", 1024)
+        patch.setattr(virtual_tables, "TILE_DPI", 60)
         done = CliRunner().invoke(main, ["export", "tts", "--lang", "de", "--skin", "plain", "--json",
                                          "--base-url", "https://example.org/kardinal/"])
     assert done.exit_code == 0, done.output
@@ -171,7 +171,7 @@ def test_sheets_hold_all_cards_within_the_limits(cards, size):
         assert 2 <= sheet.columns <= 10
         assert 2 <= sheet.rows <= 7
         assert sheet.cards <= sheet.hidden == sheet.columns * sheet.rows - 1
-        assert max(sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]) <= MAX_SIDE_PX == 4096
+        assert max(sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]) <= MAX_ATLAS_PX == 4096
 
 
 def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
@@ -214,7 +214,7 @@ def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
 @pytest.mark.slow
 def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain, monkeypatch):
     board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
-    monkeypatch.setattr(tabletop_simulator, "MAX_SIDE_PX", 1024)
+    monkeypatch.setattr(virtual_tables, "MAX_ATLAS_PX", 1024)
     files = contents(export_tts(plain(board), asked()))
     (state,) = saved(files)["ObjectStates"]
     assert state["Locked"] and state["Name"] == "Custom_Board"

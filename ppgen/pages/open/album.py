@@ -16,7 +16,7 @@ from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
-from ppgen.review.printed_faces import face_digest
+from ppgen.review.set_comparison import face_digest
 from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
 

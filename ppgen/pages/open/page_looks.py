@@ -15,8 +15,8 @@ from ppgen.errors import InputError, Problem
 from ppgen.pages.open.album import Album, AlbumState, Redrawer
 from ppgen.pages.open.child_jobs import JobRunner
 from ppgen.pages.open.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels
-from ppgen.printing.piece_filter import parse_filter
-from ppgen.review.printed_faces import NO_CELLS, face_digest, format_cell
+from ppgen.printing.request import parse_filter
+from ppgen.review.set_comparison import NO_CELLS, face_digest, format_cell
 from ppgen.targets.piece_pictures import NamedPiece
 
 Document = dict[str, Any]  # a JSON object

@@ -12,7 +12,7 @@ from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.engine.pictures.face_pictures import page_webp
 from ppgen.engine.pictures.picture_embedding import embed_in_document
-from ppgen.review.printed_faces import face_digest
+from ppgen.review.set_comparison import face_digest
 
 MAX_PICTURE_PIXELS = 50_000_000  # larger ones would take all memory, and no screen could show them
 
