@@ -27,7 +27,7 @@ from ppgen.games.board_game.board import load_board
 from ppgen.making.first_layout import looks
 from ppgen.making.new_deck import deck_from_sheet
 from ppgen.making.starters import SheetRequest, deck_files
-from ppgen.pages.scorer_page import scorer_page
+from ppgen.pages.single_pages import scorer_page
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import build_set, fill_score_sheet
 from ppgen.printing.tuck_box import BoxNet

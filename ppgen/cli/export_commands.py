@@ -223,7 +223,7 @@ def table_command(options: SetOptions) -> None:
     ppgen export table
     ppgen export table --lang en --game board-game
     """
-    from ppgen.pages.table_page import export_table  # slow import
+    from ppgen.pages.single_pages import export_table  # slow import
 
     chosen = open_set(options)
     deliver(export_table(chosen.workshop, export_request(options, chosen)), chosen, options)

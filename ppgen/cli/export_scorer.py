@@ -95,7 +95,7 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
 
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.pages.scorer_page import export_scorer
+    from ppgen.pages.single_pages import export_scorer
     from ppgen.process.file_writing import write_files
 
     files = export_scorer(workshops, options.lang)
@@ -114,8 +114,8 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
 
 
 def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.pages.scorer_page import page_name, scorer_page
-    from ppgen.pages.scorer_server import PageServer, qr_code
+    from ppgen.pages.local_server import PageServer, qr_code
+    from ppgen.pages.single_pages import page_name, scorer_page
 
     page = scorer_page(workshops, options.lang)
     server = PageServer(page.encode(), options.port, name=page_name(workshops))

@@ -27,8 +27,8 @@ from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
-    from ppgen.pages.site_choices import SitePreset
     from ppgen.pages.site_folder import Site
+    from ppgen.pages.site_pages import SitePreset
 
 
 _LINKED = re.compile(r"https?://[^\s/]\S*|(?![./])(?!.*(\.\.|:|//))\S+")
@@ -90,8 +90,8 @@ def site_command(options: SetOptions, games: tuple[str, ...], backs: tuple[str, 
     ppgen export site --data goblins
     """
     from ppgen.games.catalogue import game_names
-    from ppgen.pages.site_choices import LARGE_PRINT
     from ppgen.pages.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
+    from ppgen.pages.site_pages import LARGE_PRINT
     from ppgen.process.file_writing import write_files
 
     names = dict.fromkeys(games) or game_names(Assets.at(options.data, options.templates))
@@ -131,7 +131,7 @@ def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, re
     """Yield the wanted presets of a game, each with its set. Raises RequestError for named ones it can't have."""
     from ppgen.cli.build import build_command
     from ppgen.cli.presets import read_presets
-    from ppgen.pages.site_choices import SitePreset
+    from ppgen.pages.site_pages import SitePreset
 
     game = chosen.workshop.game
     for preset in read_presets(build_command, names, game.id, options.data) if names else ():

@@ -22,9 +22,8 @@ from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.print_options import SetOptions
-    from ppgen.pages.open.album import AlbumState, Redrawer
-    from ppgen.pages.open.sheet_page import SheetPage
-    from ppgen.pages.open.watching import Saved
+    from ppgen.pages.open.album import AlbumState, Redrawer, Saved
+    from ppgen.pages.open.live_page import SheetPage
 
 
 @click.command("open", cls=Command)
@@ -51,10 +50,8 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
     ppgen open sheets.pdf
     """
     from ppgen.cli.page_jobs import PrintDefaults, open_workbench
-    from ppgen.pages.open.album import Redrawer
-    from ppgen.pages.open.live_page import LivePage
-    from ppgen.pages.open.page_server import PreviewServer, forwarding_file
-    from ppgen.pages.open.watching import describe_change
+    from ppgen.pages.open.album import Redrawer, describe_change
+    from ppgen.pages.open.live_page import LivePage, PreviewServer, forwarding_file
 
     def announce() -> None:
         click.echo(server.own_url)
@@ -94,7 +91,7 @@ def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
     """The page that makes a deck of sheets. Raises RequestError for options of a set, InputError for the file."""
     from ppgen.cli.page_jobs import page_words
     from ppgen.making.finished_art import view_sheets
-    from ppgen.pages.open.sheet_page import SheetPage
+    from ppgen.pages.open.live_page import SheetPage
     from ppgen.process.supervision import start_supervision
 
     given = [option.opts[0] for option in context.command.params
@@ -109,7 +106,7 @@ def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
 
 def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, AlbumState, str]]:
     """Draw at once and after each save; yield the save, the album and a line about them."""
-    from ppgen.pages.open.watching import format_change, watch_saves
+    from ppgen.pages.open.album import format_change, watch_saves
 
     assets = Assets.at(options.data, options.templates)
     folders = tuple(dict.fromkeys((assets.data, assets.templates)))

@@ -1,6 +1,6 @@
 """The set of ``ppgen open``, and what its page can do with it: other looks, and commands.
 
-A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.pages.open.child_jobs`).
+A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.pages.open.page_looks`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from ppgen.engine.imposition.sheets import Backs, Marks
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES
 from ppgen.pages.open.album import Redrawer
-from ppgen.pages.open.child_jobs import Choices, Job, JobRunner
-from ppgen.pages.open.page_looks import PageView, Workbench, describe_problems
+from ppgen.pages.open.page_looks import Choices, Job, JobRunner, PageView, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
 from ppgen.process.supervision import renew_time, start_supervision

@@ -17,12 +17,9 @@ from ppgen.engine.pdf.assembly import plan_correction
 from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.lines import format_json
-from ppgen.pages.scorer_page import SITE_PAGE, export_scorer
-from ppgen.pages.single_page import woff
-from ppgen.pages.site_choices import LARGE_PRINT, SiteGame, SitePreset, SiteSet, look_of, parts_of, with_look
-from ppgen.pages.site_pages import PageFrame, table_links, write_entrance, write_pages
-from ppgen.pages.site_pictures import SitePictures
-from ppgen.pages.table_page import export_table
+from ppgen.pages.single_pages import SITE_PAGE, export_scorer, export_table, woff
+from ppgen.pages.site_pages import (LARGE_PRINT, PageFrame, SiteGame, SitePictures, SitePreset, SiteSet, look_of,
+                                    parts_of, table_links, with_look, write_entrance, write_pages)
 from ppgen.printing.drawn_parts import output_kind
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import OPTIONS, BuildRequest

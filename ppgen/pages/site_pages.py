@@ -1,31 +1,398 @@
-"""Pages of a site: a front page and the pages of each game in each language, filled into the templates of ``site/``."""
+"""Pages of the site: the choices that they offer, their pictures and texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
+from math import fsum
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
+
+from markupsafe import Markup
 
 from ppgen import __version__
-from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph, page_templates
-from ppgen.engine.component import Part
+from ppgen.cache import cached_by
+from ppgen.engine.booklets.booklet import (FIGURE_SCALE, Beside, Block, Booklet, Entry, Figure, Heading, Listing,
+                                           Paragraph, WebPageWriter, fit_booklet, iter_figures, page_templates)
+from ppgen.engine.booklets.booklet_pdf import typeset
+from ppgen.engine.component import Component, Part, PrintWay
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.geometry import INCH, Format, Rect
 from ppgen.engine.imposition.sheets import Backs
+from ppgen.engine.pictures.face_pictures import FacePicture, faces_webp, page_sizes, page_webp
+from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problems
-from ppgen.pages.site_choices import (LARGE_PRINT, SiteGame, SitePreset, SiteSet, Step, file_title, group_choices,
-                                      list_needs, list_steps, part_title, parts_of, print_on)
-from ppgen.pages.site_pictures import FAN, ShownPicture, SitePictures
+from ppgen.games.interface import SCORE_SHEET
+from ppgen.lines import shorten
 from ppgen.printing.calibration import ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM, READINGS
-from ppgen.printing.manifest import MATERIALS
-from ppgen.printing.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
-from ppgen.printing.set_booklets import (GuideFacts, Sleeve, booklet_guide_file, booklet_page, guide_facts_to_read,
-                                         guide_sections, make_guide, rules_to_read, sleeve_for)
+from ppgen.printing.drawn_parts import draw_parts
+from ppgen.printing.manifest import MATERIALS, weigh
+from ppgen.printing.request import BOX, CALIBRATION, GUIDE, INKS, RULES, WORDS, BuildRequest
+from ppgen.printing.set_booklets import (GuideFacts, GuideFile, Sleeve, booklet_guide_file, booklet_page,
+                                         guide_facts_to_read, guide_sections, make_guide, rules_to_read, sleeve_for)
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import is_piece
+
+# --- Choices ---
+# Sets of a game on a site, and what its page shows for each choice of paper, backs and look.
+
+T = TypeVar("T")
+MINUTES_PER_CUT = 0.5  # a first guess: docs/print.md
+ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370  # ink on an A4 page that is covered from edge to edge: docs/print.md
+LARGE_PRINT = "large-print"  # the look of a set in large print; other looks are inks
+
+
+def with_look(request: BuildRequest, look: str) -> BuildRequest:
+    """Return the request of a set in that look."""
+    large = look == LARGE_PRINT
+    return replace(request, ink=INKS[0] if large else look, large_print=large)
+
+
+def look_of(request: BuildRequest) -> str:
+    return LARGE_PRINT if request.large_print else request.ink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSet:
+    """The files of a set in one language on one paper, to choose by paper, backs and look, or of a preset."""
+
+    workshop: Workshop
+    request: BuildRequest
+    paper: Format
+    preset: str
+    files: tuple[dict[str, Any], ...]  # entries of its manifest
+
+    @property
+    def lang(self) -> str:
+        return self.request.langs[0]
+
+    @property
+    def backs(self) -> Backs:
+        return self.request.backs
+
+    @property
+    def look(self) -> str:
+        """An ink, or large print."""
+        return look_of(self.request)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(file["path"] for file in self.files))
+
+    @property
+    def printed(self) -> list[dict[str, Any]]:
+        """The files to print, the printer test first."""
+        return sorted((file for file in self.files if file["sheets"]), key=lambda file: file["part"] != CALIBRATION)
+
+    @property
+    def sheets(self) -> int:
+        return sum(file["sheets"] for file in self.files)
+
+    @property
+    def cuts(self) -> int:
+        """Straight cuts of all sheets; nets of boxes and folded pieces are cut along their outlines."""
+        return sum(file["layout"]["cuts"] for file in self.files)
+
+    @property
+    def minutes(self) -> int:
+        """Minutes of cutting."""
+        return round(self.cuts * MINUTES_PER_CUT)
+
+    @property
+    def grams(self) -> int:
+        return round(sum(weigh(file["material"], file["sheets"], self.paper.size) for file in self.files))
+
+    @property
+    def ink_ml(self) -> float:
+        """Ink of the pieces, if it was measured."""
+        areas = (side.get("ink_percent", 0) / 100 * fsum(placed["width_mm"] * placed["height_mm"]
+                                                        for placed in side["placements"])
+                 for file in self.files for side in file["sides"])
+        return fsum(areas) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
+
+    def made_of(self, material: str) -> list[dict[str, Any]]:
+        """The files that are printed on a material."""
+        return [file for file in self.files if file["sheets"] and file["material"] == material]
+
+    def find(self, part: str, printed: bool = True) -> dict[str, Any] | None:
+        """The file of a part; of a booklet the one that is ``printed``, or the one for the screen."""
+        return next((file for file in self.files if file["part"] == part and bool(file["sheets"]) == printed), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePreset:
+    """A whole set to download, under one name: options of ``ppgen build``."""
+
+    name: str
+    workshop: Workshop
+    request: BuildRequest
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteGame:
+    """A game of the site; ``name`` is the beginning of its pages' names."""
+
+    workshop: Workshop
+    request: BuildRequest
+    sets: tuple[SiteSet, ...]
+    name: str
+    presets: Sequence[SitePreset]
+
+    @property
+    def variants(self) -> tuple[SiteSet, ...]:
+        """The sets to choose by paper, backs and look."""
+        return self.preset_sets("")
+
+    def preset_sets(self, preset: str) -> tuple[SiteSet, ...]:
+        return tuple(each for each in self.sets if each.preset == preset)
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.workshop.assets.is_shipped
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        return self.request.langs
+
+    def stem(self, variant: SiteSet, word: str) -> str:
+        """The name of a file of the variant, without ending."""
+        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.preset or variant.look))
+
+    def guide_page(self, variant: SiteSet) -> str:
+        """The page of the variant's guide, which variants with the same guide share; empty if it has none."""
+        if not (guide := variant.find(GUIDE)):
+            return ""
+        first = next(each for each in self.sets if (other := each.find(GUIDE)) and other["path"] == guide["path"])
+        return f"{self.stem(first, GUIDE)}.html"
+
+    def table(self, lang: str) -> str:
+        """The table to play on."""
+        return f"table/{self.name}-{lang}.html"
+
+    def correction_plans(self, lang: str) -> str:
+        """The file that tells the page how to correct the game's PDFs for the reader's printer."""
+        return f"files/{lang}/{self.name}-pages.json"
+
+    def choices(self) -> tuple[list[Format], list[Backs], list[str]]:
+        """The papers, backs and looks to choose from."""
+        return (list(dict.fromkeys(each.paper for each in self.variants)),
+                list(dict.fromkeys(each.backs for each in self.variants)),
+                list(dict.fromkeys(each.look for each in self.variants)))
+
+    def choice_class(self, variant: SiteSet) -> str:
+        """The class of elements that the page shows for this choice; its numbers are those of the options' ids."""
+        papers, backs, looks = self.choices()
+        return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{looks.index(variant.look)}"
+
+
+def group_choices(game: SiteGame, values: Iterable[T]) -> list[tuple[str, T]]:
+    """Group the values of the variants. Equal ones come once, each after the classes of all choices that show it."""
+    groups: list[tuple[T, list[str]]] = []
+    for variant, value in zip(game.variants, values, strict=True):
+        ids = next((ids for other, ids in groups if other == value), None)
+        if ids is None:
+            groups.append((value, ids := []))
+        ids.append(game.choice_class(variant))
+    return [(" ".join(ids), value) for value, ids in groups]
+
+
+# --- Files and materials, in the words of the making guide ---
+
+def file_title(file: dict[str, Any], parts: Sequence[Part], texts: Texts) -> str:
+    """The titles of a file's parts."""
+    return ", ".join(part_title(part, parts, texts) for part in parts_of(file))
+
+
+def parts_of(file: dict[str, Any]) -> list[str]:
+    """The names of the parts that share a file's sheets."""
+    return list(file.get("parts", [file["part"]]))
+
+
+def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
+    """The title of a part, which may be a page or a booklet."""
+    key = WORDS.get(part, f"parts.{part}")
+    if part == SCORE_SHEET and key not in texts.words:  # of a deck of one's own
+        key = "scoring.title"
+    return next((each.title for each in parts if each.name == part), texts(key) if key in texts.words else part)
+
+
+def print_on(file: dict[str, Any], texts: Texts) -> str:
+    """Paper, weight and sides of a file, as its making guide lists them."""
+    sides = "both" if file["pages"] > file["sheets"] else "one"
+    return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
+
+
+def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Texts) -> Iterator[str]:
+    """Yield sheets of each material, and the tools of the guide besides a printer and paper, its first entry."""
+    for material in MATERIALS:
+        if sheets := sum(file["sheets"] for file in variant.made_of(material)):
+            yield f"{sheets} × {texts(f'guide.files.{material}')}"
+    for listing in guide["tools"]:
+        if isinstance(listing, Listing):
+            for entry in listing.entries[1:]:
+                line = entry.words if isinstance(entry, Entry) else entry
+                words = "".join(span.words for span in line)
+                yield words[:1].upper() + words[1:]
+
+
+# --- Steps ---
+
+UPPER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.35, 1, 0.4)
+CORNER, BELOW_CORNER = Rect(0, 0, 0.5, 0.25), Rect(0, 0.1, 0.5, 0.25)
+STEPS: Mapping[str, tuple[Callable[[GuideFile], bool], Rect]] = {
+    "print": (lambda file: file.part == CALIBRATION, UPPER_HALF),
+    "cut": (lambda file: file.is_cut_by_number, CORNER),
+    "shapes": (lambda file: not file.is_ruled, MIDDLE),
+    "folding": (lambda file: bool(file.folded), BELOW_CORNER),
+    "tiles": (lambda file: file.is_tiled, UPPER_HALF),
+    "box": (lambda file: file.part == BOX, MIDDLE)}
+"""Sections of the guide in its order, with the files of which the first is shown, and the area of its page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step with the part whose first page its picture shows, if any, and the area of it."""
+
+    name: str
+    text: Markup
+    part: str
+    area: Rect
+
+
+def list_steps(guide: Mapping[str, Sequence[Block]], facts: GuideFacts) -> Iterator[Step]:
+    """Yield the steps that the sections of a guide describe, each in the words that it opens with."""
+    for key, (is_shown, area) in STEPS.items():
+        if guide[key]:
+            part = next((file.part for file in facts.files if is_shown(file)), "")
+            title, *blocks = guide[key]
+            assert isinstance(title, Heading)
+            yield Step(name=title.words, text=WebPageWriter(str, str).write(_opening(key, blocks, facts)),
+                       part=part, area=area)
+
+
+def _opening(key: str, blocks: Sequence[Block], facts: GuideFacts) -> list[Block]:
+    """The list of a section, or its first paragraph: on cutting also that on folding, and on folding all."""
+    words = [each for block in blocks
+             for each in ((*block.left, *block.right) if isinstance(block, Beside) else (block,))]
+    paragraphs = [each for each in words if isinstance(each, Paragraph)]
+    count = len(paragraphs) if key == "folding" else 1 + (key == "cut" and facts.backs is Backs.FOLD)
+    return [each for each in words if isinstance(each, Listing)] or [*paragraphs[:count]]
+
+
+# --- Pictures ---
+# Pictures of a site: faces to leaf through, boards to zoom, pages of PDFs, and the scenes of its booklets, as WebP.
+
+GALLERY_PICTURES = 24
+ICON_HEIGHT_PX, FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 64, 480, (2400, 1150)
+SCENE_DPI = 96 * FIGURE_SCALE * 1.6
+CORNER_MM, MIN_ROUNDED_MM = 2.5, 40.0  # corners of cards, and the least side of a piece that is taken for one
+MAX_DESCRIPTION = 80  # characters of a piece's description in the name of its picture
+FAN = 5  # faces in the fan at the head of a page
+ShownPicture = dict[str, Any]  # a picture on a page: the names of its files, its own name, its size in pixels
+
+
+@dataclass(slots=True)
+class SitePictures:
+    """The pictures of a site by their digests, so that none is stored twice; ``names`` of those drawn already."""
+
+    fonts: FontBook
+    files: dict[str, bytes] = field(default_factory=dict)
+    names: dict[object, str] = field(default_factory=dict)
+
+    def add(self, content: bytes) -> str:
+        name = f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
+        self.files[f"pictures/{name}"] = content
+        return name
+
+    def faces(self, pictures: Sequence[FacePicture]) -> list[str]:
+        """Draw faces; return their files."""
+        missing = [*dict.fromkeys(each for each in pictures if each not in self.names)]
+        drawn = faces_webp(missing, self.fonts.folder) if missing else ()
+        self.names |= {picture: self.add(content) for picture, content in zip(missing, drawn, strict=True)}
+        return [self.names[each] for each in pictures]
+
+    def page(self, document: bytes, page: int, dpi: float, area: Rect | None = None, clear: bool = False) -> str:
+        """Draw a page of a PDF, or an area of it; return its file."""
+        key = document, page, dpi, area, clear
+        if key not in self.names:
+            parts = (area.x, area.y, area.width, area.height) if area else ()
+            self.names[key] = self.add(cached_by("site-page", document, page, dpi, parts, clear,
+                                                 make=lambda: page_webp(*key)))
+        return self.names[key]
+
+    def write_booklet(self, booklet: Booklet, renderer: FaceRenderer, fonts: FontBook) -> tuple[str, tuple[str, ...]]:
+        """Write a booklet as HTML, with pictures of its scenes; also return its main headings. Raises InputError."""
+        booklet, _ = fit_booklet(booklet, fonts)
+        faces = {request: renderer.draw(request, 0, booklet.title) for request in booklet.requests()}
+        figures = tuple(iter_figures(booklet.blocks))
+        scenes: dict[int, str] = {}
+        if figures:
+            alone = replace(booklet, blocks=tuple(replace(figure, caption=(), floats=False) for figure in figures))
+            document = typeset(alone, faces, fonts, SCENE_DPI, scenes=True)
+            scenes = {id(figure): self.page(document, number, SCENE_DPI, clear=True)
+                      for number, figure in zip(range(len(page_sizes(document))), figures, strict=False)}
+
+        def figure_source(figure: Figure) -> str:
+            return f"../pictures/{scenes[id(figure)]}"
+
+        def face_source(request: FaceRequest) -> str:
+            return f"../pictures/{self.faces([_picture(faces[request], ICON_HEIGHT_PX)])[0]}"
+
+        writer = WebPageWriter(figure_source, face_source)
+        return writer.write(booklet.blocks), tuple(writer.sections)
+
+    def gallery(self, parts: Sequence[Part], renderer: FaceRenderer) -> tuple[list[ShownPicture], list[ShownPicture]]:
+        """Draw pieces evenly spread over the parts, and each board in two sizes. Raises InputError."""
+        pieces = [part for part in parts if is_piece(part)]
+        picked = [replace(part, components=_pick_evenly(part, len(pieces))) for part in pieces]
+        pictures, boards = list[tuple[str, list[FacePicture]]](), list[tuple[str, list[FacePicture]]]()
+        for drawn in draw_parts(picked, renderer, lambda part, side: 0.0, renderer.ink):
+            titles = Counter(piece.title for piece in drawn.part.components)
+            for piece in drawn.part.components:
+                front, back = drawn.faces[piece.id, "front"], drawn.faces.get((piece.id, "back"))
+                name = ": ".join(dict.fromkeys((drawn.part.title, piece.title or drawn.part.title)))
+                if titles[piece.title] > 1 and piece.description:  # tells it from its like
+                    name = f"{name} ({shorten(piece.description, MAX_DESCRIPTION).rstrip()})"
+                if drawn.part.layout.way is PrintWay.TILED:
+                    sizes = [round(width * front.size.height / front.size.width) for width in BOARD_WIDTHS_PX]
+                    boards.append((name, [_picture(front, height) for height in sizes]))
+                    continue
+                is_card = piece.shape.kind is ShapeKind.RECTANGLE and piece.size.portrait.width >= MIN_ROUNDED_MM
+                corner = CORNER_MM if is_card else 0.0
+                pictures.append((name, [_picture(face, FACE_HEIGHT_PX, corner)
+                                        for face in dict.fromkeys(filter(None, (front, back)))]))
+        self.faces([picture for _, shown in (*pictures, *boards) for picture in shown])  # all at once is faster
+        return ([{"front": file, "back": "".join(behind), "name": name, "width": shown[0].width,
+                  "height": FACE_HEIGHT_PX} for name, shown in pictures for file, *behind in [self.faces(shown)]],
+                [{"large": large, "small": small, "name": name, "width": shown[1].width, "height": shown[1].height}
+                 for name, shown in boards for large, small in [self.faces(shown)]])
+
+
+def _picture(face: Face, height: int, corner: float = 0.0) -> FacePicture:
+    """A picture of a face of this height in pixels, with corners of this radius in mm."""
+    width = max(1, round(height * face.size.width / face.size.height))
+    return FacePicture(face=face, width=width, height=height, dpi=height / face.size.height * INCH,
+                       corner=corner / face.size.height * height)
+
+
+def _pick_evenly(part: Part, parts: int) -> tuple[Component, ...]:
+    """A few different pieces of a part, evenly spread over it."""
+    different = [*{piece.front: piece for piece in reversed(part.components)}.values()][::-1]
+    count = min(len(different), max(3, GALLERY_PICTURES * (2 if len(different) > 20 else 1) // (parts + 1)))
+    return tuple(different[number * len(different) // count] for number in range(count))
+
+
+# --- Pages ---
+# Pages of a site: a front page and the pages of each game in each language, filled into the templates of ``site/``.
 
 FACTS_FILE = "game.toml"  # players, age and minutes in the data folder of a game; a game need not have it
 NO_BREAK = "\u00a0"

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from ppgen.cli.options import open_on_desktop
-from ppgen.pages.open.watching import Saved
+from ppgen.pages.open.album import Saved
 from tests.pages.open.conftest import write_deck
 
 START = Saved()
@@ -44,7 +44,7 @@ class Interrupted:
 @pytest.mark.parametrize("words", ["open --lang de", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
     monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
-    monkeypatch.setattr("ppgen.pages.open.watching.watch_saves", lambda *_: iter([START]))
+    monkeypatch.setattr("ppgen.pages.open.album.watch_saves", lambda *_: iter([START]))
     (desk.folder / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
     done = desk.ppgen(*words.split(), "--port", "0")
     assert done.exit_code == 0, done.output

@@ -11,7 +11,7 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.imposition.sheets import Backs
-from ppgen.pages.site_choices import print_on
+from ppgen.pages.site_pages import print_on
 from ppgen.printing.manifest import stock_entries
 from ppgen.printing.workshop import Workshop
 from tests.node import find_node

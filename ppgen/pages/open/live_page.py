@@ -1,31 +1,38 @@
-"""Live page of a preview: answers to browsers.
-
-The page is static files and the texts of the user's language. What it shows it fetches as JSON: a look at the set in a
-language, ink, skin and card size. Words of a deck never become markup. Whoever opens the page without the server's
-token may only look.
-"""
+"""The page of ``ppgen open``, before it that of a grid, and their server."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import secrets
+import shlex
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
-from threading import Condition
+from threading import Condition, Event
+from typing import ClassVar
 from urllib.parse import parse_qsl
 
-from ppgen.pages.local_server import Answer
+from ppgen.making.starters import SheetView
+from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
 from ppgen.pages.open.album import AlbumState
-from ppgen.pages.open.child_jobs import JobRunner
-from ppgen.pages.open.page_looks import (Document, Looks, PageView, Workbench, describe_look, dpis_for, localize,
-                                         places_of)
+from ppgen.pages.open.page_looks import (Choices, Document, Job, JobRunner, Looks, PageView, PictureRenderer, Workbench,
+                                         describe_look, dpis_for, localize, places_of)
 from ppgen.pages.open.page_parts import Edits, Sheets
-from ppgen.pages.open.picture_renderer import PictureRenderer
 from ppgen.reading.editing import WORKBOOKS, EditConflict, EditError
+
+# --- Page of a set ---
+# Live page of a preview: answers to browsers.
+#
+# The page is static files and the texts of the user's language. What it shows it fetches as JSON: a look at the set in
+# a language, ink, skin and card size. Words of a deck never become markup. Whoever opens the page without the server's
+# token may only look.
 
 SCRIPT = "text/javascript; charset=utf-8"
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0  # between looks at whether a listener gives way, and between writes to it
@@ -249,3 +256,139 @@ class LivePage:
         if not jobs.start(name, wish):
             return Answer.of_json({"key": "busy"}, HTTPStatus.CONFLICT)
         return Answer.of_json(self._job())
+
+
+# --- Page of a grid ---
+# Page that lays a grid over sheets of finished cards, until ``ppgen new`` has cut them into a deck.
+
+_LENGTH = r"\d{1,4}(?:\.\d{1,2})?"
+OPTIONS = {"name": r"\w[\w .-]{0,79}", "grid": r"[1-9]\d?x[1-9]\d?", "size": rf"{_LENGTH}x{_LENGTH}mm",
+           "gap": rf"{_LENGTH}(?:x{_LENGTH})?mm", "margin": rf"{_LENGTH}x{_LENGTH}mm",
+           "backs": "none|first|one|pages|fold"}
+"""What the page may say of a deck: a name that is not a path, and options of ``ppgen new``."""
+
+
+class SheetPage:
+    """The page of some sheets, of which it makes one deck."""
+
+    can_act = True
+
+    def __init__(self, file: Path, view: SheetView, words: Mapping[str, str]) -> None:
+        self._source = file
+        self._forms = {**OPTIONS, "size": "|".join((OPTIONS["size"], *map(re.escape, view.sizes)))}
+        self._made = Event()
+        self.jobs = JobRunner({"new": Job(self._arguments, lambda choices, *_: choices)})
+        self.jobs.on_change = self._follow_job
+        facts = {name: value for name, value in asdict(view).items() if name != "picture"}
+        self._answers = {
+            **static_answers("sheet.html", ("base.js", "sheet.js"), words),
+            "/sheet.png": Answer(content=view.picture, kind="image/png"),
+            "/api/sheet": Answer.of_json({**facts, "name": re.sub(r"[^\w.-]+", "-", file.stem).strip("-._") or "deck",
+                                          "file": file.name, "source": shlex.quote(str(file))})}
+
+    def _arguments(self, choices: Choices) -> list[str]:
+        options = (f"--{name}={value}" for name, value in choices.items() if name != "name")
+        return ["new", choices["name"], f"--from={self._source}", "--json", *options]
+
+    def _follow_job(self) -> None:
+        if self.jobs.status.state == "done":
+            self._made.set()
+
+    def wait_for_deck(self) -> Path:
+        """Wait until the deck is made, and return its folder."""
+        while not self._made.wait(1):  # a wait without end could not be interrupted on Windows
+            pass
+        return Path(self.jobs.status.choices["name"])
+
+    def answer(self, path: str) -> Answer | None:
+        return Answer.of_json(asdict(self.jobs.status)) if path == "/api/job" else self._answers.get(path)
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        """Make the deck, or stop making it."""
+        if path == "/api/stop":
+            self.jobs.stop()
+            return Answer.of_json({})
+        if path != "/api/new":
+            return None
+        if "name" not in wish or not all(isinstance(value, str) and re.fullmatch(self._forms.get(key, "(?!)"), value)
+                                         for key, value in wish.items()):
+            return Answer.of_json({"key": "not_possible"}, HTTPStatus.BAD_REQUEST)
+        if self._made.is_set() or not self.jobs.start("new", wish):
+            return Answer.of_json({"key": "busy"}, HTTPStatus.CONFLICT)
+        return Answer.of_json(asdict(self.jobs.status))
+
+    def close(self) -> None:
+        """Stop the job, if any."""
+        self.jobs.close()
+
+
+# --- Server ---
+# Server of the live page, and the file that leads a browser to it.
+
+DEFAULT_PORT = 8417  # always tried first, so that an open page finds the server again
+POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
+          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
+
+class PreviewServer(LocalServer):
+    """Serves a page on the loopback interface. If that can act it has a token, new at each start."""
+
+    host = LOOPBACK
+    usual_port = DEFAULT_PORT
+    deadline_s = 120.0
+    headers: ClassVar = {"Content-Security-Policy": POLICY, "Cross-Origin-Resource-Policy": "same-origin",
+                         "Cross-Origin-Opener-Policy": "same-origin"}
+
+    def __init__(self, page: LivePage | SheetPage, port: int | None = None) -> None:
+        self.page = page
+        """May be replaced by the next one, for which the token holds, too."""
+        if page.can_act:
+            self.token = secrets.token_urlsafe(18)
+        super().__init__(lambda path: self.page.answer(path), port)
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.server_port}/"
+
+    @property
+    def own_url(self) -> str:
+        """The address with the token, which browsers don't send and servers don't log."""
+        return f"{self.url}#{self.token}" if self.token else self.url
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        return self.page.act(path, wish)
+
+    def close(self) -> None:
+        self.shutdown()
+        self.page.close()
+        self.server_close()
+
+
+_FORWARD = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>ppgen</title>
+<meta http-equiv="refresh" content="0; url={address}">
+<p><a href="{address}">ppgen</a></p></html>
+"""
+
+
+@contextmanager
+def forwarding_file(address: str, folder: Path) -> Iterator[Path]:
+    """A file that only its owner may read and that leads a browser to an address, until the block ends.
+
+    The arguments of programs, a browser's too, are public on most systems, and the address has the token. The file lies
+    in a folder of the user: browsers in a sandbox (snaps) don't see the system's temporary folder. Raises OSError.
+    """
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix="open-", suffix=".html")  # with mode 600
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(_FORWARD.format(address=escape(address)))
+        yield path
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        if is_new:
+            with suppress(OSError):  # something has been written there
+                folder.rmdir()

@@ -19,9 +19,8 @@ from ppgen.assets import Assets
 from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.engine.geometry import Format, Size
 from ppgen.pages.open.album import Redrawer
-from ppgen.pages.open.page_layout import Layouts
-from ppgen.pages.open.page_looks import Looks, PageView, Workbench
-from ppgen.pages.open.picture_renderer import PictureRenderer
+from ppgen.pages.open.page_looks import Looks, PageView, PictureRenderer, Workbench
+from ppgen.pages.open.page_parts import Layouts
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.editing import FileHistory

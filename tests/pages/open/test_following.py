@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from ppgen.pages.open.following import Follower
+from ppgen.pages.open.page_parts import Follower
 from ppgen.reading.editing import EditConflict, EditError
 
 from .conftest import FILES

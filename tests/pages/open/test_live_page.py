@@ -19,12 +19,10 @@ from PIL import Image
 
 from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.pages.local_server import MAX_CONNECTIONS
-from ppgen.pages.open import child_jobs
+from ppgen.pages.open import page_looks
 from ppgen.pages.open.album import Redrawer
-from ppgen.pages.open.child_jobs import Job, JobRunner
-from ppgen.pages.open.live_page import LivePage
-from ppgen.pages.open.page_looks import Workbench
-from ppgen.pages.open.page_server import PreviewServer, forwarding_file
+from ppgen.pages.open.live_page import LivePage, PreviewServer, forwarding_file
+from ppgen.pages.open.page_looks import Job, JobRunner, Workbench
 
 from .conftest import page_request
 
@@ -242,7 +240,7 @@ def own_deck(deck_folder, make_redrawer, monkeypatch):
         (deck_folder / name).write_bytes(text.encode())
     monkeypatch.chdir(deck_folder)
     table, go = deck_folder / "cards.csv", deck_folder / "go"
-    monkeypatch.setattr(child_jobs, "PROGRAM", (sys.executable, "-c", WAITING))
+    monkeypatch.setattr(page_looks, "PROGRAM", (sys.executable, "-c", WAITING))
     jobs = JobRunner({"make": Job(lambda _: [str(go)], lambda choices, *_: {
         "files": [{"path": str(table)}], "choices": choices})})
     choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}

@@ -9,7 +9,7 @@ import pytest
 
 from ppgen.making.finished_art import view_sheets
 from ppgen.making.starters import SheetView
-from ppgen.pages.open.sheet_page import SheetPage
+from ppgen.pages.open.live_page import SheetPage
 from tests.conftest import Desk
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet
 

@@ -8,7 +8,7 @@ from threading import Event, Timer
 
 import pytest
 
-from ppgen.pages.open.watching import Saved, watch_saves
+from ppgen.pages.open.album import Saved, watch_saves
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.pages.scorer_page import scorer_page
+from ppgen.pages.single_pages import scorer_page
 from ppgen.printing.workshop import Workshop
 from tests.conftest import OnceForAll
 from tests.node import Node, find_node

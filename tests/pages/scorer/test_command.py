@@ -16,7 +16,7 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.cli.program import main
-from ppgen.pages.scorer_server import PageServer
+from ppgen.pages.local_server import PageServer
 
 
 def run(*arguments: str):

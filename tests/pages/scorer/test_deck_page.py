@@ -15,7 +15,7 @@ from ppgen.assets import Assets
 from ppgen.cli.program import main
 from ppgen.errors import InputError
 from ppgen.games.catalogue import open_scoring
-from ppgen.pages.scorer_page import scorer_page
+from ppgen.pages.single_pages import scorer_page
 from ppgen.play.game_scoring import make_document, read_json
 from ppgen.play.sheet_plan import Json, SheetCell
 from ppgen.printing.workshop import Workshop

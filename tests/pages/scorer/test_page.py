@@ -13,7 +13,7 @@ from ppgen.assets import Assets
 from ppgen.games.board_game.board import Board, load_board
 from ppgen.games.board_game.scoring import open_scoring
 from ppgen.games.card_game.scoring import CardScoring, Tally, TallyNames, score_game
-from ppgen.pages.scorer_page import compose_page, gather_material
+from ppgen.pages.single_pages import compose_page, gather_material
 from ppgen.play.game_scoring import ScoredGame, read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer.conftest import MAX_PAGE_BYTES

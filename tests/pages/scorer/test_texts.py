@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.pages.scorer_page import Material, gather_material
+from ppgen.pages.single_pages import Material, gather_material
 from ppgen.printing.workshop import Workshop
 
 COMPOSED = ("look_", "hand_", "stone_", "store_", "ask_")

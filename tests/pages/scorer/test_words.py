@@ -18,7 +18,7 @@ from ppgen.errors import InputError
 from ppgen.games.board_game.board import load_board
 from ppgen.games.card_game.deck import Claim, Deck, can_share, count_routes, max_of_one_kind
 from ppgen.games.catalogue import open_scoring
-from ppgen.pages.scorer_page import gather_material
+from ppgen.pages.single_pages import gather_material
 from ppgen.play.game_scoring import Scoring, read_json
 from ppgen.printing.workshop import Workshop
 from tests.pages.scorer import games, positions

@@ -15,7 +15,7 @@ from ppgen.engine.geometry import A4, Rect, Size
 from ppgen.errors import InputError
 from ppgen.games.board_game.rules import HAND, OPEN, cards_removed
 from ppgen.games.interface import LARGE, SMALL, TOOLS, set_up_piles
-from ppgen.pages import table_page
+from ppgen.pages import single_pages
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import load_texts
@@ -128,7 +128,7 @@ def test_the_page_is_one_file_that_asks_no_network_and_runs_no_words_of_stranger
 def test_every_word_of_the_page_is_said():
     words = load_texts("en", [shipped_root() / "data" / "locales"]).words
     code = (shipped_root() / "templates/table/script.js").read_text(encoding="utf-8") + Path(
-        table_page.__file__).read_text(encoding="utf-8")
+        single_pages.__file__).read_text(encoding="utf-8")
     keys = [key.removeprefix("table.") for key in words if key.startswith("table.")]
     said = re.compile(r'"(?:table\.)?(\w+)"|words\.(\w+)').findall(code)
     assert keys and not {*keys} - {name for pair in said for name in pair} - {*TOOLS}

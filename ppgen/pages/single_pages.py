@@ -1,4 +1,4 @@
-"""Scorer page: one HTML file with games, texts and scripts that scores on a phone, and its companions on the web."""
+"""Pages in one file: the scorer page and the table."""
 
 from __future__ import annotations
 
@@ -7,26 +7,109 @@ import hashlib
 import html
 import json
 import re
+import struct
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import partial
+from html import escape
+from itertools import count, groupby
 from pathlib import Path
 
 from ppgen import __version__
 from ppgen.assets import SKINS
+from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Point
 from ppgen.engine.pdf.form_fields import subset_font
-from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
+from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, faces_webp, take_pictures
+from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.errors import InputError, Problems, RequestError, join_names
-from ppgen.games.interface import ScorerGame
+from ppgen.games.interface import LEARN, TOOLS, Game, ScorerGame, TableGame, TableSetUp
 from ppgen.lines import format_json
-from ppgen.pages.single_page import data_block, fill_in, join_scripts, join_styles, policy
+from ppgen.printing.drawn_parts import DrawnPart
 from ppgen.printing.manifest import Json
+from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.system import Progress
 from ppgen.reading.fields import read_source
-from ppgen.reading.texts import Texts, languages
-from ppgen.shipped import Phrase
+from ppgen.reading.texts import Texts, languages, load_texts
+from ppgen.shipped import Phrase, shipped_root
+from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choose_pieces, draw_all, export_facts,
+                                          name_pieces)
+
+# --- Files ---
+# Web pages in one file: fonts, script and style, content security policy, placeholders and data.
+
+# --- WOFF fonts (WOFF File Format 1.0), half as large as TrueType ---
+
+_HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
+
+
+def woff(program: bytes) -> bytes:
+    """Convert a TrueType program to WOFF, with each table compressed. The same input gives the same bytes."""
+    flavour, count = struct.unpack(">IH", program[:6])
+    entries, tables = b"", b""
+    offset, unpacked = 44 + 20 * count, 12 + 16 * count
+    for number in range(count):
+        tag, checksum, start, length = struct.unpack(_TABLE, program[12 + 16 * number:28 + 16 * number])
+        table = program[start:start + length]
+        packed = min(table, zlib.compress(table, 9), key=len)  # of the same length, it counts as not compressed
+        entries += struct.pack(_ENTRY, tag, offset + len(tables), len(packed), length, checksum)
+        tables += packed + bytes(-len(packed) % 4)
+        unpacked += length + -length % 4
+    header = struct.pack(_HEADER, b"wOFF", flavour, offset + len(tables), count, 0, unpacked, 1, 0, 0, 0, 0, 0, 0)
+    return header + entries + tables
+
+
+# Script and style: modules joined in order; scripts are minified
+#
+# The modules are plain scripts in the scope of one function. The page's policy allows the results by their hashes.
+
+def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
+    """Join modules (rjsmin allows no template in a template's placeholder) to a script that starts the pages."""
+    import rjsmin  # needed by this export only
+
+    pages = ", ".join(f"{name}()" for name in starts)
+    whole = "\n".join(('(() => {\n"use strict";', *modules, f"start([{pages}]);\n}})();"))
+    return str(rjsmin.jsmin(whole)) + "\n"
+
+
+def join_styles(modules: Iterable[str], font: bytes) -> str:
+    """Join modules to one style with the embedded font KK."""
+    joined = "\n".join(modules).strip()
+    source = f"data:font/woff;base64,{base64.b64encode(woff(font)).decode()}"
+    return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
+
+
+def policy(script: str, style: str, *sources: str) -> str:
+    """Return the content security policy of a page with this script and style, and further ``sources``."""
+    return "; ".join(("default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}", *sources,
+                      "base-uri 'none'", "form-action 'none'"))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# --- Skeleton ---
+
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def fill_in(skeleton: str, values: Mapping[str, str]) -> str:
+    return _PLACE.sub(lambda match: values[match[1]], skeleton)
+
+
+def data_block(name: str, data: object) -> str:
+    """Write data for the script to read from the element with this id."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+# --- Scorer page ---
+# Scorer page: one HTML file with games, texts and scripts that scores on a phone, and its companions on the web.
 
 # --- Material ---
 
@@ -75,7 +158,7 @@ def gather_material(workshops: Sequence[Workshop], first: str = "") -> Material:
              for lang in langs}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
     scripts += [*house, *(text for own in modules.values() for text in own)]
-    words = _words(texts)
+    words = _words_by_game(texts)
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
         styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
@@ -116,7 +199,7 @@ def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -
     return common
 
 
-def _words(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict[str, str]]]:
+def _words_by_game(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict[str, str]]]:
     """Return the page's texts by language and game; those that are equal in all games under ""."""
     own = {lang: {game: {key: words for key, words in each.words.items() if key.partition(".")[0] in TEXT_TABLES}
                   for game, each in games.items()}
@@ -170,7 +253,7 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 
 # --- The page, and its companions on the web ---
 
-SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
+SHIPPED, SCORER_FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
 SITE_PAGE = "index"  # name of the page on a site, where its folder is its address
 ICONS = (192, 512)  # sizes of the app's icons, in pixels
 GROUND = "#F6EDD9"
@@ -218,7 +301,7 @@ def companion_files(material: Material, page: str, page_name: str, workshop: Wor
     yield _file("worker.js", fill_in(material.worker, {
         "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
-        yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
+        yield BuiltFile(path=f"{SCORER_FOLDER}/{name}", content=content)
 
 
 def _data(material: Material) -> Iterator[str]:
@@ -253,7 +336,7 @@ def _inside(face: Face) -> str:
 
 
 def _file(name: str, text: str) -> BuiltFile:
-    return BuiltFile(path=f"{FOLDER}/{name}", content=text.encode())
+    return BuiltFile(path=f"{SCORER_FOLDER}/{name}", content=text.encode())
 
 
 
@@ -270,3 +353,118 @@ def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence
     material = gather_material(workshops, first)
     page, name = compose_page(material, first, site), SITE_PAGE if site else material.name
     return [_file(f"{name}.html", page), *companion_files(material, page, name, workshops[0])]
+
+
+# --- Table ---
+# A table to play on: one HTML page with all pieces of a set, to move, flip, turn and shuffle. It asks no network.
+
+TABLE, PREFIX = "table", "table."
+DPI, LONGEST_PX, QUALITY = 150, 1600, 76  # resolution of pictures, the most pixels of a side, and the quality of WebP
+USUAL_DEAL = 5
+
+
+_Kind = tuple[Component, str, Sequence[Face]]  # component, name of one of its part, faces: six of a die, else two
+
+
+def export_table(workshop: Workshop, request: BuildRequest, links: Sequence[tuple[str, str]] = ()
+                 ) -> tuple[Export, ...]:
+    """Export the table of each language; ``links`` are words and addresses. Raises InputError."""
+    exports = []
+    drawn = draw_all(workshop, request, choose_pieces(workshop, request), lambda *_: 0.0)
+    for texts, parts in drawn:
+        name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
+        kinds = [(piece.component, texts.words.get(f"{PREFIX}piece_{part.part.name}", part.part.title), _sides(piece))
+                 for part in parts for piece in name_pieces(part)]
+        faces = list(dict.fromkeys(face for *_, sides in kinds for face in sides))
+        page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{TABLE}/{name}.html", links)
+        exports.append(Export(folder=TABLE, facts=export_facts("table", workshop.game, texts.lang, request),
+                              pictures=len(faces), files=page))
+    return tuple(exports)
+
+
+def _sides(piece: NamedPiece) -> Sequence[Face]:
+    net, front = piece.component.net, piece.front.face
+    if net and net.kind is Folded.DIE:
+        return [crop_face(front, net.panels[str(value)]) for value in range(1, 7)]
+    if net:  # a figure lies on the table with its front up
+        front = crop_face(front, net.panels["front"], "front" in net.turned)
+    return [front, piece.back.face] if piece.back else [front]
+
+
+def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
+                faces: Sequence[Face], path: str, links: Sequence[tuple[str, str]],
+                watch: Progress) -> Iterator[ExportedFile]:
+    number = dict(zip(faces, count()))
+    shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
+    pictures = [base64.b64encode(content).decode()
+                for content in faces_webp(shots, workshop.fonts.folder, QUALITY, watch)]
+    places = {component.id: n for n, (component, *_) in enumerate(kinds)}
+    game = workshop.game.table()
+    own_parts = [part.part for part in parts]
+    say = _table_words(texts.lang)
+    data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
+            "kinds": [_describe(*kind, [number[side] for side in kind[-1]]) for kind in kinds],
+            "words": {key.removeprefix(PREFIX): text for key, text in say.words.items() if key.startswith(PREFIX)},
+            "tools": game.tools, "more": [tool for tool in TOOLS if tool not in game.tools], "links": links,
+            "learn": _describe_steps(workshop.game, texts, game, places),
+            "setups": {players: _lay_out(game, players, own_parts, places)
+                       for players in range(game.least, game.most + 1)}}
+    page = _fill(texts, say, data)
+    yield ExportedFile(file=BuiltFile(path=path, content=page.encode()), facts={})
+
+
+def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mapping[str, int]) -> Json:
+    found: TableSetUp = game.set_up(players, parts)
+    return {"rows": [round(y, 2) for y in found.rows],
+            "seats": [[round(side, 2) for side in (seat.x, seat.y, seat.width, seat.height)] for seat in found.seats],
+            "pieces": [[places[id], round(each.x, 2), round(each.y, 2), each.up, each.mix,
+                        -1 if each.hand is None else each.hand, each.fixed]
+                       for each in found.places for id in each.pieces]}
+
+
+def _describe_steps(game: Game, texts: Texts, table: TableGame, places: Mapping[str, int]) -> list[Json]:
+    """The steps of the first turns: text, kinds to show, and moves of kinds to ``[x, y]``, a seat or kinds."""
+    kinds = {id: [number] for id, number in places.items()}
+    for record in game.describe():
+        number = places.get(str(record["id"]))
+        if number is not None and record["kind"] not in places:
+            kinds.setdefault(str(record["kind"]), []).append(number)
+
+    def place(to: Point | int | str) -> Json:
+        spot = table.spots.get(to) if isinstance(to, str) else to
+        if isinstance(spot, Point):
+            return {"at": [round(spot.x, 2), round(spot.y, 2)]}
+        return {"seat": to - 1} if isinstance(to, int) else {"on": kinds.get(str(to), [])}
+
+    return [{"text": texts.words[f"{LEARN}.{step.name}"],
+             "show": [number for name in step.show for number in kinds.get(name, ())],
+             "move": [[kinds[name], place(to)] for name, to in step.move if name in kinds]}
+            for step in table.learn]
+
+
+def _describe(component: Component, part: str, sides: Sequence[Face], pictures: Sequence[int]) -> Json:
+    is_die, size = len(sides) > 2, sides[0].size
+    return {"id": component.id, "title": component.title or component.id, "part": part,
+            "told": component.description.replace("\n", ", "), "w": size.width, "h": size.height,
+            "cut": component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
+            "front": 0 if is_die else pictures[0],
+            "back": pictures[1] if len({*pictures}) == 2 and not is_die else None,  # tokens are alike on both sides
+            "faces": pictures if is_die else []}
+
+
+def _table_words(lang: str) -> Texts:
+    """The words of the page, in English for languages that ppgen does not speak."""
+    folder = shipped_root() / "data" / "locales"
+    return load_texts(lang if lang in languages(folder) else "en", [folder])
+
+
+def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
+    home = shipped_root() / "templates" / "table"
+    page, style, script = ((home / name).read_text(encoding="utf-8")
+                           for name in ("page.html", "style.css", "script.js"))
+    values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
+              **{key: say(f"table.{key}") for key in (
+                  "help", "list", "acts", "more", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
+    return fill_in(page, {**{name: escape(value) for name, value in values.items()},
+                          "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
+                          "data": data_block("data", data)})
