@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from ppgen.cli.messages import ALL_OPTIONS
 from ppgen.cli.program import main
-from ppgen.cli.usual_options import ALL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 OPTIONS_PAGE = "docs/options.md"

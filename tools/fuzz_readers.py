@@ -21,9 +21,9 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets
-from ppgen.cli import score_questions
+from ppgen.cli import score
 from ppgen.cli.program import main
-from ppgen.cli.score_options import Scorer
+from ppgen.cli.score import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
 from ppgen.engine.booklets.booklet_pdf import typeset, unprintable
 from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
@@ -400,8 +400,8 @@ for _name, _text, _fragments, _wellformed in (
 
 @reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"p1.name"'))
 def _draft(document: bytes) -> None:
-    with patch.object(score_questions, "_draft_file", lambda scoring: _file("score-draft.json", document)):
-        score_questions._load_draft(_scoring(), _scoring().plan)
+    with patch.object(score, "_draft_file", lambda scoring: _file("score-draft.json", document)):
+        score._load_draft(_scoring(), _scoring().plan)
 
 
 @reads("printers.toml", PRINTERS.encode, inputs.TOML)

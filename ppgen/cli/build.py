@@ -1,29 +1,42 @@
-"""``ppgen build``: prints a set."""
+"""``ppgen build``, and what was printed: ``printed`` and ``compare``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import print_json, progress, warn
-from ppgen.cli.messages import interface_texts, preferred_languages
-from ppgen.cli.options import open_on_desktop, open_option
-from ppgen.cli.presets import PresetCommand, preset_option
-from ppgen.cli.print_options import (OpenSet, SetOptions, build_request, delivery_options, open_set, pass_set,
+from ppgen.assets import Assets, is_deck
+from ppgen.cli.command_group import Command, print_json, progress, warn
+from ppgen.cli.messages import interface_texts, preferred_languages, usual_option
+from ppgen.cli.options import json_option, open_on_desktop, open_option, quiet_option
+from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, build_request, delivery_options, only_option,
+                                     open_set, paper_option, pass_set, preset_option, record_file, set_options,
                                      sheet_options)
 from ppgen.engine.geometry import ORIGIN
 from ppgen.engine.imposition.sheets import LARGEST_DRIFT
-from ppgen.errors import Problem, join_names, merge_files
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, merge_files, to_one_line
 from ppgen.printing.manifest import Json, manifest_files
-from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
+from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, expand_names,
+                                    select_parts, stem_words)
+from ppgen.process.file_writing import BuiltFile, write_files
+from ppgen.process.system import report_step
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
+    from ppgen.engine.booklets.booklet_pdf import ProofWords
     from ppgen.printing.set_build import BuiltSet
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.set_comparison import PieceSelection, Record
 
+
+# --- ppgen build ---
+# ``ppgen build``: prints a set.
 
 @click.command("build", cls=PresetCommand)
 @preset_option
@@ -49,8 +62,6 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
     warn((*built.warnings, *_askew_warnings(request), *merge_files(_landscape_warnings(built.manifests, request))),
          options.quiet)
     if not options.dry_run:
-        from ppgen.process.file_writing import write_files
-
         write_files(options.output, built.files)
     if options.as_json:
         print_json(built.manifests)
@@ -143,3 +154,161 @@ def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]
         yield warning(file.path, file.margin,
                       Phrase("check_marks_or_margin", margin=wide, wide=file.wide_sheets, sheets=file.sheets)
                       if file.wide_sheets > file.sheets else Phrase("check_marks_or_fold", margin=wide))
+
+
+# --- ppgen printed ---
+# ``ppgen printed``: remembers faces as printed, so that ``--changed`` and ``ppgen compare`` know what is new.
+
+@click.command("printed", cls=Command)
+@set_options(OutputKind.FACES)
+@only_option()
+@usual_option("--list", "list_all", is_flag=True)
+@usual_option("--forget", is_flag=True)
+@quiet_option
+@json_option
+@pass_set()
+def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
+    """With --changed, the commands build and export then take only what looks different; compare lists it. A deck of
+    your own keeps this in its folder, in printed/printed.json.
+
+    \b
+    ppgen build && ppgen printed
+    ppgen build --changed && ppgen printed
+    ppgen printed --only dragon
+    """
+
+    file, record = update_record(options, list_all, forget)
+    say = interface_texts()
+    if options.as_json:
+        print_json({"file": display_path(file), "printed": [
+            {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
+             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]})
+    elif not options.quiet:
+        for variant, looks in record.items():
+            pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
+            click.echo(f"{to_one_line(str(variant))}  {pieces}")
+        click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
+
+
+def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Path, Record]:
+    """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
+    from ppgen.review.set_comparison import PieceSelection, draw_looks, dump_record, read_record
+
+    chosen = open_set(options)
+    workshop, request = chosen.workshop, build_request(options, chosen)
+    file = record_file(workshop)
+    record = {} if forget else read_record(file)
+    if not list_all and not forget:
+        report_step("remembering", 0, 0)
+        selection = chosen.selection or PieceSelection(
+            workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
+            skin=request.skin, record=file)
+        wanted = expand_names(request.parts, workshop.game.groups)
+        for lang in request.langs:
+            texts = workshop.texts(lang)
+            parts = workshop.narrow(select_parts(workshop.game.parts(texts, chosen.card_size), wanted), texts)
+            looks = draw_looks(workshop, texts, parts, request.ink)
+            ids = {name for part in parts for name in (part.name, *looks)}
+            if unknown := [name for name in wanted if name not in ids]:
+                raise RequestError(Problem("--only", f"there is no part or piece '{name}' to remember",
+                                           Phrase("see_list")) for name in unknown)
+            variant = selection.variant(lang)
+            others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
+            record[variant] = {**others, **looks}
+    if not list_all:
+        content = dump_record(file.parent, record)
+        if forget and not file.is_file():
+            raise InputError.at(display_path(file), "no faces are remembered as printed")
+        write_files(file.parent, [] if forget else [content], [file] if forget else [])
+    return file, record
+
+
+# --- ppgen compare ---
+# ``ppgen compare``: what changed, and old and new faces side by side.
+
+@click.command("compare", cls=Command)
+@set_options(OutputKind.FACES)
+@only_option()
+@usual_option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE")
+@paper_option("a4")
+@delivery_options
+@pass_set()
+def compare_command(options: SetOptions, other: Path | None) -> None:
+    """Lists what looks different since it was printed, and the changed cells. With another copy of the deck, also shows
+    old and new faces side by side, as PDF in OUTPUT/LANG/.
+
+    \b
+    ppgen compare
+    ppgen compare --with ../goblins-0.3
+    ppgen compare --only cards --json
+    """
+    from ppgen.review.set_comparison import describe_changes, proof_sheet
+
+    chosen = open_set(options)
+    request = build_request(options, chosen)
+    selection = _selection(options, other, chosen, request)
+    say, files, documents = interface_texts(), [], []
+    for lang in request.langs:
+        texts = chosen.workshop.texts(lang)
+        changes = selection.select_changes(texts, expand_names(request.parts, chosen.workshop.game.groups))
+        counts = {"changed": sum(bool(each.old and each.new) for each in changes),
+                  "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
+        document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
+        for paper in request.papers if changes and selection.other else ():
+            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(other),
+                                *stem_words(request.parts))
+            path = f"{lang}/{name}.pdf"
+            content = proof_sheet(changes, _words(texts, say, say("printed.summary", **counts), chosen.workshop),
+                                  {"new": say("printed.new"), "gone": say("printed.gone"), "back": say("sheet.back")},
+                                  paper.size, chosen.workshop.fonts.folder)
+            files.append(BuiltFile(path=path, content=content))
+        documents.append({**document, "files": [f"{request.folder}/{file.path}" for file in files
+                                                if file.path.startswith(f"{lang}/")]})
+        if not options.as_json and not options.quiet:
+            if len(request.langs) > 1:
+                click.echo(f"{texts('language.name')}:")
+            for line in describe_changes(changes):
+                click.echo(line)
+            click.echo(say("printed.summary", **counts) if changes else say("printed.same"), err=True)
+            if changes and not selection.other:
+                click.echo(say("printed.pictures"), err=True)
+    if not options.dry_run:
+        write_files(options.output, files)
+    if options.as_json:
+        print_json(documents)
+    elif not options.quiet:
+        for file in files:
+            click.echo(f"{request.folder}/{file.path}")
+
+
+def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
+    """The selection of the other options, compared with what ``--with`` names."""
+    from ppgen.printing.workshop import Workshop
+    from ppgen.review.set_comparison import RECORD_FILE, PieceSelection
+
+    other = None
+    if record and (record / RECORD_FILE).is_file():
+        record = record / RECORD_FILE
+    elif record and not record.is_file():
+        inner = record if is_deck(record) or not (record / "data").is_dir() else record / "data"
+        templates = record / "templates" if (record / "templates").is_dir() else options.templates
+        other = Workshop.open(Assets.at(inner, templates), options.settings["skin"], options.game, options.choices)
+    return PieceSelection(
+        workshop=replace(chosen.workshop, picker=None), where=request.where, changed=request.changed, other=other,
+        card_size=chosen.card_size, ink=request.ink, skin=request.skin, record=record or record_file(chosen.workshop))
+
+
+def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofWords:
+    from ppgen.engine.booklets.booklet_pdf import ProofWords
+
+    families = {style: [*dict.fromkeys(font.family for font in workshop.fonts.styles[style])]
+                for style in ("text", "title")}
+    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
+    return ProofWords(title=f"{title}: {say('printed.title')}", about=texts("language.name"), summary=summary,
+                      before=say("printed.before"), now=say("printed.now"), lang=texts.lang.partition("-")[0],
+                      fonts=families)
+
+
+def _other_words(other: Path | None) -> tuple[str, ...]:
+    """The words for ``--with`` in the name of the file."""
+    return () if other is None else ("with", re.sub(r"\W+", "-", other.resolve().name).strip("-") or "folder")

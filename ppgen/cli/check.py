@@ -1,7 +1,8 @@
-"""``ppgen check``: reports everything that is wrong with a set before it is printed."""
+"""``ppgen check``, ``list`` and ``words``: a look at a set without printing it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,14 +13,18 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, print_json, print_problems, progress
-from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options, json_option,
-                               lang_option, pass_options_as, quiet_option, with_cache)
+from ppgen.cli.command_group import Command, print_json, print_problems, progress, warn
+from ppgen.cli.messages import interface_texts, usual_option
+from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options,
+                               game_folders, game_option, json_option, lang_option, pass_options_as, quiet_except_for,
+                               quiet_option, with_cache)
 from ppgen.cli.print_options import request_option
-from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Format, Formats, read_formats
-from ppgen.errors import InputError, Problem, join_names
-from ppgen.reading.texts import SCREEN_ONLY, languages
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.games.catalogue import game_folder, game_languages, open_game
+from ppgen.lines import columns
+from ppgen.printing.request import INKS, PieceFilter
+from ppgen.reading.texts import SCREEN_ONLY, is_language, languages
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
@@ -27,6 +32,9 @@ if TYPE_CHECKING:
     from ppgen.printing.set_booklets import Translation
     from ppgen.review.set_check import CheckLook
 
+
+# --- ppgen check ---
+# ``ppgen check``: reports everything that is wrong with a set before it is printed.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
@@ -87,7 +95,6 @@ def check_command(options: CheckOptions) -> None:
 
 def _check_set(options: CheckOptions) -> _Report:
     """Check the set; what can't be read at all is a problem, too."""
-    from ppgen.games.catalogue import game_folder, game_languages
     from ppgen.printing.drawn_parts import ink_report, parts_on_a4
     from ppgen.printing.workshop import Workshop
     from ppgen.review.set_check import check
@@ -144,7 +151,6 @@ def _print_report(report: _Report, quiet: bool) -> None:
 
 def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:
     """The inks and card sizes to draw, first the one to print; a deck is drawn in its own size only."""
-    from ppgen.printing.request import INKS
     from ppgen.review.set_check import default_looks
 
     own_size = game.card_size
@@ -172,3 +178,120 @@ def _translation_entry(translation: Translation) -> dict[str, object]:
             "printed": {"texts": printed.texts, "done": printed.done},
             "messages": {"texts": messages.texts, "done": messages.done},
             "same_as": translation.source or None, "untranslated": [*translation.same]}
+
+
+# --- ppgen list ---
+# ``ppgen list``: lists the components of a set.
+
+@click.command("list", cls=Command)
+@folder_options
+@request_option("where")
+@quiet_except_for("errors and the list")
+@json_option
+@with_cache
+def list_command(game: str, data: Path | None, templates: Path | None, where: PieceFilter | None, quiet: bool,
+                 as_json: bool) -> None:
+    """With --json also the map of the board game.
+
+    EXPR selects pieces by their cells: dragon (a word in any cell), type:hero (a word in a column), type=hero (all of
+    the cell), type= (empty), cost>3, -rare (not), "two words". All terms must match; or between them starts anew. The
+    columns are those of ppgen list --json, and part. For build and export also is:changed and is:new.
+
+    \b
+    ppgen list
+    ppgen list --where 'country:france number>4'
+    ppgen list --json
+    """
+    opened = open_game(Assets.at(data, templates), game)
+    warn(opened.warnings, quiet)
+    components = opened.describe()
+    if where:
+        ids = set(where.select(components))
+        components = [entry for entry in components if entry["id"] in ids]
+        if not components:
+            raise RequestError.at("--where", f"no piece matches '{where}'", "ppgen list shows the cells of all pieces")
+    if as_json:
+        print_json({"game": opened.id, "components": components, **opened.facts})
+    else:
+        for line in _table(components):
+            click.echo(line)
+
+
+def _table(components: list[dict[str, object]]) -> list[str]:
+    """A line for each component, in columns: id, kind, details, number of copies."""
+    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
+    say = interface_texts()
+    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies"))
+    return columns([head, *rows])[0]
+
+
+def _details(entry: dict[str, object]) -> str:
+    words = []
+    for key, value in entry.items():
+        if key in ("id", "kind", "copies") or value in (None, {}, ""):
+            continue
+        match value:
+            case dict():
+                words.append(" ".join(f"{count}×{kind}" for kind, count in value.items()))
+            case list():
+                words.append(" ".join(map(str, value)))
+            case str():
+                words.append(value)
+            case _:
+                words.append(f"{key} {value}")
+    return " ".join(", ".join(words).split())  # a cell may hold line breaks
+
+
+# --- ppgen words ---
+# ``ppgen words``: writes a table of all texts with their translations, and reads it back.
+
+@click.command("words", cls=Command)
+@click.argument("file", metavar="[FILE.csv]", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@usual_option("--table", "lang", required=True, metavar="LANG")
+@game_option
+@game_folders
+@quiet_option
+def words_command(file: Path | None, lang: str, game: str, data: Path | None, templates: Path | None,
+                  quiet: bool) -> None:
+    """Without FILE.csv the table is printed. With it, the translations of an earlier table go into the files of the
+    deck or of your copy of a game, and the table is written anew: its states are missing, ok, and stale where the
+    source has changed since it was translated.
+
+    \b
+    ppgen words --table de words.csv
+    ppgen words --table de
+    """
+    from ppgen.process.file_writing import BuiltFile, write_files
+    from ppgen.review.word_table import (STATES, WordTable, changed_files, check_table, collect_words, format_rows,
+                                         format_table, read_word_table)
+
+    if not is_language(lang):
+        raise RequestError.at("--table", f"'{lang}' is not a language", "give its code, like sv")
+    is_filled = bool(file and file.exists())
+    if is_filled and not data:
+        raise RequestError.at(display_path(file or Path()), "can't be read back into ppgen's own files",
+                              "make a copy with ppgen init, and name it with --data")
+    problems = Problems()
+    table = read_word_table(file, problems) if file and is_filled else WordTable()
+    assets = Assets.at(data, templates)
+    opened = open_game(assets, game)
+    words = collect_words(assets, opened, lang)
+    check_table(words, table, problems)
+    problems.raise_if_any()
+    rows = format_rows(words, table)
+    content = format_table(rows, table.separator)
+    if not file:
+        click.echo(content, nl=False)
+        return
+    files = changed_files(words, table, opened.lang, lang)
+    if any(path.resolve() == file.resolve() for path in files):
+        raise InputError.at(display_path(file), "is one of the files to translate", "give the table another name")
+    # with a byte order mark, by which spreadsheet programs know the encoding
+    write_files(Path(), [*(BuiltFile(path=str(path.absolute()), content=text.encode())
+                           for path, text in files.items()),
+                         BuiltFile(path=str(file.absolute()), content=content.encode("utf-8-sig"))])
+    if not quiet:
+        counts = Counter(row["state"] for row in rows)
+        for path in (*files, file):
+            click.echo(display_path(path))
+        click.echo(", ".join(f"{counts[state]} {state}" for state in STATES), err=True)

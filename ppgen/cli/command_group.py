@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.usual_options import ALL_OPTIONS
+from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_option, interface_texts,
+                                summary)
 from ppgen.errors import InputError, Problem, display_path, find_shortage
+from ppgen.lines import format_json
 from ppgen.process.system import Progress, report_step
 from ppgen.shipped import Phrase
 
@@ -32,13 +34,9 @@ class Command(click.Command):
     sections: Mapping[str, Iterable[str]] = {}  # names of a group's commands by the keys of their titles
 
     def get_usage(self, ctx: click.Context) -> str:
-        from ppgen.cli.help_text import format_usage
-
         return format_usage(self, ctx)
 
     def get_help(self, ctx: click.Context) -> str:
-        from ppgen.cli.help_text import format_page
-
         return format_page(self, ctx, self.sections)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -48,8 +46,6 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            from ppgen.cli.help_text import guess_option
-
             if meant := guess_option(error.option_name, self):
                 ctx.fail(f"No such option '{error.option_name}'. Did you mean {meant}?")
             raise
@@ -93,7 +89,6 @@ class CommandGroup(Command, click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        from ppgen.cli.help_text import summary
 
         commands = [CompletionItem(name, help=summary(ctx, name)) for name in self.list_commands(ctx)
                     if name.startswith(incomplete)]
@@ -130,8 +125,6 @@ class CommandGroup(Command, click.Group):
             print_problems(error.problems)
             return ctx.exit(error.exit_code)
         except click.Abort:  # Ctrl-C or Ctrl-D at a question
-            from ppgen.cli.messages import interface_texts
-
             click.echo(f"\n{interface_texts()('answers.stopped')}", err=True)
         except BrokenPipeError:
             return ctx.exit(0)
@@ -151,16 +144,12 @@ def _closest_match(word: str, known: Iterable[str]) -> str:
 
 def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = (), are_localized: bool = False) -> None:
     """Print warnings and problems in the user's language, one a line."""
-    from ppgen.cli.messages import format_problems  # most runs have none
-
     for line in format_problems(warnings, problems, are_localized):
         click.echo(line, err=True)
 
 
 def print_json(document: object) -> None:
     """Print a document as JSON."""
-    from ppgen.lines import format_json
-
     click.echo(format_json(document), nl=False)
 
 
@@ -170,7 +159,6 @@ def print_into(target: Path | None, quiet: bool = False) -> Iterator[None]:
     if target is None:
         yield
         return
-    from ppgen.cli.messages import interface_texts
     from ppgen.process.file_writing import BuiltFile, write_files
 
     with redirect_stdout(io.StringIO()) as printed:

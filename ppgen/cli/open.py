@@ -14,9 +14,9 @@ from click.core import ParameterSource
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems
-from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import folder_options, has_display, lang_option, open_on_desktop, output_option, with_cache
-from ppgen.cli.usual_options import usual_option
+from ppgen.cli.messages import usual_option
+from ppgen.cli.options import (WholeNumber, folder_options, has_display, lang_option, open_on_desktop, output_option,
+                               with_cache)
 from ppgen.errors import Problem, RequestError, display_path
 from ppgen.shipped import shipped_root
 

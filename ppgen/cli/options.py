@@ -1,4 +1,4 @@
-"""Options of several commands, shell completion of their values, and the set that they open."""
+"""Options that several commands have, their types, and the limits of a run; ``ppgen help`` and ``completion``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial, wraps
+from math import isnan, nan
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,12 +18,39 @@ from click.shell_completion import get_completion_class
 
 from ppgen.assets import CACHE_VARIABLE, USER_FOLDERS, Assets, is_deck, user_folder
 from ppgen.cli.command_group import Command, warn
-from ppgen.cli.messages import format_problem, locale_language, suggest_language
-from ppgen.cli.option_types import Number
-from ppgen.cli.usual_options import usual_option
+from ppgen.cli.messages import ALL_OPTIONS, format_problem, locale_language, suggest_language, usual_option
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
 from ppgen.shipped import Phrase, shipped_root
+
+# --- Types ---
+# Types of options that need no engine.
+
+class WholeNumber(click.IntRange):
+    """A whole number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(Phrase("whole_number", value=value, least=self.min, most=self.max), param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            number = nan
+        if isnan(number):  # click accepts it within any limits
+            self.fail(Phrase("number", value=value, least=f"{self.min:g}", most=f"{self.max:g}"), param, ctx)
+        return number
+
+
+# --- Options ---
+# Options of several commands, shell completion of their values, and the set that they open.
 
 # --- Date of a build ---
 
@@ -323,3 +351,47 @@ def _suggest_language(lang: str, known: tuple[str, ...], several: bool) -> str:
         if "," in lang:
             remedy = Phrase("several_languages", message=remedy)
     return remedy
+
+
+# --- ppgen help ---
+# ``ppgen help``: the help of any command.
+
+def complete_commands(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
+    """Complete the words that call a command."""
+    try:
+        *_, group = _walk(context.find_root(), context.params.get("words") or ())
+    except click.UsageError:  # the words so far are wrong
+        return []
+    names = group.command.list_commands(group) if isinstance(group.command, click.Group) else []
+    return [name for name in names if name.startswith(prefix)]
+
+
+@click.command("help", cls=Command)
+@click.argument("words", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_commands)
+@usual_option("--all", "every", is_flag=True)
+@click.pass_context
+def help_command(context: click.Context, words: tuple[str, ...], every: bool) -> None:
+    """The same as --help, and --help --all.
+
+    \b
+    ppgen help
+    ppgen help build --all
+    ppgen help printer save
+    """
+    root = context.find_root()
+    root.meta[ALL_OPTIONS] = every
+    *_, found = _walk(root, words)
+    click.echo(found.get_help(), color=root.color)
+
+
+def _walk(root: click.Context, words: Iterable[str]) -> Iterator[click.Context]:
+    """The contexts of a command and of those that it stands in. Raises UsageError for an unknown one."""
+    context = root
+    yield context
+    for word in words:
+        group = context.command
+        name, command, _ = group.resolve_command(context, [word]) if isinstance(group, click.Group) else ("", None, [])
+        if command is None:
+            root.fail(f"'{context.command_path}' has no command '{word}'.")
+        context = click.Context(command, info_name=name, parent=context, **command.context_settings)
+        yield context

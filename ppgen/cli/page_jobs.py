@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ppgen.cli.build import build_command
+from ppgen.cli.build import build_command, printed_command
 from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, page_texts
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
 from ppgen.engine.imposition.sheets import Backs, Marks
@@ -23,11 +23,10 @@ from ppgen.pages.open.album import Redrawer
 from ppgen.pages.open.page_looks import Choices, Job, JobRunner, PageView, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
+from ppgen.printing.workshop import Workshop
 from ppgen.process.supervision import renew_time, start_supervision
+from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection
 from ppgen.shipped import Phrase
-
-if TYPE_CHECKING:
-    from ppgen.printing.workshop import Workshop
 
 PAPERS = ("a4", "letter", "a3")
 PAGE = "open."  # the keys of the page's texts begin so
@@ -87,10 +86,11 @@ def page_words() -> dict[str, str]:
 
 def _exports() -> Mapping[str, click.Command]:
     """The exports that the page offers; of the table it makes a button of its own."""
-    from ppgen.cli import export_commands
+    from ppgen.cli import export
 
-    return {str(each.name): each for each in vars(export_commands).values()
-            if isinstance(each, click.Command) and each is not export_commands.table_command}
+    others = (export.export_group, export.table_command, export.scorer_command, export.site_command)
+    return {str(each.name): each for each in vars(export).values()
+            if isinstance(each, click.Command) and each not in others}
 
 
 def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool) -> Workbench:
@@ -137,8 +137,6 @@ def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, 
     file = record_file(opened)
     if not file.is_file():
         return {}
-    from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection
-
     chosen = open_set(options, replace(opened, picker=None))
     selection = PieceSelection(workshop=chosen.workshop, where=None, changed=False, card_size=chosen.card_size,
                                ink=options.settings["ink"], skin=options.settings["skin"], record=file)
@@ -156,8 +154,7 @@ NOT_FOR_JOBS = "--changed", "--quiet", "--open", "--json", "--preset"  # of `ppg
 def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
     """The commands that the page can run, with those of the default options that they have, too."""
     from ppgen.cli.check import check_command
-    from ppgen.cli.export_commands import table_command
-    from ppgen.cli.printed import printed_command
+    from ppgen.cli.export import table_command
 
     def command(words: str, kind: click.Command, names: str) -> Callable[[Choices], Sequence[str]]:
         def arguments(choices: Choices) -> Sequence[str]:

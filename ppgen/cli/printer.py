@@ -9,11 +9,10 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import InlineGroup, print_json
-from ppgen.cli.messages import can_ask, interface_texts, message_lang_option
+from ppgen.cli.messages import can_ask, interface_texts, message_lang_option, usual_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.cli.printer_profiles import edit_profiles, load_profiles, profile_path
-from ppgen.cli.usual_options import usual_option
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.errors import RequestError, join_names
 from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,

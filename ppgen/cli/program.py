@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ppgen import __version__
 from ppgen.cli.command_group import CommandGroup
-from ppgen.cli.usual_options import UsualOption
+from ppgen.cli.messages import UsualOption, help_texts
 from ppgen.errors import Problems, is_network_path, join_names
 from ppgen.lines import columns
+from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.shipped import Phrase
-
-if TYPE_CHECKING:
-    from ppgen.reading.fields import Fields
-
 
 # --- Defaults from ppgen.toml ---
 
@@ -52,8 +49,6 @@ def load_defaults(group: click.Group, context: click.Context) -> Defaults:
     folder = Path.cwd()
     if not (folder / DEFAULTS_FILE).is_file():
         return {}
-    from ppgen.reading.fields import read_toml  # most folders have no such file
-
     problems = Problems()
     top = read_toml(folder, DEFAULTS_FILE, problems)
     shared = [key for key in top if key in SHARED_OPTIONS]
@@ -124,8 +119,6 @@ class _DefaultError(ValueError):
 def _read_option(value: object, key: str, option: click.Option, shared: bool,
                  context: click.Context) -> str | tuple[str, ...] | None:
     """The value as one would type it; None for a shared one without an item for this option. Raises _DefaultError."""
-    from ppgen.reading.fields import format_value
-
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, str | int | float) for item in items):
         raise _DefaultError(Phrase("not_text_or_number", value=format_value(value)))
@@ -187,13 +180,13 @@ def _to_option_text(value: object) -> str:
 COMMANDS = {
     "print": {"build": "ppgen.cli.build:build_command", "printer": "ppgen.cli.printer:printer_group",
               "export": "ppgen.cli.export:export_group"},
-    "look": {"open": "ppgen.cli.open:open_command", "list": "ppgen.cli.list:list_command",
+    "look": {"open": "ppgen.cli.open:open_command", "list": "ppgen.cli.check:list_command",
              "check": "ppgen.cli.check:check_command"},
-    "score": {"score": "ppgen.cli.score:score_command", "history": "ppgen.cli.history:history_group"},
-    "own": {"new": "ppgen.cli.new:new_command", "init": "ppgen.cli.init:init_command"},
-    "help": {"help": "ppgen.cli.help_command:help_command", "completion": "ppgen.cli.options:completion_command"},
-    "more": {"printed": "ppgen.cli.printed:printed_command", "compare": "ppgen.cli.compare:compare_command",
-             "adopt": "ppgen.cli.adopt:adopt_command", "words": "ppgen.cli.words:words_command"},
+    "score": {"score": "ppgen.cli.score:score_command", "history": "ppgen.cli.score:history_group"},
+    "own": {"new": "ppgen.cli.new:new_command", "init": "ppgen.cli.new:init_command"},
+    "help": {"help": "ppgen.cli.options:help_command", "completion": "ppgen.cli.options:completion_command"},
+    "more": {"printed": "ppgen.cli.build:printed_command", "compare": "ppgen.cli.build:compare_command",
+             "adopt": "ppgen.cli.new:adopt_command", "words": "ppgen.cli.check:words_command"},
 }
 """Location (``module:attribute``) of each command, by the titles of help. Commands are imported only when called."""
 SYNONYMS = {"preview": "open, export png or export png --contact",
@@ -215,8 +208,6 @@ def main(context: click.Context) -> None:
     Exit codes: 0 done; 1 the input is wrong, with a line for each problem; 2 the command line is wrong.
     """
     if context.invoked_subcommand is None:
-        from ppgen.cli.messages import help_texts
-
         say = help_texts()
         lines, _ = columns([(line, say(f"start.{key}")) for key, line in FIRST_COMMANDS.items()])
         click.echo("\n".join(lines), err=True)

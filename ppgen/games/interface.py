@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ppgen.engine.colours import Swatch
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
@@ -21,7 +22,6 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.engine.booklets.booklet import Booklet
-    from ppgen.engine.colours import Swatch
     from ppgen.engine.drawing.fonts import FontBook
 
 

@@ -381,7 +381,6 @@ def read_file(path: Path) -> TallyFile:
         raise RequestError.at(place, Phrase("unknown_type", suffix=suffix) if suffix else Phrase("no_type"),
                               Phrase("tally_types", names=join_names(SUFFIXES)))
     if suffix == ".pdf":
-        from ppgen.play.sheet_plan import SheetCell
         from ppgen.reading.pdf_form import read_form_fields  # pikepdf is slow to import
 
         fields = read_form_fields(path)

@@ -12,9 +12,8 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from ppgen.cli.command_group import Command
-from ppgen.cli.messages import help_texts
+from ppgen.cli.messages import UsualOption, help_texts
 from ppgen.cli.program import main
-from ppgen.cli.usual_options import UsualOption
 from ppgen.lines import display_width
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root

@@ -43,7 +43,7 @@ class Interrupted:
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["open --lang de", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
-    monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
+    monkeypatch.setattr("ppgen.cli.export.Event", Interrupted)
     monkeypatch.setattr("ppgen.pages.open.album.watch_saves", lambda *_: iter([START]))
     (desk.folder / "ppgen.toml").write_text('[build]\nonly = "stones"\n', encoding="utf-8")
     done = desk.ppgen(*words.split(), "--port", "0")

@@ -20,8 +20,7 @@ COUNTRIES = (8, 7, 6, 7, 7, 6, 6, 5, 4)
 @pytest.fixture
 def asked(desk, monkeypatch):
     """Answer questions on an English terminal; a run without further answers is interrupted."""
-    for module in ("score", "score_questions"):
-        monkeypatch.setattr(f"ppgen.cli.{module}.can_ask", lambda: True)
+    monkeypatch.setattr("ppgen.cli.score.can_ask", lambda: True)
     for name, value in (("LANG", "en_GB.UTF-8"), ("COLUMNS", "200"), ("XDG_STATE_HOME", str(desk.folder / "state")),
                         ("XDG_DATA_HOME", str(desk.folder / "share"))):
         monkeypatch.setenv(name, value)

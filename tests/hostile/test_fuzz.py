@@ -89,7 +89,7 @@ def test_a_fault_is_seen_and_made_small():
 @pytest.mark.slow
 def test_a_hunt_keeps_the_file_over_which_the_process_crashed_and_nothing_else(tmp_path, monkeypatch, capfd):
     (tmp_path / "sitecustomize.py").write_text(
-        "import os\nfrom ppgen.cli import score_questions as ask\nask._load_draft = lambda *asked: os.abort()\n",
+        "import os\nfrom ppgen.cli import score as ask\nask._load_draft = lambda *asked: os.abort()\n",
         encoding="utf-8")
     folder = tmp_path / "hunt"
     folder.mkdir()

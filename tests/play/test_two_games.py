@@ -10,7 +10,7 @@ import pytest
 
 import ppgen
 from ppgen.assets import Assets
-from ppgen.cli.score_options import Scorer
+from ppgen.cli.score import Scorer
 from ppgen.games import catalogue
 from ppgen.games.card_game.deck import load_deck
 from ppgen.games.card_game.scoring import CardScoring, TallyNames, sheet_plan

@@ -32,6 +32,7 @@ from ppgen.engine.adoption.drawing_places import (BACK, GROUND_GROWTH_MM, INKSCA
                                                   viewport_matrix)
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.drawing.fonts import house_fonts, read_fonts
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.pictures.picture import MAX_FILE_BYTES, layer_box
 from ppgen.engine.pictures.picture_files import PictureFolder
@@ -155,7 +156,6 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
 
 def _is_refused(template: str, size: Size) -> bool:
     """True if a template, without its words and pictures, is more than a face may have."""
-    from ppgen.engine.drawing.svg_check import check_svg
     from ppgen.engine.drawing.templates import MAX_CHARACTERS
 
     if len(template) > MAX_CHARACTERS or sum(map(len, _CODE.findall(template))) > MAX_CODE:

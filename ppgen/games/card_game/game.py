@@ -6,17 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ppgen.engine.component import Part
 from ppgen.engine.geometry import Formats
 from ppgen.games.card_game import FOLDER, NAME, SPOKEN
 from ppgen.games.card_game.components import GROUPS, LARGE_TABLET, parts, swatches
 from ppgen.games.card_game.deck import describe_deck, load_deck
-from ppgen.games.interface import Game
+from ppgen.games.interface import Game, ScorerGame, TableGame
 from ppgen.reading.texts import REFERENCE
 
 if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet import Booklet
-    from ppgen.engine.component import Part
-    from ppgen.games.interface import ScorerGame, TableGame
 
 CARD_SIZE = "44x68mm"  # default size of cards: mini-euro
 

@@ -6,23 +6,19 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK, SCORE_FILE
 from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.errors import Problems
-from ppgen.games.interface import DeckFolder, Game, ScorerGame
+from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, ScorerGame, TableGame, set_up_piles
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.games.own_deck.deck_signs import missing_signs
 from ppgen.games.own_deck.rules import ABOUT_FILE, RULES_TEMPLATES, about_deck, rules_of_markdown
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
-
-if TYPE_CHECKING:
-    from ppgen.games.interface import TableGame
 
 USUAL_PLAYERS = 2, 4
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
@@ -66,8 +62,6 @@ def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
 
 def _table(folder: Path, deck: OwnDeck) -> TableGame:
     """The table of the deck, for as many players as its ``score.toml`` says, or two to four."""
-    from ppgen.games.interface import MAX_SEATS  # only one command needs it
-    from ppgen.games.interface import TableGame, set_up_piles
 
     least, most = USUAL_PLAYERS
     if (folder / SCORE_FILE).exists():
