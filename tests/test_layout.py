@@ -44,6 +44,12 @@ def test_a_file_name_stands_once_except_for_parallel_chapters_of_the_games() -> 
     assert _repeated(names) == {}
 
 
+def test_a_module_is_a_subject_of_some_hundred_lines() -> None:
+    sizes = {path.relative_to(PACKAGE).as_posix(): len(_read(path).splitlines()) for path in MODULES}
+    assert len(sizes) <= 150
+    assert {name: size for name, size in sizes.items() if size > 1000} == {}
+
+
 def test_a_class_name_stands_once_except_in_parallel_chapters_of_the_games() -> None:
     names = [(name, path) for path in MODULES for name in re.findall(r"^ *class ([A-Za-z]\w*)", _read(path), re.M)]
     assert len(names) > 300

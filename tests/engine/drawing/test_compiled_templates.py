@@ -8,6 +8,7 @@ import pytest
 from ppgen.engine.drawing.sandbox import INSTALLED, CompiledCache
 from ppgen.engine.drawing.templates import TemplateSet, compile_templates
 from ppgen.errors import InputError
+from tests.conftest import run_python
 
 CARD = """<svg>
 {% from "parts.svg.j2" import part with context %}
@@ -85,3 +86,19 @@ def test_a_strangers_templates_never_use_it(home, monkeypatch):
     no_compiler(monkeypatch)
     with pytest.raises(InputError, match="is compiled"):
         drawn(home, 3, "own")
+
+
+def test_they_are_compiled_with_the_requirements_of_a_build_alone(home):
+    """pip builds in an environment that has only what ``[build-system]`` requires."""
+    code = ("import sys\n"
+            "class Missing:\n"
+            "    def find_spec(self, name, *rest):\n"
+            "        top = name.partition('.')[0]\n"
+            "        if top not in sys.stdlib_module_names and top not in ('jinja2', 'markupsafe', 'ppgen'):\n"
+            "            raise ImportError(name)\n"
+            "sys.meta_path.insert(0, Missing())\n"
+            "from pathlib import Path\n"
+            "from ppgen.engine.drawing.templates import compile_templates\n"
+            f"print(len([*compile_templates(Path({str(home / 'templates')!r}))]))")
+    done = run_python("-c", code, cwd=home)
+    assert (done.stdout, done.stderr) == ("4\n", "")
