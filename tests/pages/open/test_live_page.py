@@ -99,7 +99,7 @@ def test_pictures_come_in_the_size_of_their_name(page):
         answer, content = page(f"/picture/{shot['key']}-{dpi}.webp")
         assert answer.headers["Content-Type"] == "image/webp" and "immutable" in answer.headers["Cache-Control"]
         with Image.open(io.BytesIO(content)) as picture:
-            assert picture.width == pytest.approx(shot["width"] / 25.4 * dpi, abs=1)
+            assert picture.width == pytest.approx(shot["width"] / 25.4 * dpi, abs=2)
     assert page(f"/picture/{shot['key']}-97.webp")[0].status == 404
     assert page(f"/picture/{'0' * 24}-96.webp")[0].status == 404
 
