@@ -2,7 +2,7 @@
 
 import re
 
-from ppgen.engine.drawing.ornament import BANDS, DIAPERS, band, diaper, lozenge_pattern, ruler
+from ppgen.engine.drawing.ornament import band, diaper, lozenge_pattern, ornament, ruler
 
 
 def ticks(svg):
@@ -21,6 +21,6 @@ def test_a_ruler_has_a_tick_each_millimetre_and_longer_ones_each_ten():
 
 def test_the_lines_of_diapers_and_bands_have_not_moved(golden):
     drawn = [lozenge_pattern(id="lozenges", size=3, stroke="black", dot=dot) for dot in ("none", "red")]
-    drawn += [diaper(id=kind, kind=kind, size=10, stroke="black", fill="red") for kind in DIAPERS]
-    drawn += [band(kind=kind, x=0, y=0, width=12, height=8, thick=2, fill="red") for kind in BANDS]
+    drawn += [diaper(id=kind, kind=kind, size=10, stroke="black", fill="red") for kind in ornament()["diapers"]]
+    drawn += [band(kind=kind, x=0, y=0, width=12, height=8, thick=2, fill="red") for kind in ornament()["bands"]]
     golden("ornament.txt", "\n".join(drawn).replace("><", ">\n<") + "\n")
