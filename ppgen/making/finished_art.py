@@ -41,8 +41,8 @@ from ppgen.shipped import Phrase, shipped_root
 
 _COPY_WORDS = "|".join(layout_data()["files"]["copies"].split())
 _COPIES = re.compile(
-    rf"[(\[{{]?(?P<n1>\d{{1,3}})\s*(?:[x×]|(?:{_COPY_WORDS}))[)\]}}]?(?=[\s_.-])(?P<card1>.+)|"
-    rf"(?P<card2>.+?)(?:[\s_.-]+|(?=[(\[{{]))[(\[{{]?(?:(?:[x×]|(?:{_COPY_WORDS})[\s_=-]?)(?P<n2>\d{{1,3}})|"
+    rf"[(\[{{]?(?P<n1>\d{{1,3}})\s?(?:[x×]|(?:{_COPY_WORDS}))[)\]}}]?(?=[\s_.-])(?P<card1>.+)|"
+    rf"(?P<card2>.+?)(?:[\s_.-]{{1,5}}|(?=[(\[{{]))[(\[{{]?(?:(?:[x×]|(?:{_COPY_WORDS})[\s_=-]?)(?P<n2>\d{{1,3}})|"
     rf"(?P<n3>\d{{1,3}})\s?(?:[x×]|[_-]?(?:{_COPY_WORDS})))[)\]}}]?", re.IGNORECASE)
 """Copies in names: ``3x wolf``, ``wolf (x3)``, ``wolf_3 copies``."""
 _NUMBERED = re.compile(r"(.+?) ?[(\[](\d{1,3})[)\]]")

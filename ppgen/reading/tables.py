@@ -319,10 +319,11 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     return rows
 
 
-_NANDECK = re.compile(r"^\s*(?:CARDSIZE|CARDS|PAGE|BORDER|DPI|FONT|FONTRANGE|TEXT|IMAGE|RECTANGLE|LINKMULTI)\s*=", re.M)
-_NANDECK_LINK = re.compile(r"^\s*LINK\s*=\s*\"?([^\"\r\n;,]+)", re.M)
+_NANDECK = re.compile(
+    r"^[ \t]*+(?:CARDSIZE|CARDS|PAGE|BORDER|DPI|FONT|FONTRANGE|TEXT|IMAGE|RECTANGLE|LINKMULTI)[ \t]*+=", re.M)
+_NANDECK_LINK = re.compile(r"^[ \t]*+LINK[ \t]*+=[ \t]*+\"?([^\"\r\n;,]+)", re.M)
 _SQUIB = re.compile(r"Squib::Deck|require ['\"]squib['\"]")
-_SQUIB_TABLE = re.compile(r"\b(?:csv|xlsx)\W+(?:file:\s*)?['\"]([^'\"\n]+)")
+_SQUIB_TABLE = re.compile(r"\b(?:csv|xlsx)[ \t(]{0,4}(?:file:[ \t]*+)?['\"]([^'\"\n]+)")
 _LISTED_CARD = re.compile(r"\d{1,3}x?\s+[^\W\d][^\t;|]*")
 MIN_LISTED = 3  # lines of a deck list at least
 

@@ -54,7 +54,7 @@ def _blend_patterns(pdf: Pdf) -> None:
                 resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
 
 
-_NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6,}\d+(?=[\s\]])")
+_NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6}\d+(?=[\s\]])")
 _INLINE_IMAGE = re.compile(rb"\sID\s")
 
 

@@ -37,7 +37,7 @@ def test_every_anchor_of_a_card_lies_at_what_it_names(skin, size, deck):
     request = next(piece for part in parts for piece in part.components if piece.id == card.id).front
     studio = workshop.studio(texts, "full")
     face = studio.draw(request, 0, "[it]")
-    assert {name for name in face.anchors if not name.startswith(SEEN_PREFIX)} - {"cue"} == set(PARTS_OF_CARD)
+    assert {name for name in face.anchors if not name.startswith(SEEN_PREFIX)} - {"cue", "dots"} == set(PARTS_OF_CARD)
     others = [studio.draw(replace(request, values={**request.values, "card": {**request.values["card"], key: value}}),
                           0, "[it]") for key, value in OTHER.items()]
     plain, *changed = (Image.open(io.BytesIO(png)).convert("RGB")
