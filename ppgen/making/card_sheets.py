@@ -229,7 +229,7 @@ def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
 
 
 def _draw(content: bytes, options: Options, scale: float) -> tuple[Image.Image, float]:
-    """A page with so many pixels per mm; a picture that doesn't say its scale has its own, and 0 is returned."""
+    """Draw a page at a scale in pixels per mm; a picture without a scale keeps its pixels, and 0 is returned."""
     if content.startswith(b"%PDF"):
         return pdf_pages.render_page(content, options["number"], scale * 25.4), scale
     return _resize(*_open(content, options["name"]), scale)

@@ -37,7 +37,6 @@ TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 def save_pdf(pdf: Pdf) -> bytes:
     """Save the finished document. The same input gives the same bytes."""
     _blend_patterns(pdf)
-    _write_zeros(pdf)
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
              fix_metadata_version=False)  # it is right already
@@ -52,25 +51,6 @@ def _blend_patterns(pdf: Pdf) -> None:
             resources = item.get(Name.Resources)
             if isinstance(resources, Dictionary) and Name.ExtGState not in resources:
                 resources.ExtGState = Dictionary(Blended=Dictionary(ca=0.99))
-
-
-_NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6}\d+(?=[\s\]])")
-_INLINE_IMAGE = re.compile(rb"\sID\s")
-
-
-def _write_zeros(pdf: Pdf) -> None:
-    """Write 0 for what is nearly zero: it stems from sines and cosines, which differ between systems."""
-    contents = {part.objgen for page in pdf.pages for part in _parts(page.obj.get(Name.Contents))}
-    for item in pdf.objects:
-        if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
-                                         or item.objgen in contents):
-            content = item.read_bytes()
-            if _NEARLY_ZERO.search(content) and not _INLINE_IMAGE.search(content):
-                item.write(_NEARLY_ZERO.sub(b"0", content))
-
-
-def _parts(contents: Object | None) -> Iterable[Object]:
-    return () if contents is None else contents if isinstance(contents, Array) else (contents,)
 
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:
@@ -284,10 +264,28 @@ def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **option
     """The PDF of a document, from the cache if it is there."""
     def compile_document() -> bytes:
         (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-        return document
+        return write_zeros(document)
 
     digest = folder_digest(fonts)
     return cached(cache_key("pdf", digest, source, inputs, options) if digest else None, compile_document)
+
+
+_NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6}\d+(?=[\s\]])")
+
+
+def write_zeros(document: bytes) -> bytes:
+    """Write 0 for what is nearly zero in a document of typst: it stems from sines, which differ between systems."""
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        contents = {page.obj.Contents.objgen for page in pdf.pages}
+        found = False
+        for item in pdf.objects:
+            if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
+                                             or item.objgen in contents):
+                content = item.read_bytes()
+                if _NEARLY_ZERO.search(content):
+                    item.write(_NEARLY_ZERO.sub(b"0", content))
+                    found = True
+        return save_pdf(pdf) if found else document
 
 
 def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: Any) -> list[bytes]:

@@ -333,17 +333,21 @@ def save_png(image: Image.Image, level: int = 6, **more: Any) -> bytes:
     """
     target = io.BytesIO()
     image.save(target, "PNG", compress_level=0, **more)
-    head, lines, content, at = b"", [], target.getvalue(), 8
-    while at < len(content):
-        end = at + 12 + int.from_bytes(content[at:at + 4], "big")
-        if content[at + 4:at + 8] == b"IDAT":
-            lines.append(content[at + 8:end - 4])
-        elif not lines:
-            head += content[at:end]
-        at = end
+    chunks = [*png_chunks(target.getvalue())]
+    lines = zlib.decompress(b"".join(data for kind, data in chunks if kind == b"IDAT"))
     packer = zlib.compressobj(level, memLevel=9, strategy=zlib.Z_FILTERED)
-    return content[:8] + head + b"".join(png_chunk(kind, data) for kind, data in (
-        (b"IDAT", packer.compress(zlib.decompress(b"".join(lines))) + packer.flush()), (b"IEND", b"")))
+    head = [chunk for chunk in chunks if chunk[0] not in (b"IDAT", b"IEND")]
+    return target.getvalue()[:8] + b"".join(png_chunk(*chunk) for chunk in (
+        *head, (b"IDAT", packer.compress(lines) + packer.flush()), (b"IEND", b"")))
+
+
+def png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks of a PNG file (RFC 2083, 3.2): kind and content."""
+    at = 8
+    while at < len(content):
+        length = int.from_bytes(content[at:at + 4], "big")
+        yield content[at + 4:at + 8], content[at + 8:at + 8 + length]
+        at += 12 + length
 
 
 def png_chunk(kind: bytes, content: bytes) -> bytes:

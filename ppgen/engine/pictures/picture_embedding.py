@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.pdf.typesetting import save_pdf
-from ppgen.engine.pictures.picture import Picture
+from ppgen.engine.pictures.picture import Picture, png_chunks
 from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
 from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
@@ -185,15 +185,6 @@ def _plain_png(picture: Picture) -> bytes:
     sample = b"".join(lines[at:at + line] for at in range(0, len(lines), step))
     anew = len(zlib.compress(sample)) * len(lines) / len(sample)
     return content if anew > WELL_PACKED * len(packed) else b""
-
-
-def png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a PNG file (RFC 2083, 3.2): kind and content."""
-    at = 8
-    while at < len(content):
-        length = int.from_bytes(content[at:at + 4], "big")
-        yield content[at + 4:at + 8], content[at + 8:at + 8 + length]
-        at += 12 + length
 
 
 def _weight(picture: Picture, side: int = 0) -> int:

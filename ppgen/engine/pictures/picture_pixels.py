@@ -114,7 +114,7 @@ def needed_sides(faces: Iterable[Face], dpi: float) -> Mapping[tuple[str, str], 
 
 @lru_cache(maxsize=64)
 def _copy_uri(picture: Picture, variant: str, side: int) -> str:
-    """A copy of a picture, with at most so many pixels along its longer side, as a data URI."""
+    """A copy of a picture as a data URI; its longer side has at most that number of pixels."""
     colours, mask = copy_picture(picture, variant, side)
     if mask:
         from PIL import Image

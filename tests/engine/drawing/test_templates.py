@@ -4,8 +4,10 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing import templates
+from ppgen.engine.drawing.sandbox import escape_value
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.errors import InputError
 
@@ -111,3 +113,10 @@ def test_a_skin_builds_on_the_template_that_it_covers(tmp_path):
     assert templates.place("under/card.svg.j2:1") != templates.place("card.svg.j2:1")
     with pytest.raises(InputError, match="template not found"):
         TemplateSet((ours,), {}).render("under/card.svg.j2", {}, "")
+
+
+@given(st.floats(-1e6, 1e6, allow_nan=False))
+def test_a_printed_length_has_five_decimals_at_most_and_no_minus_zero(length):
+    printed = escape_value(length)
+    assert float(printed) == pytest.approx(length, abs=5.1e-6, rel=0) and not re.fullmatch(r"-0(\.0)?", printed)
+    assert len(printed.partition(".")[2]) <= 5 or float(printed) == float(f"{float(printed):.5f}")

@@ -2,11 +2,15 @@
 
 import io
 import struct
+import zlib
 
 import pytest
+from hypothesis import given, strategies as st
+from pikepdf import Name, Pdf, PdfImage
 from PIL import Image
 
-from ppgen.engine.pictures.picture import Picture, content_digest
+from ppgen.engine.pictures.picture import Picture, content_digest, png_chunk, png_chunks, save_png
+from ppgen.engine.pictures.picture_embedding import _PictureWriter
 from ppgen.engine.pictures.picture_pixels import copy_picture, vanishes_on_dark
 
 
@@ -55,3 +59,56 @@ def test_dark_shapes_on_a_transparent_ground_vanish_on_dark_paper(tmp_path, colo
     image.paste(colour, (5, 5, 30, 15))
     assert vanishes_on_dark(picture_of(tmp_path, image)) == vanishes
     assert not vanishes_on_dark(picture_of(tmp_path, Image.new("RGB", (40, 20))))
+
+
+MODES = st.sampled_from(["L", "LA", "RGB", "RGBA", "P", "1", "I;16"])
+
+
+@given(mode=MODES, size=st.tuples(st.integers(1, 40), st.integers(1, 40)), level=st.integers(0, 9))
+def test_a_saved_png_has_the_pixels_and_the_facts_of_its_picture(mode, size, level):
+    image = Image.effect_mandelbrot(size, (-2, -1, 1, 1), 50).convert(mode)
+    content = save_png(image, level=level, dpi=(300, 300))
+    with Image.open(io.BytesIO(content)) as read:
+        assert (read.mode, read.size, read.tobytes()) == (image.mode, image.size, image.tobytes())
+        assert read.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+def photograph(mode: str = "RGB") -> Image.Image:
+    return Image.effect_noise((60, 90), 40).resize((240, 360), Image.Resampling.BICUBIC).convert(mode)
+
+
+def embedded(picture: Picture) -> tuple[bytes, Image.Image]:
+    """The data of a picture in a PDF, and its pixels as another reader sees them."""
+    with Pdf.new() as pdf:
+        found = _PictureWriter(pdf, {picture.digest: picture}, {}).image(picture.digest, "full", Name.DeviceRGB)
+        return found.read_raw_bytes(), PdfImage(found).as_pil_image()
+
+
+def packed_lines(content: bytes) -> bytes:
+    return b"".join(data for kind, data in png_chunks(content) if kind == b"IDAT")
+
+
+@pytest.mark.parametrize(("mode", "facts", "as_it_is"), [
+    ("RGB", {}, True), ("L", {}, True), ("RGB", {"dpi": (300, 300)}, True), ("P", {}, False), ("RGBA", {}, False),
+    ("RGB", {"compress_level": 0}, False)])
+def test_a_plain_png_keeps_its_packed_lines_unless_they_are_packed_badly(tmp_path, mode, facts, as_it_is):
+    image = photograph(mode)
+    picture = picture_of(tmp_path, image, **facts)
+    data, seen = embedded(picture)
+    assert (data == packed_lines(picture.path.read_bytes())) == as_it_is
+    assert seen.convert("RGB").tobytes() == image.convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda lines: lines + lines[:721], lambda lines: lines + bytes(10_000_000)], ids=["a line more", "a bomb"])
+def test_lines_beyond_a_picture_never_reach_a_pdf(tmp_path, spoil):
+    picture = picture_of(tmp_path, photograph())
+    chunks = [*png_chunks(picture.path.read_bytes())]
+    lines = zlib.compress(spoil(zlib.decompress(packed_lines(picture.path.read_bytes()))))
+    spoilt = b"\x89PNG\r\n\x1a\n" + b"".join(png_chunk(*chunk) for chunk in (
+        chunks[0], (b"IDAT", lines), (b"IEND", b"")))
+    picture.path.write_bytes(spoilt)
+    read = Picture(name="a.png", path=picture.path, digest=content_digest(spoilt), kind="png", mode="RGB",
+                   width=picture.width, height=picture.height)
+    data, seen = embedded(read)
+    assert len(zlib.decompress(data)) == 360 * (1 + 3 * 240) and seen.size == (240, 360)
