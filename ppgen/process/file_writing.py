@@ -191,6 +191,9 @@ def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitS
             temporary.replace(target)
             undo.callback(target.unlink)
             return None
+        if _swap(temporary, target):
+            undo.callback(temporary.replace, target)
+            return temporary
         backup = stages.new_path(target)
         try:
             os.link(target, backup, follow_symlinks=False)
@@ -199,6 +202,17 @@ def _move_into_place(temporary: Path, target: Path, stages: _Stages, undo: ExitS
         temporary.replace(target)
         undo.callback(backup.replace, target)
         return backup
+
+
+def _swap(temporary: Path, target: Path) -> bool:
+    """Exchange two files in one step, where Linux and the file system can: no save of another program falls between."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)  # the C library has it since glibc 2.28, musl 1.2.6
+    return bool(rename and rename(here, os.fsencode(temporary), here, os.fsencode(target), exchange) == 0)
 
 
 def _remove(path: Path) -> None:

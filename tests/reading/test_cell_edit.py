@@ -151,21 +151,24 @@ def test_a_file_that_changes_while_it_is_written_is_not_overwritten(opened, monk
     assert {*path.parent.iterdir()} <= {path}
 
 
-@pytest.mark.parametrize("is_linked", [False, True])
-def test_what_another_program_saves_in_the_last_moment_is_kept(opened, monkeypatch, is_linked):
+@pytest.mark.parametrize("way", ["exchange", "link", "linked"])
+def test_what_another_program_saves_in_the_last_moment_is_kept(opened, monkeypatch, way):
     path, editor = opened()
-    link, theirs = os.link, path.with_name("theirs")
+    module, name = (file_writing, "_swap") if way == "exchange" else (os, "link")
+    call, theirs = getattr(module, name), path.with_name("theirs")
 
     def save(*places, **options):
-        if is_linked:  # the file has a second name by now, and is written into
-            link(*places, **options)
+        if way == "linked":  # the file has a second name by now, and is written into
+            call(*places, **options)
             path.write_bytes(b"theirs")
-        else:
-            theirs.write_bytes(b"theirs")
-            theirs.replace(path)
-            link(*places, **options)
+            return None
+        theirs.write_bytes(b"theirs")
+        theirs.replace(path)
+        return call(*places, **options)
 
-    monkeypatch.setattr(os, "link", save)
+    if way != "exchange":
+        monkeypatch.setattr(file_writing, "_swap", lambda *_: False)
+    monkeypatch.setattr(module, name, save)
     with pytest.raises(EditConflict):
         editor.write(path, 2, 0, "1", "x")
     assert path.read_bytes() == b"theirs" and {*path.parent.iterdir()} == {path}
