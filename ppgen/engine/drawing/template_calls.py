@@ -34,6 +34,8 @@ CALL_MARK = "_call"
 MAX_RECORDED = 5_000
 """Calls of a face that are recorded."""
 _FIRST_TAG = re.compile("<[a-z]+")
+_DRAWN = re.compile(r"\s*<(?:g|defs|path|rect|circle|ellipse|line|poly(?:line|gon)|text|image|use)\b")
+_TAG = re.compile(r"<(/?)[a-z][^<>]*?(/?)>", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -105,12 +107,25 @@ class RecordingSandbox(Sandbox):
                 result = super().call(__context, __obj, *args, **kwargs)
             finally:
                 recorder.open_macros.pop()
-        if isinstance(result, list):
+        if is_macro:
+            if isinstance(result, Markup) and _DRAWN.match(result) and _is_balanced(result):
+                return Markup(f'<g {SOURCE_ATTRIBUTE}="{number}|{calling_line()}">{result}</g>')
+        elif isinstance(result, list):
             recorder.makers |= {tuple(each): mark for each in result if isinstance(each, tuple)}
-        elif not is_macro and isinstance(result, Markup) and (tag := _FIRST_TAG.match(result)):
+        elif isinstance(result, Markup) and (tag := _FIRST_TAG.match(result)):
             source = f' {SOURCE_ATTRIBUTE}="{number}|{calling_line()}"'
             return Markup(f"{tag[0]}{source}{str(result)[tag.end():]}")
         return result
+
+
+def _is_balanced(drawing: str) -> bool:
+    """True if each tag that a macro opens is closed in it: only then may it stand in a group."""
+    depth = 0
+    for closing, empty in _TAG.findall(drawing):
+        depth += -1 if closing else 0 if empty else 1
+        if depth < 0:
+            return False
+    return not depth
 
 
 # --- Calls in sources ---
@@ -127,6 +142,7 @@ KEYWORDS: Mapping[str, Sequence[str]] = {
     "anchor": ("start", "middle", "end"), "align": ("left", "center", "right"), "valign": ("top", "middle", "bottom"),
     "fit": FITS, "along": ("edge", "row", "column")}
 MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")  # those of macros that may be changed
+BOX = ("x", "y", "width", "height")
 MAX_VALUE = 10_000
 MAX_CALLS, MAX_NESTED = 2_000, 20  # calls of a template, and calls in the arguments of each other, that are found
 
@@ -164,7 +180,7 @@ class Call:
     """A call of a function or macro."""
 
     number: int  # in the template
-    function: str
+    function: str  # of a macro of an imported template with its name: "look.frame"
     line: int
     start: int
     end: int
@@ -248,13 +264,17 @@ def _step(sign: str) -> int:
 def find_calls(text: str) -> list[Call]:
     """Find the calls of functions that draw, and of macros that the template has, in the order of their names."""
     blocks = [*_blocks(text)]
-    callable_names = {*FACE_FUNCTIONS, *_macros(blocks)}
+    callable_names, modules = {*FACE_FUNCTIONS, *_macros(blocks)}, {*_modules(blocks)}
     calls: list[Call] = []
     for tokens in blocks:
         closings, around = _find_closings(tokens), list[int]()
         for at, token in enumerate(tokens[:-1]):
-            is_call = (token.kind == "name" and token.text in callable_names and tokens[at + 1].text == "("
-                       and tokens[at - 1].text not in _NOT_CALLED_AFTER)
+            start = at
+            if at > 2 and tokens[at - 1].text == "." and tokens[at - 2].text in modules:
+                start = at - 2
+            function = "".join(each.text for each in tokens[start:at + 1])
+            is_call = (token.kind == "name" and (start < at or function in callable_names)
+                       and tokens[at + 1].text == "(" and tokens[start - 1].text not in _NOT_CALLED_AFTER)
             close = closings.get(at + 1) if is_call else None
             around = [end for end in around if end > at]
             if close is None or len(calls) == MAX_CALLS or len(around) == MAX_NESTED:
@@ -264,10 +284,11 @@ def find_calls(text: str) -> list[Call]:
             if any(part and part[0].text == "*" for part in given):
                 continue
             first, last = (1 if tokens[1].text not in "-+" else 2), (-2 if tokens[-2].text not in "-+" else -3)
-            is_alone = tokens[0].text == "{{" and tokens[first] is token and tokens[last] is tokens[close]
+            is_alone = tokens[0].text == "{{" and tokens[first] is tokens[start] and tokens[last] is tokens[close]
             calls.append(Call(
-                number=len(calls), function=token.text, line=text.count("\n", 0, token.start) + 1, start=token.start,
-                end=tokens[close].end, arguments=[*_arguments(given, positional_arguments(token.text))],
+                number=len(calls), function=function, line=text.count("\n", 0, token.start) + 1,
+                start=tokens[start].start, end=tokens[close].end,
+                arguments=[*_arguments(given, positional_arguments(function))],
                 block=(tokens[0].start, tokens[-1].end) if is_alone else None,
                 trailing=len(given) > 1 and not given[-1]))
     return calls
@@ -282,6 +303,14 @@ def _macros(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
             names = tokens[words.index("import"):]
             yield from (after.text for each, after in pairwise(names)
                         if each.text in ("import", ",", "as") and after.kind == "name")
+
+
+def _modules(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
+    """Yield the names of imported templates."""
+    for tokens in blocks:
+        words = [each.text for each in tokens]
+        if "import" in words[1:3] and "as" in words:
+            yield from words[words.index("as") + 1:][:1]
 
 
 def _find_closings(tokens: Iterable[Token]) -> dict[int, int]:
@@ -352,7 +381,27 @@ def describe_calls(text: str) -> dict[int, dict[str, object]]:
 # --- New texts ---
 
 def set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
-    """The template with other literals in a call, or further ones. Raises EditError for all else."""
+    """The template with other literals in a call, or further ones. Raises EditError for all else.
+
+    A new place goes to all calls that a macro of a look shares its box with: a picture moves with its frame.
+    """
+    numbers = [number]
+    if {*values} <= {*BOX}:
+        numbers += [each.number for each in _share_box(find_calls(text), number, text) if each.number != number]
+    for each in numbers:
+        text = _set_arguments(text, each, values, colours)
+    return text
+
+
+def _share_box(calls: Sequence[Call], number: int, text: str) -> Sequence[Call]:
+    """Return the calls with the box of one, if a macro of an imported template is among them."""
+    boxes = {call.number: tuple(float(text[found.start:found.end]) for name in BOX
+                                if (found := call.argument(name)) and found.kind == "number") for call in calls}
+    same = [call for call in calls if len(boxes[call.number]) == len(BOX) and boxes[call.number] == boxes.get(number)]
+    return same if any("." in call.function for call in same) else ()
+
+
+def _set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
     call = _call(text, number)
     changes = [_change(text, call, name, value, colours) for name, value in values.items()]
     if not call.arguments:  # the first of the new ones has no comma before it
@@ -446,6 +495,12 @@ def _apply(text: str, changes: Sequence[LiteralEdit], with_marks: bool = False) 
     return "".join([*pieces, text[place:]])
 
 
+def _called_name(node: Any) -> str:
+    """Return the name that is called: ``frame`` or ``look.frame``."""
+    inner = f"{_called_name(node.node)}." if hasattr(node, "attr") else ""
+    return inner + getattr(node, "attr", getattr(node, "name", ""))
+
+
 def _verify(text: str, call: Call, changes: Sequence[LiteralEdit]) -> None:
     """Let Jinja2 confirm that the changed places are the arguments of this call, and that the text is a template."""
     from jinja2 import Environment, TemplateSyntaxError, nodes
@@ -457,7 +512,7 @@ def _verify(text: str, call: Call, changes: Sequence[LiteralEdit]) -> None:
         raise EditError(f"Jinja2 can't read the template: {error.message}") from error
     order = positional_arguments(call.function)
     found = {value.value: name for node in tree.find_all(nodes.Call)
-             if isinstance(node.node, nodes.Name) and node.node.name == call.function
+             if _called_name(node.node) == call.function
              for name, value in (*zip(order, node.args, strict=False),
                                  *((each.key, each.value) for each in node.kwargs))
              if isinstance(value, nodes.Const) and str(value.value).startswith("ppgen-")}

@@ -57,26 +57,33 @@ function findThings(drawn, svg) {
     return { ...made, index, template, number: Number(number), call, matrix, digest: source.digest, elements: element ? [element] : [],
       isShown: Boolean(element) };
   });
-  for (const thing of things.filter(each => each?.call.macro)) { // a macro fills what the calls in it fill
-    const inner = things.filter(each => each?.box && each.elements.length && each.within.includes(thing.index));
-    const [first] = inner;
-    if (!first) { continue; }
-    const isOne = inner.every(each => ["a", "b", "c", "d", "e", "f"].every(name => Math.abs(each.matrix[name] - first.matrix[name]) < 1e-6));
-    thing.box = isOne ? around(inner.map(each => each.box)) : around(inner.map(each => { const points = corners(each); const [[l, r], [t, b]] = [span(points, 0), span(points, 1)]; return [l, t, r - l, b - t]; }));
-    thing.matrix = isOne ? first.matrix : new DOMMatrix();
-    thing.elements = inner.flatMap(each => each.elements);
-    thing.isShown = true;
-  }
+  for (const thing of things.filter(each => each?.isShown && each.call.macro)) { thing.box = boxOfMacro(thing); }
   const isGrid = thing => ["rows", "hexes", "track"].includes(thing.call.fn);
-  return things.filter(each => each?.box && (each.isShown || isGrid(each)));
+  const isOfLook = thing => thing.within.some(index => things[index]?.isShown && isOfModule(things[index])); // moves with that
+  return things.filter(each => each?.box && (each.isShown || isGrid(each)) && !isOfLook(each));
+}
+
+// Where a macro draws: its box or circle if it is given one, else what can be seen of it.
+function boxOfMacro({ given: { x, y, width, height, r }, elements: [element] }) {
+  if ([x, y, width, height].every(Number.isFinite)) { return [x, y, width, height]; }
+  if ([x, y, r].every(Number.isFinite)) { return [x - r, y - r, 2 * r, 2 * r]; }
+  const seen = element.getBBox();
+  return [seen.x, seen.y, seen.width, seen.height];
 }
 
 // What a drag changes
 
 const isFree = (thing, name) => thing.call.offered.includes(name) && (thing.call.args[name]?.kind ?? "number") === "number";
+const isOfModule = thing => thing.call.fn.includes("."); // a macro of an imported template, such as that of a look
+const isMovable = thing => thing.call.macro && ["x", "y"].every(name => thing.call.args[name]?.kind === "number");
+const isRound = thing => thing.call.fn === "badge" || Boolean(thing.call.macro && thing.call.args.r && !thing.call.args.width);
+const isMiddled = thing => MIDDLED.has(thing.call.fn) || isRound(thing);
 const isByMargin = thing => thing.call.args.margin && !thing.call.args.x && !thing.call.args.width;
 const marginOf = thing => isByMargin(thing) ? 0 : thing.given.margin ?? 0; // beyond the box, within x, y, width and height
 const isInBox = thing => Boolean(thing.call.args.box);
+const isWhole = thing => Boolean(thing.call.macro && !thing.call.args.x && !thing.call.args["2"]);
+const boxOf = thing => JSON.stringify(["x", "y", "width", "height"].map(name => thing.call.args[name]?.kind === "number" ? thing.given[name] : thing.index));
+const isWith = (thing, other) => thing.index !== other.index && boxOf(thing) === boxOf(other) && [thing, other].some(isOfModule); // a picture and its frame
 const isLine = thing => thing.call.fn === "text" || (thing.call.fn === "rich" && thing.given.height === undefined);
 const isAnchored = thing => thing.call.fn === "text" || thing.call.fn === "paragraph";
 const shareOf = thing => isAnchored(thing) ? SHARES[thing.given.anchor ?? "start"] ?? 0 : 0;
@@ -85,7 +92,7 @@ const shareOf = thing => isAnchored(thing) ? SHARES[thing.given.anchor ?? "start
 function origin(thing) {
   const [x, y, width, height] = thing.box;
   if (thing.call.macro) { return [thing.given.x, thing.given.y]; }
-  if (MIDDLED.has(thing.call.fn)) { return [x + width / 2, y + height / 2]; }
+  if (isMiddled(thing)) { return [x + width / 2, y + height / 2]; }
   return [x - marginOf(thing) + width * shareOf(thing), isLine(thing) ? thing.given.y : y - marginOf(thing)];
 }
 
@@ -109,9 +116,9 @@ function argumentsOf(thing, handle, dx, dy) {
     if (dy && isFree(thing, "y") && atY !== undefined) { put("y", atY + dy); if (isEndless && !args.height) { put("height", height); } }
     return set;
   }
-  if (MIDDLED.has(fn) || fn === "qr") {
+  if (isMiddled(thing) || fn === "qr") {
     const grown = Math.max(dx, dy) * (fn === "qr" ? 1 : 2);
-    if (fn === "badge") { put("r", Math.max(0.5, (height + grown) / 2)); } else { put("size", Math.max(1, height + grown)); }
+    if (isRound(thing)) { put("r", Math.max(0.5, (height + grown) / 2)); } else { put("size", Math.max(1, height + grown)); }
     return set;
   }
   if (east || west) {
@@ -141,7 +148,7 @@ function boxWith(thing, set) {
   }
   const [oldX, oldY] = origin(thing);
   const [dx, dy] = [(set.x ?? oldX ?? 0) - (oldX ?? 0), (set.y ?? oldY ?? 0) - (oldY ?? 0)];
-  if (MIDDLED.has(fn) || fn === "qr") {
+  if (isMiddled(thing) || fn === "qr") {
     const h = set.size ?? (set.r !== undefined ? 2 * set.r : height);
     const w = width * h / height;
     return fn === "qr" ? [x + dx, y + dy, w, h] : [x + dx + (width - w) / 2, y + dy + (height - h) / 2, w, h];
@@ -158,7 +165,7 @@ function snap(view, thing, handle, dx, dy) {
   const guides = [];
   if (!isLevel(thing)) { return [dx, dy, guides]; }
   const own = corners(thing);
-  const others = view.things.filter(each => !isSame(each, thing) && each.isShown && !each.call.macro).map(each => corners(each));
+  const others = view.things.filter(each => !isSame(each, thing) && each.isShown && !isWith(each, thing)).map(each => corners(each));
   const to = [dx, dy];
   [view.shot.width, view.shot.height].forEach((length, axis) => {
     const [low, high] = span(own, axis);
@@ -251,7 +258,7 @@ function listen(layer) {
     drag = null;
     state.isHeld = false;
     if (isKept && set && Object.keys(set).length) { write(thing, set); return; }
-    if (isKept && set) { say(isInBox(thing) ? phrase("in_box") : phrase("place_computed")); }
+    if (isKept && set) { say(isInBox(thing) ? phrase("in_box") : isWhole(thing) ? phrase("whole_face") : phrase("place_computed")); }
     if (state.look.number !== view.number) { open(state.open, false); return; }
     if (isKept && thing && !set && next) { choose(next, false); } else { draw(); }
   };
@@ -289,22 +296,20 @@ function draw(moving = null, set = {}, guides = []) {
   const { layer, things, unit, shot } = layout.view;
   const pick = chosen();
   const outline = (thing, box, name) => shape("polygon", { points: corners(thing, box).map(each => each.join()).join(" "), class: name });
-  layer.replaceChildren(shape("rect", { x: -1, y: -1, width: shot.width + 2, height: shot.height + 2, class: "ring" }), ...things.filter(each => each.isShown && each.call.fn !== "fill" && !each.call.macro).map(each => outline(each, each.box, isSame(each, pick) ? "same" : "other")));
+  layer.replaceChildren(shape("rect", { x: -1, y: -1, width: shot.width + 2, height: shot.height + 2, class: "ring" }), ...things.filter(each => each.isShown && each.call.fn !== "fill").map(each => outline(each, each.box, isSame(each, pick) ? "same" : "other")));
   if (!pick) { return; }
   const box = moving ? boxWith(moving, set) : pick.box;
-  for (const element of moving?.elements ?? []) {
-    const { a, b, c, d, e, f } = moving.matrix;
-    const own = moving.call.macro ? moving.matrix.inverse().multiply(layout.view.things.find(each => each.elements[0] === element && !each.call.macro).matrix) : new DOMMatrix();
-    layer.append(shape("g", { class: "ghost", transform: `matrix(${[a, b, c, d, e, f].join(" ")}) translate(${box[0] - moving.box[0]} ${box[1] - moving.box[1]}) matrix(${["a", "b", "c", "d", "e", "f"].map(name => own[name]).join(" ")})` }, element.cloneNode(true)));
+  for (const { elements, matrix: { a, b, c, d, e, f } } of moving ? things.filter(each => each === moving || isWith(each, moving)) : []) {
+    layer.append(shape("g", { class: "ghost", transform: `matrix(${[a, b, c, d, e, f].join(" ")}) translate(${box[0] - moving.box[0]} ${box[1] - moving.box[1]})` }, ...elements.map(each => each.cloneNode(true))));
   }
   layer.append(outline(pick, box, "pick"));
   if (guides[0] !== undefined) { layer.append(shape("line", { x1: guides[0], x2: guides[0], y1: -9, y2: shot.height + 9, class: "guide" })); }
   if (guides[1] !== undefined) { layer.append(shape("line", { y1: guides[1], y2: guides[1], x1: -9, x2: shot.width + 9, class: "guide" })); }
-  if (!canAct() || isInBox(pick) || pick.call.macro) { return; }
+  if (!canAct() || isInBox(pick) || (pick.call.macro && !isMovable(pick))) { return; }
   const [nw, ne, se, sw] = corners(pick, box);
   const middle = (one, other) => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
   const spots = { nw, ne, se, sw, n: middle(nw, ne), s: middle(sw, se), w: middle(nw, sw), e: middle(ne, se) };
-  for (const handle of HANDLES[pick.call.fn] ?? (isLine(pick) ? HANDLES.text : FRAME)) {
+  for (const handle of (isRound(pick) ? HANDLES.badge : HANDLES[pick.call.fn]) ?? (isLine(pick) ? HANDLES.text : FRAME)) {
     const [x, y] = spots[handle];
     layer.append(shape("circle", { cx: x, cy: y, r: 9 / unit, class: "grab", "data-handle": handle }), shape("circle", { cx: x, cy: y, r: 4 / unit, class: "handle" }));
   }
@@ -385,6 +390,7 @@ function details(thing) {
   return el("div", { className: "fields" }, el("h3", {}, thing.call.fn, el("small", {}, ` ${thing.template}:${thing.call.line}`)),
     el("p", { id: "layout-fits", className: "note", role: "status" }),
     isInBox(thing) ? el("p", { className: "note" }, `${phrase("in_box")} `, source ? lead(source, phrase("change_boxes", { function: source.call.fn, line: source.call.line })) : "") : null,
+    isWhole(thing) ? el("p", { className: "note" }, phrase("whole_face")) : null,
     outer ? el("p", { className: "note" }, `${phrase("by_macro")} `, lead(outer, phrase("move_call", { line: outer.call.line }))) : null,
     ...thing.call.offered.filter(each => !isInBox(thing) || !PLACES.has(each)).map(each => field(thing, each)),
     el("p", { className: "act" }, ...[["up", phrase("behind")], ["down", phrase("in_front")], ["delete", phrase("delete")]].map(([what, words]) => el("button", { type: "button", disabled: !canAct() || !thing.call.whole, on: { click: () => act(thing, what) } }, words))));

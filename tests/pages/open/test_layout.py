@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 from jinja2 import Environment
+from PIL import Image
 
 from ppgen.engine.drawing.template_calls import find_calls, template_digest
+from ppgen.making.new_deck import deck_from_sheet
+from ppgen.making.starters import SheetRequest, deck_files
 from ppgen.pages.open.page_looks import PageView
 from ppgen.reading.editing import EditConflict, EditError
 
-from .conftest import FILES, Browser
+from .conftest import FILES, Browser, opened_at
 
 pytestmark = pytest.mark.usefixtures("kept")
 SEED, CHANGES = 11, 8
@@ -234,3 +237,55 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, opened_deck)
             assert page.texts() == before
     assert changed > CHANGES // 3
     assert browser("heard")["errors"] == []
+
+
+def write_look(folder: Path, look: str) -> Path:
+    """Make a deck with pictures, and with all that a look draws."""
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    for name, colour in (("orc", "navy"), ("elf", "olive")):
+        Image.new("RGB", (90, 60), colour).save(pictures / f"{name}.png")
+    sheet = folder / "sheet.csv"
+    sheet.write_text("Name,Kind,Rarity,Cost,Text,Flavour,Attack,Defence,Art\n"
+                     "Orc,Beast,Common,1,Bites.,It is hungry.,2,3,orc.png\nElf,Folk,Rare,2,Sings.,La la.,1,4,elf.png\n"
+                     "Troll,Beast,Rare,3,Sleeps.,Zzz.,5,6,\n")
+    request = SheetRequest(sheet=sheet, title="War", look=look, art=pictures)
+    for file in deck_files(deck_from_sheet(request)):
+        path = folder / "deck" / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.content)
+    return folder / "deck"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["modern", "parchment"])
+def test_each_thing_that_a_look_draws_moves_or_says_why_not(browser, tmp_path, look):
+    folder = write_look(tmp_path, look)
+    with opened_at(folder) as address:
+        browser("look", width=1400, height=1000)
+        browser("open", url=address)
+        browser.wait_for("!!document.querySelector('#p-orc img') && !document.body.classList.contains('busy')")
+        page = Page(browser, folder)
+        page.lay_out("orc")
+        card, unit = folder / "card.svg.j2", browser.find("layout.view.unit")
+        drawn = [(n, each) for n, each in enumerate(page.things()) if each["fn"].startswith("look.")]
+        assert {"look.card", "look.name", "look.cost", "look.number"} <= {each["fn"] for _, each in drawn}
+        assert all(each["template"] == "card.svg.j2" for each in page.things())  # the number inside is everybody's
+        for n, thing in drawn:
+            page.choose(n)
+            before, undo = card.read_text(encoding="utf-8"), browser.find("state.look.undo")
+            x, y = page.spot()
+            browser("drag", **{"from": [x, y], "to": [x + 2 * unit, y + 3 * unit]})
+            if thing["fn"] == "look.card":
+                assert "no place of its own" in browser.find("document.querySelector('#said').textContent")
+                continue
+            page.settle(undo)
+            after = card.read_text(encoding="utf-8")
+            old, new = find_calls(before), find_calls(after)
+            moved = [call.function for call, now in zip(old, new, strict=True)
+                     if before[call.start:call.end] != after[now.start:now.end]]
+            assert thing["fn"] in moved and ("image" in moved) == ("look.ornament" in moved), (thing, moved)
+            browser.find("takeBack()")
+            page.settle(undo + 1)
+            assert card.read_text(encoding="utf-8") == before
+        assert browser("heard")["errors"] == []
