@@ -1,80 +1,299 @@
-"""Tries the tests on faults: each of ``tests/faults.toml`` alone, in a copy of the tree, until a test fails.
+"""Plant random slips in the code, one at a time in a copy of the tree, and print those that no test sees.
 
-    python -m tools.mutate [--slow] [--unseen] [--in NAME] [test ...]
+    python -m tools.mutate --random N --seed S [--in ROOM] [--slow] [--save FILE]
+    python -m tools.mutate --again FILE [--slow] [--near]
 
-A fault is tried on the test that saw it last, on the given tests, and on the files of tests that import its module,
-with ``--slow`` also on slow ones. ``--unseen`` tries only those that no test sees, ``--in`` those of files of that
-name. The exit code is 1 if a fault is not seen.
+A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
+a wrong key, a unit left out, `and` for `or`, another order. They come from the syntax trees of Python and of the
+scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module or drive its
+script, slow ones included for scripts; then those that passed are planted together and tried on all quick tests, with
+`--slow` on all tests, with `--near` on no others. `--again` tries those of a file that were not seen.
+`tests/equivalent.toml` has slips that change nothing anybody could see, with the reason. The exit code is 1 if a slip
+is not seen.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import builtins
 import gc
 import importlib
 import json
 import os
+import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
 import traceback
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from itertools import repeat
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from itertools import pairwise, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FAULTS = ROOT / "tests" / "faults.toml"
-MAX_CPU_S = 150
-"""The processor time of a run of tests: one that takes more has lost its end by the fault."""
+EQUIVALENT = ROOT / "tests" / "equivalent.toml"
+MAX_CPU_S, MAX_WALL_S = 150, 900
+"""The time of a run of tests: one that takes more has lost its end by the slip."""
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
+DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pages/open": "tests/pages/open",
+           "templates/site": "tests/pages/test_site.py tests/pages/test_printer_correction.py "
+                             "tests/pages/test_companion.py",
+           "templates/table": "tests/pages/table", "templates": "tests/pages/scorer"}
+"""The tests that drive the scripts of a folder."""
+
+OTHERS = {"<": "<=", ">": ">=", "==": "!=", "===": "!==", "in": "not in", "is": "is not", "and": "or", "&&": "||",
+          "??": "||", "+": "-", "*": "/", "//": "/", "+=": "-=", "x": "y", "width": "height", "right": "bottom",
+          "across": "down", "columns": "rows", "column": "row", "dx": "dy", "rx": "ry", "left": "right",
+          "top": "bottom", "first": "last", "start": "end", "before": "after", "min": "max", "floor": "ceil",
+          "front": "back", "least": "most", "short": "long", "upper": "lower", "begin": "stop", "any": "all",
+          "some": "every", "shift": "pop", "push": "unshift", "clientX": "clientY", "sin": "cos",
+          "horizontal": "vertical"}
+OTHERS = {other: one for one, other in OTHERS.items()} | OTHERS
+UNITS = re.compile(r"(points|(_?to_)?(mm|pt|units|radians|degrees)|round|floor|ceil|abs|sqrt|trunc|Number)$")
+ORDERS = re.compile(r"(sorted|reversed|sort|reverse|set|dedupe)$")
+EDGES = {"left", "right", "top", "bottom", "first", "last", "start", "end", "before", "after", "min", "max", "least",
+         "most", "front", "back", "short", "long", "begin", "stop", "floor", "ceil", "upper", "lower"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A piece of a syntax tree with offsets in the text: of itself and of its parts."""
+
+    kind: str
+    start: int
+    end: int
+    parts: tuple[tuple[int, int], ...] = ()
+    word: str = ""
 
 
 @dataclass
-class Fault:
-    """A line of a file (with its indentation, if another is the same without), what it becomes, and who sees it."""
+class Slip:
+    """A line of a file (number from 0), what it becomes, and the test that sees it."""
 
     file: str
+    number: int
     line: str
     becomes: str
+    kind: str
     seen: str = ""
 
-    @property
-    def key(self) -> str:
-        return f"{self.file}\n{self.line}"
-
-    def find(self, text: str) -> int | None:
-        """The number of its line (from 0), if that stands in the text exactly once."""
-        found = [n for n, line in enumerate(text.splitlines()) if self.line in (line, line.strip())]
-        return found[0] if len(found) == 1 else None
-
-    def apply(self, text: str) -> str:
-        """The text with the fault in it, whose line must stand there."""
+    def apply(self, text: str) -> str | None:
+        """The text with the slip in it; None if its line is gone."""
         lines = text.splitlines(keepends=True)
-        row = self.find(text) or 0
-        return "".join([*lines[:row], lines[row].replace(self.line, self.becomes), *lines[row + 1:]])
+        places = sorted((n for n, line in enumerate(lines) if line.rstrip("\n") == self.line),
+                        key=lambda n: abs(n - self.number))
+        if not places:
+            return None
+        lines[places[0]] = self.becomes + "\n"
+        return "".join(lines)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.number + 1} {self.kind}\n  - {self.line.strip()}\n  + {self.becomes.strip()}"
 
 
-def read_faults() -> list[Fault]:
-    return [Fault(file, line, *pair) for file, lines in tomllib.loads(FAULTS.read_text("utf-8")).items()
-            for line, pair in lines.items()]
+# --- Syntax trees ---
+
+def python_nodes(text: str) -> Iterator[Node]:
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+
+    def place(node: ast.AST) -> tuple[int, int]:
+        at: Any = node
+        return tuple(starts[row - 1] + len(lines[row - 1].encode()[:column].decode()) for row, column in (
+            (at.lineno, at.col_offset), (at.end_lineno, at.end_col_offset)))
+
+    def walk(node: ast.AST) -> Iterator[Node]:
+        match node:
+            case ast.JoinedStr() | ast.arguments() | ast.Import() | ast.ImportFrom():
+                return  # strings have no offsets inside before Python 3.12; a signature has no arithmetic
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+                yield Node("number", *place(node), word=str(value))
+            case ast.Compare(left=left, comparators=[right]):
+                yield Node("comparison", *place(node), (place(left), place(right)))
+            case ast.BoolOp(values=values):
+                yield Node("and/or", *place(node), (place(values[-2]), place(values[-1])))
+            case ast.BinOp(left=left, right=right) if not isinstance(node.op, ast.Mod):
+                yield Node("term", *place(node), (place(left), place(right)))
+            case ast.AugAssign(target=left, value=right):
+                yield Node("step", *place(node), (place(left), place(right)))
+            case ast.UnaryOp(operand=operand):
+                yield Node("negation", *place(node), (place(operand),))
+            case ast.IfExp(test=test, body=one, orelse=other):
+                yield Node("choice", *place(node), (place(one), place(other)))
+                yield Node("guard", *place(test))
+            case ast.If(test=test):
+                yield Node("guard", *place(test))
+            case ast.Name(id=word):
+                yield Node("name", *place(node), word=word)
+            case ast.Attribute(attr=word):
+                yield Node("name", place(node)[1] - len(word), place(node)[1], word=word)
+            case ast.Subscript(slice=ast.Constant(value=str() as word) as key):
+                yield Node("key", *place(key), word=word)
+            case ast.Call(func=function, args=args, keywords=keywords):
+                name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+                yield Node("call", *place(node), tuple(map(place, args)), name)
+                if keywords and (args or keywords[1:]):
+                    yield Node("keyword", *place(keywords[-1]))
+                if len(args) == 1 and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
+                    yield Node("key", *place(args[0]), word=args[0].value)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                yield Node("sequence", *place(node), tuple(map(place, parts)))
+        for name, child in ast.iter_fields(node):
+            if name not in ("annotation", "returns", "decorator_list"):
+                for each in child if isinstance(child, list) else [child]:
+                    if isinstance(each, ast.AST):
+                        yield from walk(each)
+
+    return walk(ast.parse(text))
 
 
-def write_faults(faults: Sequence[Fault]) -> None:
-    text = "".join(line for line in FAULTS.read_text("utf-8").splitlines(keepends=True) if line.startswith("#"))
-    for file in sorted({fault.file for fault in faults}):
-        text += f'\n["{file}"]\n' + "".join("{} = [\n  {},\n  {}]\n".format(*(
-            json.dumps(each, ensure_ascii=False) for each in (fault.line, fault.becomes, fault.seen)))
-            for fault in faults if fault.file == file)
-    FAULTS.write_text(text, "utf-8")
+def script_nodes(path: Path) -> Iterator[Node]:
+    tree = subprocess.run(["node", ROOT / "tests/forms/tree.mjs", ROOT / "tests/forms/node_modules", path],
+                          capture_output=True, check=True).stdout
 
+    def place(node: Any) -> tuple[int, int]:
+        return node["start"], node["end"]
+
+    def walk(node: Any) -> Iterator[Node]:
+        match node:
+            case {"type": "Literal", "value": int() | float() as value} if not isinstance(value, bool):
+                yield Node("number", *place(node), word=str(value))
+            case {"type": "BinaryExpression" | "LogicalExpression", "operator": sign, "left": left, "right": right}:
+                kind = "and/or" if sign in ("&&", "||", "??") else "comparison" if set(sign) & {*"<>="} else "term"
+                yield Node(kind, *place(node), (place(left), place(right)))
+            case {"type": "AssignmentExpression", "operator": "+=" | "-=", "left": left, "right": right}:
+                yield Node("step", *place(node), (place(left), place(right)))
+            case {"type": "UnaryExpression", "operator": "!" | "-", "argument": operand}:
+                yield Node("negation", *place(node), (place(operand),))
+            case {"type": "ConditionalExpression", "consequent": one, "alternate": other, "test": test}:
+                yield Node("choice", *place(node), (place(one), place(other)))
+                yield Node("guard", *place(test))
+            case {"type": "IfStatement", "test": test}:
+                yield Node("guard", *place(test))
+            case {"type": "Identifier", "name": word}:
+                yield Node("name", *place(node), word=word)
+            case {"type": "CallExpression", "callee": function, "arguments": args}:
+                yield Node("call", *place(node), tuple(map(place, args)),
+                           function.get("property", function).get("name", ""))
+                if len(args) == 1 and isinstance(word := args[0].get("value"), str):
+                    yield Node("key", *place(args[0]), word=word)
+            case {"type": "ArrayExpression", "elements": parts} if all(parts):
+                yield Node("sequence", *place(node), tuple(map(place, parts)))
+        for child in node.values():
+            for each in child if isinstance(child, list) else [child]:
+                if isinstance(each, dict) and "type" in each:
+                    yield from walk(each)
+
+    return walk(json.loads(tree))
+
+
+# --- Slips ---
+
+def edits(nodes: Sequence[Node], text: str, *, script: bool) -> Iterator[tuple[str, int, int, str]]:
+    """Kind, start, end and new words of each slip that the pieces of a file allow."""
+    names = {*dir(builtins)} | {node.word for node in nodes if node.kind == "name"}
+    keys = sorted({node.word for node in nodes if node.kind == "key" and re.fullmatch(r"[\w.-]*\w", node.word)})
+    never, negated = ("false", "!(") if script else ("False", "not (")
+    for node in nodes:
+        own, parts = text[node.start:node.end], [text[slice(*part)] for part in node.parts]
+        between = (node.parts[0][1], node.parts[1][0]) if len(parts) == 2 else (0, 0)
+        sign = re.sub(r"[()\s]|\n", " ", text[slice(*between)]).strip()
+        at = text.find(sign, *between) if sign else -1
+        match node.kind:
+            case "number" if "." in own:
+                yield "number", node.start, node.end, f"{float(node.word) * 1.25:.6g}"
+            case "number" if own.isdigit():
+                for more in (-1, 1):
+                    yield "±1", node.start, node.end, str(int(own) + more)
+            case "name" if (other := OTHERS.get(node.word)) and (other in names or text[node.start - 1] == "."):
+                yield "edge" if node.word in EDGES else "axis", node.start, node.end, other
+            case "key" if node.word in keys and (other := next((key for key in keys if key > node.word), None)):
+                yield "key", node.start, node.end, json.dumps(other, ensure_ascii=False)
+            case "comparison" | "and/or" | "term" | "step" if sign in OTHERS and at >= 0:
+                yield node.kind, at, at + len(sign), OTHERS[sign]
+        match node.kind:
+            case "and/or" if len(parts) == 2:
+                yield "dropped", node.parts[0][1], node.parts[1][1], ""
+                yield "dropped", node.parts[0][0], node.parts[1][0], ""
+            case "term" if sign in ("+", "-"):
+                yield "dropped", node.parts[0][1], node.parts[1][1], ""
+                if sign == "-":
+                    yield "order", node.start, node.end, f"{parts[1]} - {parts[0]}"
+            case "negation":
+                yield "negation", node.start, node.parts[0][0], ""
+            case "choice":
+                yield "order", node.parts[0][0], node.parts[1][1], parts[1] + text[slice(*between)] + parts[0]
+            case "guard":
+                yield "guard", node.start, node.end, never
+                yield "guard", node.start, node.end, f"{negated}{own})"
+            case "keyword":
+                yield "dropped", text.rfind(",", 0, node.start), node.end, ""
+            case "call" if len(parts) == 1 and UNITS.match(node.word):
+                yield "unit", node.start, node.end, f"({parts[0]})"
+            case "call" if len(parts) == 1 and ORDERS.match(node.word) and not script:
+                yield "order", node.start, node.end, f"list({parts[0]})"
+        if node.kind in ("call", "sequence") and len(parts) > 1:
+            for (one, other), (left, right) in zip(pairwise(parts), pairwise(node.parts), strict=True):
+                if one != other and not {one[0], other[0]} & {*"*.\"'"}:
+                    yield "order", left[0], right[1], other + text[left[1]:right[0]] + one
+
+
+def slips_of(path: Path) -> list[Slip]:
+    text, script = path.read_text("utf-8"), path.suffix == ".js"
+    nodes = [*(script_nodes(path) if script else python_nodes(text))]
+    made = []
+    for kind, start, end, new in edits(nodes, text, script=script):
+        first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+        if start >= 0 and "\n" not in text[start:end] + new and last >= 0:
+            made.append(Slip(path.relative_to(ROOT).as_posix(), text.count("\n", 0, start), text[first:last],
+                             text[first:start] + new + text[end:last], kind))
+    return made
+
+
+def draw_slips(number: int, seed: int, room: str) -> list[Slip]:
+    """Random slips: a line of code of any room is as likely as another, then each kind as likely as another."""
+    with suppress(FileNotFoundError):
+        marked = {file: {*lines} for file, lines in tomllib.loads(EQUIVALENT.read_text("utf-8")).items()}
+    paths = [path for top in ("ppgen", "templates") for path in sorted((ROOT / top).rglob("*"))
+             if path.suffix in (".py", ".js") and room in path.relative_to(ROOT).as_posix()]
+    chance, sizes = random.Random(seed), [path.stat().st_size for path in paths]
+    made = dict[Path, dict[str, list[Slip]]]()
+    drawn = dict[str, Slip]()
+    while len(drawn) < number:
+        path, = chance.choices(paths, sizes)
+        if path not in made:
+            kinds = made[path] = defaultdict(list)
+            for slip in slips_of(path):
+                if slip.becomes.strip() not in marked.get(slip.file, ()):
+                    kinds[slip.kind].append(slip)
+        if made[path]:
+            slip = chance.choice(made[path][chance.choice([*made[path]])])
+            if path.suffix == ".js" or _compiles(slip):
+                drawn.setdefault(str(slip), slip)
+    return [*drawn.values()]
+
+
+def _compiles(slip: Slip) -> bool:
+    text = (ROOT / slip.file).read_text("utf-8")
+    with suppress(SyntaxError):
+        return ast.dump(ast.parse(slip.apply(text) or text)) != ast.dump(ast.parse(text))
+    return False
+
+
+# --- Tests ---
 
 def copy_tree(folder: Path) -> Path:
     """Copy what git does not ignore, and link what it ignores but tests need."""
@@ -88,15 +307,17 @@ def copy_tree(folder: Path) -> Path:
     return folder
 
 
-def pytest(folder: Path, *words: str, limit: int = resource.RLIM_INFINITY) -> tuple[int, str]:
+def pytest(folder: Path, *words: str) -> tuple[int, str]:
     """Run tests of a copy in a fork of this process, which has imported what is heavy; its exit code and output."""
     if not (process := os.fork()):
         try:
+            os.setsid()
             with (folder / "printed").open("wb") as file:
                 os.dup2(file.fileno(), 1)
                 os.dup2(file.fileno(), 2)
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S))
             os.chdir(folder)
+            os.environ["PYTHONPATH"] = str(folder)
             sys.path.insert(0, str(folder))
             code = importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words])
         except BaseException:
@@ -106,69 +327,114 @@ def pytest(folder: Path, *words: str, limit: int = resource.RLIM_INFINITY) -> tu
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), (folder / "printed").read_text("utf-8", "replace")
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(process, signal.SIGKILL))
+    signal.alarm(MAX_WALL_S)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    signal.alarm(0)
+    with suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
+    return code, (folder / "printed").read_text("utf-8", "replace")
 
 
-def importers(fault: Fault) -> list[str]:
-    """The files of tests that name the fault's module."""
-    module = fault.file.removesuffix(".py").replace("/", ".")
+def find_failures(printed: str) -> list[str]:
+    return re.findall(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - .*)?$", printed, re.MULTILINE)
+
+
+def find_tests(slip: Slip) -> list[str]:
+    """The files of tests that import the slip's module, or drive its script."""
+    if slip.file.endswith(".js"):
+        return next(tests.split() for folder, tests in DRIVERS.items() if slip.file.startswith(folder))
+    package, _, module = slip.file.removesuffix(".py").replace("/", ".").rpartition(".")
+    imported = re.compile(rf"{re.escape(package)}\.{module}\b|from {re.escape(package)} import .*\b{module}\b")
     return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))
-            if "node_modules" not in path.parts and module in path.read_text("utf-8")]
+            if "node_modules" not in path.parts and imported.search(path.read_text("utf-8"))]
 
 
-def try_fault(fault: Fault, number: int, top: Path, rounds: Sequence[Sequence[str]], pace: Sequence[str]) -> str:
-    """The first test that fails with the fault in this process's own copy of the tree, or nothing."""
+def try_slip(slip: Slip, number: int, top: Path, tests: Sequence[str], pace: Sequence[str]) -> str:
+    """The first test that fails with the slip in this process's own copy of the tree, or nothing."""
     folder = top / str(os.getpid())
-    path = (folder if folder.is_dir() else copy_tree(folder)) / fault.file
+    path = (folder if folder.is_dir() else copy_tree(folder)) / slip.file
     text, before = path.read_text("utf-8"), path.stat().st_mtime
-    if fault.find(text) is None:
-        print(f"{fault.file} has not this line once: {fault.line}")
-        return fault.seen
-    path.write_text(fault.apply(text), "utf-8")
+    if not tests or not (slipped := slip.apply(text)):
+        return ""
+    path.write_text(slipped, "utf-8")
     os.utime(path, (0, number))  # bytecode files of others are not taken for its own
     try:
-        for n, tests in enumerate(rounds):
-            if not tests:
-                continue
-            code, printed = pytest(folder, "-x", *(pace if n else ()), *tests, limit=MAX_CPU_S)
-            if code > 1:
-                print(printed[-1000:])
-            if match := re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::.+?)?)(?: - .*)?$", printed, re.M):
-                return match[1]
-            if code < 0:
-                return tests[0]  # it never ends
-        return ""
+        code, printed = pytest(folder, "-x", *(() if slip.file.endswith(".js") else pace), *tests)
+        if code > 1:
+            print(printed[-1000:])
+        return next(iter(find_failures(printed)), f"no end: {tests[0]}" if code < 0 else "")
     finally:
         path.write_text(text, "utf-8")
         os.utime(path, (0, before))
 
 
+def try_together(slips: Sequence[Slip], folder: Path, pace: Sequence[str]) -> list[str]:
+    """Some tests that fail with all slips planted at once: three of a file."""
+    copy_tree(folder)
+    for slip in slips:
+        path = folder / slip.file
+        path.write_text(slip.apply(path.read_text("utf-8")) or path.read_text("utf-8"), "utf-8")
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-n", "2",
+                           "--dist", "loadfile", *pace], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
+    print(done.stdout[-300:], flush=True)
+    files = defaultdict[str, list[str]](list)
+    for test in find_failures(done.stdout):
+        files[test.partition("::")[0]].append(test)
+    shutil.rmtree(folder)
+    return [test for tests in files.values() for test in tests[:3]]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for flag in ("--slow", "--unseen"):
+    parser.add_argument("--random", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--in", dest="room", default="")
+    parser.add_argument("--again", type=Path)
+    parser.add_argument("--save", type=Path)
+    for flag in ("--slow", "--near", "--list"):
         parser.add_argument(flag, action="store_true")
-    parser.add_argument("--in", dest="name", default="")
-    parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
+    slips = ([Slip(**each) for each in json.loads(options.again.read_text("utf-8"))] if options.again
+             else draw_slips(options.random, options.seed, options.room))
+    save = options.save or options.again
+    if options.list:
+        print(*slips, sep="\n")
+        return 0
     sys.dont_write_bytecode, os.environ["PYTHONDONTWRITEBYTECODE"] = False, ""  # each run would compile all modules
     for module in HEAVY.split():
         importlib.import_module(module)
     gc.freeze()
-    faults, pace = read_faults(), [] if options.slow else ["-m", "not slow"]
-    tried = [fault for fault in faults if options.name in fault.file and not (options.unseen and fault.seen)]
-    with TemporaryDirectory() as top:
-        rounds = [([fault.seen] * bool(fault.seen), options.tests, importers(fault)) for fault in tried]
+    pace = [] if options.slow else ["-m", "not slow"]
+
+    def try_each(top: Path, rounds: Sequence[Sequence[str]]) -> None:
+        open_slips = [slip for slip in slips if not slip.seen]
         # Processes, not threads: a fork of one of several threads may wait for ever.
         with ProcessPoolExecutor(max_workers=2, mp_context=get_context("fork")) as executor:
-            for fault, seen in zip(tried, executor.map(
-                    try_fault, tried, range(len(tried)), repeat(Path(top)), rounds, repeat(pace)), strict=True):
-                fault.seen = seen
-                print(f"{fault.file}: {fault.line}\n    {fault.becomes}\n    {fault.seen or 'NOT SEEN'}", flush=True)
-                write_faults(faults)
-    for file, number in sorted(Counter(fault.file for fault in faults if not fault.seen).items()):
-        print(f"{file}: {number} not seen")
-    print(f"{sum(not fault.seen for fault in faults)} of {len(faults)} faults are not seen")
-    return 1 if any(not fault.seen for fault in faults) else 0
+            for slip, seen in zip(open_slips, executor.map(
+                    try_slip, open_slips, range(len(open_slips)), repeat(top), rounds, repeat(pace)), strict=True):
+                slip.seen = seen
+                print(f"{slip}\n    {slip.seen or 'not seen'}", flush=True)
+                if save:
+                    save.write_text(json.dumps([asdict(each) for each in slips], indent=1), "utf-8")
+
+    with TemporaryDirectory() as folder:
+        top = Path(folder)
+        try_each(top, [find_tests(slip) for slip in slips if not slip.seen])
+        while not options.near and (left := [slip for slip in slips if not slip.seen]):
+            failing = try_together(left, top / "together", pace)
+            try_each(top, [failing] * len(left))
+            if not failing or len(left) == sum(not slip.seen for slip in slips):
+                break
+    left = [slip for slip in slips if not slip.seen]
+    print("\nNot seen:", *left, sep="\n")
+    for title, key in (("room", lambda slip: slip.file.rpartition("/")[0]), ("kind", lambda slip: slip.kind)):
+        unseen, tried = Counter(map(key, left)), Counter(map(key, slips))
+        print(f"\n{title}: not seen of tried\n" + "\n".join(
+            f"{name:30} {unseen[name]:4} {tried[name]:4}" for name in sorted(tried)))
+    print(f"{len(left)} of {len(slips)} slips are not seen")
+    return 1 if left else 0
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def node() -> Node:
 @pytest.fixture(scope="session")
 def parser() -> Node:
     """Node with a parser of JavaScript."""
-    return find_node(HERE, "esprima")
+    return find_node(HERE, "acorn")
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const [modules, ...paths] = process.argv.slice(2);
-const { parseScript } = createRequire(join(modules, "x.js"))("esprima");
+const { parse } = createRequire(join(modules, "x.js"))("acorn");
 
 // ECMA-262, 5.1 edition: the nodes of its syntax, and what its built-in objects bring along (chapter 15).
 const NODES = new Set(`Program FunctionDeclaration FunctionExpression VariableDeclaration VariableDeclarator Identifier
@@ -44,7 +44,7 @@ function* newer(node) {
 
 const found = [];
 for (const path of paths) {
-  for (const [node, what] of newer(parseScript(readFileSync(path, "utf8"), { loc: true }))) {
+  for (const [node, what] of newer(parse(readFileSync(path, "utf8"), { ecmaVersion: "latest", locations: true }))) {
     found.push(`${path}:${node.loc.start.line} ${what}`);
   }
 }
