@@ -1,4 +1,4 @@
-"""Draw the board's map anew and write ``board_game/map`` of a data folder, if the map keeps the laws.
+"""Draw the board's map anew and write ``board_game/map`` of a data folder.
 
     python -m tools.board_map [--check] [DATA]
 
@@ -22,17 +22,14 @@ from ppgen.games.board_game.components import COMMON_FILE, read_borders, source_
 from ppgen.reading.texts import Texts, draft_texts, languages
 from tools.board_map.drawing import Drawing, draw_common, draw_named
 from tools.board_map.labels import MapLabel
-from tools.board_map.laws import judge_map
 from tools.board_map.scenery import read_scenery
 
 
 def draw_map(assets: Assets) -> Iterator[tuple[Path, str]]:
-    """Yield each file of the map with its text. Raises InputError if the map breaks a law."""
+    """Yield each file of the map with its text. Raises InputError."""
     folder = assets.data / FOLDER
     board = load_board(folder)
     borders, scenery = read_borders(folder, board), read_scenery(folder)
-    if problems := judge_map(board, borders, folder):
-        raise InputError(problems)
     fonts = read_fonts(assets.common("fonts"), has_house=True)
     yield folder / COMMON_FILE, _format({"drawn_for": source_digests(folder), **draw_common(board, borders, scenery)})
     for lang in languages(folder / "locales"):
