@@ -23,7 +23,7 @@ from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.booklet import parse_blocks
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.geometry import Size, read_formats
-from ppgen.engine.pictures.picture import PictureError, PixelsNeeded, clean_drawing
+from ppgen.engine.pictures.picture import PageNeeded, PictureError, clean_drawing
 from ppgen.engine.pictures.picture_files import inspect_picture, jpeg_segments
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
@@ -175,7 +175,7 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 def clean(_: Path, text: str, what: str) -> None:
-    with suppress(PixelsNeeded):
+    with suppress(PageNeeded):
         clean_drawing(svg(text).encode(), "a.svg", "a-")
 
 

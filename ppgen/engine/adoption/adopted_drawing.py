@@ -38,7 +38,7 @@ from ppgen.engine.pictures.picture import MAX_FILE_BYTES, layer_box
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.engine.svg.drawing_cleaning import (EFFECTS, EMBEDDED, NOT_IN_PLACE, Drawing, DrawingError, Style,
                                                add_opacity, clean_colour, clean_value, parse_drawing, reference)
-from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply
+from ppgen.engine.svg.elements import IDENTITY, SVG, Matrix, local_tag, multiply, parse_transform
 from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options, read_supervised
@@ -49,7 +49,7 @@ MAX_GROUP = 500  # elements of a group that are searched for what shows its colu
 MAX_BRACES = 1_000  # braces in texts; names in those beyond are not compared with the columns
 SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5  # areas below this share of the face keep more of their colour in low ink
 
-MAX_EFFECTS, MAX_LAYERS = 12, 30  # elements that become pixels each by itself; more go into layers with others
+MAX_EFFECTS, MAX_LAYERS = 12, 30  # elements that are layers each by itself; more go into layers with others
 
 _BLEED = Insets.all(3.0)  # bleed of a picture over the whole page
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
@@ -63,7 +63,7 @@ _LOST_EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a sha
                  "mix-blend-mode": ("a blend mode", "use opacity, or put it into a picture"),
                  **dict.fromkeys(EFFECTS[2:], ("an arrow head", "turn the line into paths"))}
 _PLAIN = (ELEMENTS - {"text", "tspan"}) | NOT_IN_PLACE | {"image"}
-"""Elements that pixels can show: words need the deck's fonts."""
+"""Elements that a layer can show: words need the deck's fonts."""
 MAX_CODE = 40_000  # characters between braces: they take two seconds to compile
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
@@ -243,9 +243,15 @@ class _Adopter:
     # Elements
 
     def draw_children(self, element: etree._Element, around: _Around) -> None:
-        for together, children in groupby(element, lambda child: self.is_coarse and self._is_for_layer(child, around)):
+        blends = any("mix-blend-mode" in self.drawing.effects(child) for child in element)
+        joins = self.is_coarse or blends
+        for together, children in groupby(element, lambda child: joins and self._is_for_layer(child, around, blends)):
             if together and self.layers < MAX_LAYERS:
-                self._draw_layer([*children])
+                layer = [*children]
+                for child in layer:
+                    if self._is_ground(child, around):  # it lies in the bleed, too
+                        self.draw(child, around)
+                self._draw_layer(layer)
                 continue
             for child in children:
                 self.draw(child, around)
@@ -268,7 +274,7 @@ class _Adopter:
         inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
         if not is_visible(inner.matrix):
             return
-        if self._may_be_layer(element, around) and self._has_pixels(element):
+        if self._may_be_layer(element, around) and self._is_beyond_shapes(element):
             self._draw_layer([element])
             return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
@@ -300,6 +306,8 @@ class _Adopter:
         elif tag == "switch":
             self._draw_choice(element, inner)
         elif tag == "svg":
+            if "slice" in element.get("preserveAspectRatio", ""):
+                self.findings.note(element, "the cut of an inner <svg>", "clip with a shape")
             self.draw_children(element, replace(inner, matrix=multiply(
                 inner.matrix, viewport_matrix(self.drawing, element, element))))
         elif tag in ("g", "a"):
@@ -362,7 +370,7 @@ class _Adopter:
             opening += f'<g opacity="{opacity}">'
         return opening
 
-    # Layers of pixels
+    # Layers: what typst sets as vectors
 
     @cached_property
     def plain(self) -> Mapping[etree._Element, bool]:
@@ -389,24 +397,34 @@ class _Adopter:
         binding = read_binding(element, self.columns)
         return not (binding.column or binding.paints or binding.tests or binding.faults)
 
-    def _has_pixels(self, element: etree._Element) -> bool:
-        """True if an element, or what it clones, has an effect that pixels alone show."""
+    def _is_beyond_shapes(self, element: etree._Element) -> bool:
+        """True if an element, or what it clones, has what the shapes of a face can't show."""
         target = self.drawing.target(element) if local_tag(element) == "use" else None
         inside = () if target is None else islice(target.iter(), MAX_GROUP)
-        return any(self.drawing.target(each, self.drawing.styles[each].get(name, "none")) is not None
-                   for each in (element, *inside) for name in EFFECTS)
+        return any(self._has_turned_pattern(each) or ("slice" in each.get("preserveAspectRatio", "")
+                   and local_tag(each) in ("svg", "symbol")) or any(
+                       self.drawing.target(each, self.drawing.styles[each].get(name, "none")) is not None
+                       for name in EFFECTS) for each in (element, *inside))
+
+    def _has_turned_pattern(self, element: etree._Element) -> bool:
+        """True if it is painted with a pattern whose tiles don't stand upright: hairlines would show between them."""
+        return any(pattern is not None and local_tag(pattern) == "pattern"
+                   and any(parse_transform(clean_value("patternTransform", pattern.get("patternTransform", "")))[1:3])
+                   for pattern in (self.drawing.target(element, self.drawing.styles[element].get(name, "none"))
+                                   for name in ("fill", "stroke")))
 
     def _may_be_layer(self, element: etree._Element, around: _Around) -> bool:
         return not around.is_plain and not around.clones and not around.paints and self.plain[element]
 
-    def _is_for_layer(self, element: etree._Element, around: _Around) -> bool:
-        """True if pixels may show an element with its neighbours; not the ground, which has a bleed as a shape."""
-        tag = local_tag(element)
-        if not self._may_be_layer(element, around) or tag in _UNDRAWN:
-            return False
-        matrix = multiply(around.matrix, own_matrix(element))
+    def _is_for_layer(self, element: etree._Element, around: _Around, with_ground: bool) -> bool:
+        """True if a layer may show an element with its neighbours; the ground has a bleed as a shape."""
+        return (self._may_be_layer(element, around) and local_tag(element) not in _UNDRAWN
+                and (with_ground or not self._is_ground(element, around)))
+
+    def _is_ground(self, element: etree._Element, around: _Around) -> bool:
+        tag, matrix = local_tag(element), multiply(around.matrix, own_matrix(element))
         box = shape_box(self.drawing, element, matrix) if tag in SHAPES else None
-        return box is None or not self.ground.covers_page(element, tag, matrix, box)
+        return box is not None and self.ground.covers_page(element, tag, matrix, box)
 
     def _draw_layer(self, elements: Sequence[etree._Element]) -> None:
         drawn = [each for each in elements

@@ -285,17 +285,26 @@ def _outline_points(drawing: Drawing, element: etree._Element) -> Sequence[tuple
     return [*pairwise(numbers)][::2]
 
 
+_ALIGNMENTS = {"Min": 0.0, "Max": 1.0}  # shares of the room before a drawing in its view port, by the words of SVG
+
+
 def viewport_matrix(drawing: Drawing, element: etree._Element, given: etree._Element) -> Matrix:
-    """The matrix of a symbol or an inner ``<svg>``; x, y, width and height stand on the ``given`` element."""
+    """The matrix of a symbol or an inner ``<svg>``; x, y, width and height stand on the ``given`` element.
+
+    What goes beyond the view port is not cut off.
+    """
     place: Matrix = (1, 0, 0, 1, drawing.number(given, "x"), drawing.number(given, "y"))
     box = [float(number) for number in NUMBER.findall(element.get("viewBox", ""))]
     width, height = drawing.number(given, "width"), drawing.number(given, "height")
     if len(box) != 4 or not (box[2] > 0 and box[3] > 0 and width > 0 and height > 0):
         return place
-    scale = min(width / box[2], height / box[3])
-    middle: Matrix = (scale, 0, 0, scale, (width - box[2] * scale) / 2 - box[0] * scale,
-                      (height - box[3] * scale) / 2 - box[1] * scale)
-    return multiply(place, middle)
+    across, down = width / box[2], height / box[3]
+    align, _, fit = element.get("preserveAspectRatio", "xMidYMid").strip().partition(" ")
+    if align != "none":
+        across = down = max(across, down) if "slice" in fit else min(across, down)
+    x, y = (_ALIGNMENTS.get(each, 0.5) for each in (align[1:4], align[5:8]))
+    return multiply(place, (across, 0, 0, down, (width - box[2] * across) * x - box[0] * across,
+                            (height - box[3] * down) * y - box[1] * down))
 
 
 # --- Parts of templates ---

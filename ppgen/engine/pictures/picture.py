@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
-# --- Drawings as pixels ---
-# Drawings as pixels: those with blur, shadows or pictures in them, which the subset can't have. typst draws them.
+# --- Drawings that typst sets ---
+# Drawings with what the subset can't have: blur, shadows, pictures in them. In PDFs they are pages, elsewhere pixels.
 #
-# Of a drawing that is a template only what shapes can't show becomes pixels, element by element: a layer.
+# Of a drawing that is a template only what shapes can't show is set by typst, element by element: a layer.
 
 LONGEST_PX = 2000  # the longer side: 300 dpi on a piece of 170 mm
 LAYER_GROWTH = 0.15  # a layer reaches beyond the page by this share of its width, as far as a bleed may
-LAYER = "data-layer"  # an attribute of a layer's root: it is for pixels, whatever its definitions hold
+LAYER = "data-layer"  # an attribute of a layer's root: typst sets it, whatever its definitions hold
 _INSIDE = ("#", "data:image/png", "data:image/jpeg", "data:image/webp", "data:image/gif")
 _PAGE = b"""\
 #set page(width: float(sys.inputs.width) * 1pt, height: float(sys.inputs.height) * 1pt, margin: 0pt, fill: none)
@@ -50,6 +50,15 @@ _PAGE = b"""\
 
 def draw_pixels(content: bytes, options: Options) -> str:
     """Draw an SVG file of that ``name`` in the supervised child: a PNG in Base64. Raises InputError."""
+    return _set(content, options, format="png", ppi=72.0)
+
+
+def draw_vectors(content: bytes, options: Options) -> str:
+    """Draw an SVG file as the page of a PDF: shapes stay shapes."""
+    return _set(content, options, format="pdf", timestamp=0)
+
+
+def _set(content: bytes, options: Options, **how: Any) -> str:
     import typst
 
     drawing = _parse(content, options["name"])
@@ -64,7 +73,7 @@ def draw_pixels(content: bytes, options: Options) -> str:
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[])
     inputs = {"drawing": etree.tostring(drawing.root, encoding="unicode"), **pixels}
     try:
-        made = typst.compile(_PAGE, font_paths=fonts, sys_inputs=inputs, format="png", ppi=72.0)
+        made = typst.compile(_PAGE, font_paths=fonts, sys_inputs=inputs, **how)
     except typst.TypstError as error:
         is_large, name = "limit" in str(error), options["name"]
         what = f"{name} has more shapes than can be drawn" if is_large else f"{name} is a damaged drawing"
@@ -101,7 +110,7 @@ def cut_layer(content: bytes, options: Options) -> str:
     box = layer_box(drawing.box)
     for name in ("x", "y", "width", "height", "preserveAspectRatio"):
         drawing.root.attrib.pop(name, "")
-    drawing.root.set(LAYER, "pixels")
+    drawing.root.set(LAYER, "typst")
     drawing.root.set("viewBox", f"{box.x:.9g} {box.y:.9g} {box.width:.9g} {box.height:.9g}")
     return etree.tostring(drawing.root, encoding="unicode")
 
@@ -117,7 +126,7 @@ def layer_box(page: Rect) -> Rect:
 #
 # Programs write styles, classes, units and data of their own. What only they need is left out; styles become
 # attributes; ids get a prefix, so that two drawings on a face don't clash. What the subset lacks, blur, shadows and
-# pictures in the drawing, is for pixels (:mod:`picture`); words are refused, as their font is unknown.
+# pictures in the drawing, is for typst; words are refused, as their font is unknown.
 
 _LEFT_OUT = UNSEEN | {"filter", "marker"}
 _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them into paths")),
@@ -133,19 +142,19 @@ class PictureError(Exception):
         self.remedy = remedy
 
 
-class PixelsNeeded(Exception):
-    """A drawing that is sound, but has what only pixels can show."""
+class PageNeeded(Exception):
+    """A drawing that is sound, but has what shapes can't show."""
 
 
 def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
-    """The elements of an SVG file, and the box that it shows. Raises PictureError, PixelsNeeded."""
+    """The elements of an SVG file, and the box that it shows. Raises PictureError, PageNeeded."""
     try:
         drawing = parse_drawing(content.decode("utf-8-sig", "replace"))
     except DrawingError as error:
         raise PictureError(f"{name} {error.what}", error.remedy) from error
     root = drawing.root
     if root.get(LAYER):
-        raise PixelsNeeded
+        raise PageNeeded
     for element in [*root.iter()]:
         if (not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT
                 or drawing.styles[element].get("display") == "none"
@@ -171,7 +180,7 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
         if not needs_pixels:
             _clean_attributes(drawing, element, ids, name)
     if needs_pixels:
-        raise PixelsNeeded
+        raise PageNeeded
     group = etree.Element(f"{{{SVG}}}g", {str(key): str(value) for key, value in root.attrib.items()
                                           if key not in _ROOT_ATTRIBUTES},
                           nsmap={None: SVG})  # type: ignore[dict-item]
@@ -410,9 +419,17 @@ class Picture:
         raise InputError.at(display_path(self.path), "has changed since it was checked",
                             "wait until it is saved, then try again")
 
+    def read_page(self) -> bytes:
+        """Return it as a PDF of one page."""
+        content = self.read_file()
+        if self.kind == "pdf":
+            return content
+        return cached_by("page of a drawing", self.digest, make=lambda: b64decode(read_supervised(
+            draw_vectors, content, {"name": self.name}, self.name, "save it as PNG")))
+
     def _draw(self, content: bytes) -> bytes:
         def draw() -> bytes:
-            reader = draw_page if self.is_page else draw_pixels
+            reader = draw_page if self.kind == "pdf" else draw_pixels
             return b64decode(read_supervised(reader, content, {"name": self.name}, self.name, "save it as PNG"))
 
         return cached_by("pixels of a drawing", self.digest, make=draw)
@@ -423,8 +440,8 @@ class Picture:
 
     @property
     def is_page(self) -> bool:
-        """Whether it is a page of a PDF, which stays one in a PDF."""
-        return self.kind == "pdf"
+        """Whether it is a page of a PDF or a drawing, which stays one in a PDF."""
+        return self.kind == "pdf" or (self.kind == "svg" and self.is_drawn)
 
     @property
     def is_opaque(self) -> bool:

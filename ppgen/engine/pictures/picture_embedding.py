@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.pdf.typesetting import save_pdf
+from ppgen.engine.pdf.typesetting import save_pdf, write_zeros
 from ppgen.engine.pictures.picture import Picture, png_chunks
 from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
 from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
@@ -102,7 +102,8 @@ class _PictureWriter:
     def _page(self, picture: Picture, variant: str) -> Object:
         """A page of a PDF as a form of a unit square (ISO 32000-1, 8.10); beyond an edge without text (14.9.4)."""
         if picture.digest not in self._pages:
-            with Pdf.open(io.BytesIO(picture.read_file())) as source:
+            content = picture.read_page()
+            with Pdf.open(io.BytesIO(content if picture.kind == "pdf" else write_zeros(content))) as source:
                 page = source.pages[0]
                 page.trimbox = page.cropbox
                 self._pages[picture.digest] = self._pdf.copy_foreign(page.as_form_xobject())
@@ -112,12 +113,13 @@ class _PictureWriter:
         across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x in (left, right) for y in (bottom, top)),
                          strict=True)
         width, height = max(across) - min(across), max(up) - min(up)
-        content = (f"{1 / width:.9f} 0 0 {1 / height:.9f} {-min(across) / width:.9f} {-min(up) / height:.9f} cm "
-                   f"{FOREIGN_PAGE} Do")
+        name = FOREIGN_PAGE if picture.kind == "pdf" else "/Drawing"
+        place = (f"{1 / width:.9f} 0 0 {1 / height:.9f} {-min(across) / width:.9f} {-min(up) / height:.9f} cm "
+                 f"{name} Do")
         if variant == EDGE:
-            content = f"/Span <</ActualText ()>> BDC {content} EMC"
-        square = Stream(self._pdf, content.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 1, 1]),
-                        Resources=Dictionary(XObject=Dictionary({FOREIGN_PAGE: form})))
+            place = f"/Span <</ActualText ()>> BDC {place} EMC"
+        square = Stream(self._pdf, place.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 1, 1]),
+                        Resources=Dictionary(XObject=Dictionary({name: form})))
         return self._pdf.make_indirect(square)
 
     def _original(self, picture: Picture, srgb: Object) -> Object:

@@ -25,7 +25,7 @@ from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
-from ppgen.engine.pictures.picture import (SCHEME, Picture, PictureError, PixelsNeeded, clean_drawing, content_digest,
+from ppgen.engine.pictures.picture import (SCHEME, PageNeeded, Picture, PictureError, clean_drawing, content_digest,
                                            draw_page, draw_pixels, measure_pages, picture_digest, read_content)
 from ppgen.engine.svg.drawing_cleaning import EMBEDDED
 from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
@@ -77,10 +77,10 @@ def inspect_picture(content: bytes, name: str, digest: str) -> PictureFacts:
         try:
             body, box = clean_drawing(content, name, f"picture-{digest[:16]}-")
             is_drawn = len(content) > MAX_DRAWING_BYTES or not _passes_check(body, box)
-        except PixelsNeeded:
+        except PageNeeded:
             is_drawn = True
         if is_drawn:
-            return _inspect_bitmap(_draw(content, name), name, "PNG") | {"is_drawn": True}
+            return _inspect_bitmap(_draw(content, name), name, "PNG") | {"kind": "svg", "is_drawn": True}
         return {"kind": "svg", "width": box.width, "height": box.height, "body": body, "view_box": _view_box(box)}
     what = next((what for start, what in _OTHER_KINDS.items() if content.startswith(start)), "not a picture")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from pikepdf import Pdf
 from PIL import Image
 
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
@@ -220,7 +221,19 @@ def test_messages_name_the_line_where_an_element_begins(tmp_path):
     assert adopted.template[:adopted.template.index("rich")].count("\n") == 4
 
 
-def test_what_shapes_cannot_show_is_a_layer_of_pixels(tmp_path):
+@pytest.mark.parametrize("body", [
+    '<svg width="9" height="4" viewBox="0 0 9 9" preserveAspectRatio="xMinYMin slice"><circle r="9"/></svg>',
+    '<pattern id="p" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(30)"><rect width="3" '
+    'height="3"/></pattern><rect width="63.5" height="9" fill="url(#p)"/>',
+    '<rect width="63.5" height="88.9" fill="#ffe0c0"/><circle r="9" style="mix-blend-mode:multiply"/>'])
+def test_what_shapes_cannot_show_is_a_layer_of_vectors(tmp_path, body):
+    face = draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>")
+    (layer,) = face.pictures.values()
+    with Pdf.open(io.BytesIO(layer.read_page())) as page:
+        assert not page.pages[0].get_images()
+
+
+def test_effects_are_a_layer_below_words(tmp_path):
     blur = '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>'
     body = (f'{blur}<g opacity="0.5"><rect x="9" y="9" width="9" height="9" fill="red" style="filter:url(#f)"/></g>'
             '<text id="name" x="9" y="50" font-size="5" style="filter:url(#f)">x</text>')
