@@ -18,7 +18,7 @@ from hashlib import blake2b
 from importlib import import_module
 from math import inf
 from pathlib import Path
-from threading import Lock, Thread, Timer
+from threading import Event, Lock, Thread
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
@@ -94,14 +94,57 @@ def _check(result: int) -> int:
     return result
 
 
+# --- Windows ---
+# What holds a process there: a job object, and the parent, which asks what the process has taken.
+
+_MOST_MEMORY, _NO_DIALOG, _END_WITH_JOB, _ONE_PROCESS = 0x100, 0x400, 0x2000, 0x8
+_JOB_LIMITS = struct.Struct("=16xI20xI68xQ24x")
+"""JOBOBJECT_EXTENDED_LIMIT_INFORMATION on 64 bits: flags, number of processes, memory of a process."""
+_THIS_PROCESS = -1
+
+
+def _open_job(process: int) -> int:
+    """Put a process into a job object of its own; return that."""
+    if sys.platform != "win32":
+        return 0
+    kernel = ctypes.WinDLL("kernel32")
+    job = int(kernel.CreateJobObjectW(None, None))
+    kernel.AssignProcessToJobObject(ctypes.c_void_p(job), ctypes.c_void_p(process))
+    return job
+
+
+def _limit_job(job: int, most: int, flags: int = 0) -> None:
+    if sys.platform == "win32":
+        limits = _JOB_LIMITS.pack(_MOST_MEMORY | flags, 1, most)
+        ctypes.WinDLL("kernel32").SetInformationJobObject(ctypes.c_void_p(job), 9, limits, len(limits))
+
+
+def _close_job(job: int) -> None:
+    if sys.platform == "win32":
+        ctypes.WinDLL("kernel32").CloseHandle(ctypes.c_void_p(job))
+
+
+def _measure(process: int) -> tuple[int, float]:
+    """Bytes that a process alone has, and its seconds of processor time."""
+    if sys.platform != "win32":
+        return 0, 0.0
+    kernel, handle = ctypes.WinDLL("kernel32"), ctypes.c_void_p(process)
+    memory = ctypes.create_string_buffer(72)  # PROCESS_MEMORY_COUNTERS on 64 bits
+    kernel.K32GetProcessMemoryInfo(handle, memory, len(memory))
+    times = (ctypes.c_uint64 * 4)()
+    kernel.GetProcessTimes(handle, *(ctypes.byref(times, 8 * n) for n in range(4)))
+    *_, committed, _ = struct.unpack("=II8Q", memory.raw)
+    return committed, (times[2] + times[3]) / 1e7
+
+
 # --- Supervision ---
 # The supervised child: strangers' files are read, and their faces drawn, where a crash, a hang or a flood costs one.
 #
 # A unit of work is a function of a module, called with bytes, that answers as JSON: a picture read, a face drawn. The
 # child does one after the other without rights, each within bounds of time and memory; the kernel ends it at these. Its
 # keeper, forked before there are threads, then starts another. Where there is no fork, the same code runs in a started
-# program, whose time the parent watches. A unit may read files as units of their own: the child says which one it is
-# at, and if that ends it, the outer unit begins again, with the file known to be bad.
+# program, whose time and memory the parent watches. A unit may read files as units of their own: the child says which
+# one it is at, and if that ends it, the outer unit begins again, with the file known to be bad.
 
 Options = Mapping[str, Any]
 Work = Callable[[bytes, Options], Any]
@@ -120,6 +163,10 @@ _GRACE = 1.2
 _MAX_SHARED = 8
 """Shared contents that a child remembers."""
 _TIMERS = {"SIGVTALRM": SLOW, "SIGPROF": SLOW, "SIGALRM": LATE}
+_OVER: int = getattr(signal, "SIGPROF", signal.SIGTERM)
+"""Ends a run; Windows lets no other process send it."""
+_WATCH_S = 0.05
+"""Between two looks at a started program."""
 
 
 class OverrunError(Exception):
@@ -154,7 +201,8 @@ class _Child:
     """The child with its pipes. It ends when these are closed, as they are at the end of this process."""
 
     def __init__(self) -> None:
-        self.number, self.is_late = 0, False
+        self.number, self.cause = 0, ""
+        self._turns: list[str] = []
         self.shared: deque[str] = deque(maxlen=_MAX_SHARED)
         self.answers: IO[bytes]
         self._program: subprocess.Popen[bytes] | None = None
@@ -170,10 +218,16 @@ class _Child:
         else:
             import subprocess
 
+            python, environment = sys.executable, dict(os.environ)
+            if sys.platform == "win32":  # that of a venv only starts this one, which is to be held
+                python, environment["__PYVENV_LAUNCHER__"] = getattr(sys, "_base_executable", python), python
             self._program = subprocess.Popen(  # -P: -m alone imports what lies in the working folder, a deck's perhaps
-                [sys.executable, "-P", "-m", __name__], cwd=sys.prefix,  # -I would hide the user's own site-packages
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                [python, "-P", "-m", __name__], cwd=sys.prefix,  # -I would hide the user's own site-packages
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+                creationflags=getattr(subprocess, "DETACHED_PROCESS", 0))  # no window, which would count as a process
             assert self._program.stdin and self._program.stdout
+            self._handle = int(getattr(self._program, "_handle", 0))
+            self._job = _open_job(self._handle)
             self.orders, self.answers = os.dup(self._program.stdin.fileno()), self._program.stdout
             self._program.stdin.close()
 
@@ -184,45 +238,64 @@ class _Child:
         news = b"" if name in self.shared else shared
         at: str | None = None
         answer: Mapping[str, Any]
-        with self._watch(order["times"]):
-            try:
-                _send(self.orders, {**order, "number": self.number, "size": len(content), "news": len(news),
-                                    "folder": os.getcwd()}, content + news)  # noqa: PTH109 - a tenth of Path's time
-                while (answer := json.loads(self.answers.readline())).get("begun") != self.number:
-                    self.shared.clear()  # the end of a child that had nothing to do
-                    if "errno" in answer:
-                        return answer
-                if news:
-                    self.shared.append(name)
+        try:
+            _send(self.orders, {**order, "number": self.number, "size": len(content), "news": len(news),
+                                "folder": os.getcwd()}, content + news)  # noqa: PTH109 - a tenth of Path's time
+            while (answer := json.loads(self.answers.readline())).get("begun") != self.number:
+                self.shared.clear()  # the end of a child that had nothing to do
+                if "errno" in answer:
+                    return answer
+            if news:
+                self.shared.append(name)
+            with self._watch(order["times"]):
                 while "at" in (answer := json.loads(self.answers.readline())):
                     at = answer["at"]
-                if "over" in answer:
-                    self.shared.clear()
-                return {**answer, "at": at}
-            except (OSError, ValueError):  # a started program crashed, or the system ended the keeper as well
-                answer = {}  # unless it could not begin
-                with suppress(OSError, ValueError):
-                    answer = json.loads(self.answers.readline())
-                _forget_child()
-                return answer if "errno" in answer else {"over": LATE if self.is_late else CRASHED, "at": at}
+                    self._turns.append(at)
+            if "over" in answer:
+                self.shared.clear()
+            return {**answer, "at": at}
+        except (OSError, ValueError):  # a started program crashed, or the system ended the keeper as well
+            answer = {}  # unless it could not begin
+            with suppress(OSError, ValueError):
+                answer = json.loads(self.answers.readline())
+            _forget_child()
+            return answer if "errno" in answer else {"over": self.cause or CRASHED, "at": at}
 
     @contextmanager
     def _watch(self, times: int) -> Iterator[None]:
-        """End a started program that takes too long; a forked child has timers of its own."""
+        """End a started program at the bounds of its unit; a forked child has timers of its own."""
         if not self._program:
             yield
             return
-        timer = Timer(MAX_WAIT_S * times, self._end_late)
-        timer.start()
+        self._turns.clear()
+        done = Event()
+        watcher = Thread(target=self._hold_bounds, args=(times, done), daemon=True)
+        watcher.start()
         try:
             yield
         finally:
-            timer.cancel()
+            done.set()
+            watcher.join()
 
-    def _end_late(self) -> None:
-        self.is_late = True
-        if self._program:
-            self._program.kill()
+    def _hold_bounds(self, times: int, done: Event) -> None:
+        """End the program if its unit takes too much. A unit within it has time of its own, and stops its clock."""
+        assert self._program
+        before, processor = _measure(self._handle)
+        most, start, outer = before + MAX_MEMORY_BYTES * times, (processor, time.monotonic()), (0.0, 0.0)
+        _limit_job(self._job, most, _END_WITH_JOB | _ONE_PROCESS | _NO_DIALOG)
+        while not done.wait(_WATCH_S):
+            size, processor = _measure(self._handle)
+            now = processor, time.monotonic()
+            while self._turns:  # into a unit within this one, or back
+                into, taken = self._turns.pop(0), (now[0] - start[0], now[1] - start[1])
+                start, outer = (now, taken) if into else ((now[0] - outer[0], now[1] - outer[1]), (0.0, 0.0))
+            more = 1 if any(outer) else times
+            bounds = {LARGE: size > most, SLOW: now[0] - start[0] > MAX_CPU_S * more,
+                      LATE: now[1] - start[1] > MAX_WAIT_S * more}
+            self.cause = next((cause for cause, is_over in bounds.items() if is_over), "")
+            if self.cause:
+                self._program.kill()
+                return
 
     def close(self) -> None:
         os.close(self.orders)
@@ -230,6 +303,7 @@ class _Child:
         if self._program:
             self._program.kill()
             self._program.wait()
+            _close_job(self._job)
         else:
             with suppress(ChildProcessError):  # that of the process that forked this one
                 os.waitpid(self._keeper, 0)
@@ -298,6 +372,8 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
 
 spent_s = 0.0
 """Processor time of the children of this run."""
+_since_s = 0.0
+"""Processor time of this process before the run, or its last change."""
 _most_s = inf
 """Processor time of this process, and of its children, too."""
 
@@ -316,17 +392,16 @@ def limit_run(times: float, stop: Callable[[int], None]) -> None:
     global _most_s, MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES
     _most_s, more = max(1, round(MAX_RUN_S * times)), max(1.0, times)
     MAX_CPU_S, MAX_WAIT_S, MAX_MEMORY_BYTES = MAX_CPU_S * more, MAX_WAIT_S * more, round(MAX_MEMORY_BYTES * more)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGPROF, lambda *_: stop(round(_most_s)))
-        renew_time()
-    else:
-        Thread(target=_watch_run, args=(stop,), daemon=True).start()
+    signal.signal(_OVER, lambda *_: stop(round(_most_s)))
+    renew_time()
+    if not hasattr(signal, "setitimer"):
+        Thread(target=_watch_run, daemon=True).start()
 
 
 def renew_time() -> None:
     """Begin to count the time of a limited run anew."""
-    global spent_s
-    spent_s = 0.0
+    global spent_s, _since_s
+    spent_s, _since_s = 0.0, time.process_time()
     if is_limited() and hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, _most_s)
         signal.setitimer(signal.ITIMER_VIRTUAL, _GRACE * _most_s)  # by the kernel, in a library that heeds nothing
@@ -334,6 +409,8 @@ def renew_time() -> None:
 
 def limit_memory(most: int) -> None:
     """Lower the memory that this process may take, if the system can do that."""
+    if sys.platform == "win32":
+        _limit_job(_open_job(_THIS_PROCESS), most)
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -355,16 +432,17 @@ def _spend(seconds: float) -> None:
     """Count the time of a child; end the run if it is too much."""
     global spent_s
     spent_s += seconds
-    if spent_s > _most_s and hasattr(signal, "SIGPROF"):
-        signal.raise_signal(signal.SIGPROF)
+    if spent_s > _most_s:
+        signal.raise_signal(_OVER)
 
 
-def _watch_run(stop: Callable[[int], None]) -> None:
-    """End a run whose time is over, where there are no timers: one thread can't interrupt another."""
-    while time.process_time() + spent_s < _most_s:
-        time.sleep(0.5)
-    with suppress(BaseException):
-        stop(round(_most_s))
+def _watch_run() -> None:
+    """End a run whose time is over, where there are no timers; a little later even in a library that heeds nothing."""
+    for share in (1, _GRACE):
+        while time.process_time() - _since_s + spent_s < share * _most_s:
+            time.sleep(0.1)
+        if share == 1:
+            signal.raise_signal(_OVER)
     os._exit(1)
 
 
@@ -515,6 +593,7 @@ def do_units(orders: int, answers: int) -> None:
             start = time.process_time()
             answer = _known.get(_digest(order, content)) or _answer(
                 {**order, "options": {**order["options"], "shared": order["shared"]}}, content)
+            os.chdir(sys.prefix)  # Windows neither renames nor removes a folder that a process works in
             _send(answers, {**answer, "seconds": time.process_time() - start})
 
 

@@ -13,9 +13,10 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 # --- Requests to stop ---
-# Requests to stop a run: Ctrl-C, SIGTERM, a closed terminal. They raise an exception, and can be held back.
+# Requests to stop a run: Ctrl-C, SIGTERM, a closed terminal (on Windows SIGBREAK). They raise an exception, and can be
+# held back.
 
-REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
 REPEAT_S = 1  # requests within it are one: timeout(1) sends its signal twice
 
 

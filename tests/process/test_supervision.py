@@ -36,6 +36,10 @@ def misbehave(content: bytes, options: Options) -> object:
         case "hang", *_:
             while True:
                 pass
+        case "grow", *_:
+            held = [bytearray(10_000_000)]
+            while time.sleep(0.01) is None:
+                held.append(bytearray(held[-1]))
         case "sleep", *_:
             time.sleep(100)
         case "panic", *_:
@@ -211,7 +215,54 @@ def test_without_fork_a_started_program_reads_and_is_started_again(monkeypatch):
     assert read_supervised(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
     assert lines("refuse") == ["a.csv:3: is wrong (mend it)"]
     assert lines("end") == ["a.png: crashes the library that reads it (save it again)"]
-    with monkeypatch.context() as patch:
-        patch.setattr(supervision, "MAX_WAIT_S", 5.0)
-        assert lines("sleep") == ["a.png: takes more than 5 s on the clock to read (save it again)"]
     assert read_supervised(measure, b"12", {}, "b.png", "") == [2, ""]
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """No fork, and the answers that Windows gives about a process."""
+    def look(_: int) -> tuple[int, float]:
+        number = supervision._children[0]._program.pid
+        ticks = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[11:13]
+        pages = int(Path(f"/proc/{number}/statm").read_text().split()[5])
+        return pages * os.sysconf("SC_PAGESIZE"), sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+    monkeypatch.delattr(os, "fork")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # has the readers of this module
+    monkeypatch.setattr(supervision, "_measure", look)
+    assert read_supervised(measure, b"", {}, "a.png", "") == [0, ""]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes of Linux")
+@pytest.mark.parametrize(("content", "bound", "most", "limit"), [
+    ("hang", "MAX_CPU_S", 0.5, "0.5 s"), ("sleep", "MAX_WAIT_S", 2.0, "2 s on the clock"),
+    ("grow", "MAX_MEMORY_BYTES", 200_000_000, "0.2 GB of memory")])
+def test_without_fork_the_parent_holds_the_bounds(content, bound, most, limit, monkeypatch, started):
+    monkeypatch.setattr(supervision, bound, most)
+    for _ in range(2):
+        with pytest.raises(InputError, match=f"takes more than {limit} to read"):
+            read_supervised(misbehave, content.encode(), {}, "a.png", "")
+    assert read_supervised(measure, b"12", {}, "b.png", "") == [2, ""]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes of Linux")
+def test_without_fork_a_part_stops_the_clock_of_the_whole(monkeypatch, started):
+    monkeypatch.setattr(supervision, "MAX_CPU_S", 0.6)
+    assert supervision.run_supervised(with_parts, b"", {"parts": 4}) == 4
+    with pytest.raises(supervision.OverrunError, match="slow"):
+        supervision.run_supervised(with_parts, b"hang", {"parts": 1})
+
+
+def with_parts(content: bytes, options: Options) -> object:
+    for part in range(options["parts"]):
+        read_supervised(work_a_while, bytes([part]), {}, "part", "")
+    return options["parts"] if not content else misbehave(content, options)
+
+
+def work_a_while(content: bytes, options: Options) -> object:
+    start = time.process_time()
+    while time.process_time() < start + 0.4:
+        pass
+    return ""

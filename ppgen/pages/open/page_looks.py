@@ -97,7 +97,8 @@ class JobRunner:
         output = TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed when it has been read
         self._process = subprocess.Popen(  # in a session of its own: Ctrl-C in the terminal is for the page only
             words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-            start_new_session=True, env={**os.environ, PROGRESS_VARIABLE: "1", "PYTHONIOENCODING": "utf-8"})
+            start_new_session=True, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            env={**os.environ, PROGRESS_VARIABLE: "1", "PYTHONIOENCODING": "utf-8"})
         Thread(target=self._follow, args=(job, self._process, output), name="job", daemon=True).start()
 
     def stop(self) -> None:
