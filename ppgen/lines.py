@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -48,6 +50,13 @@ def columns(rows: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
     """Format rows as lines with columns as wide as their widest cells; also return these widths."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(shorten, row, widths)).rstrip() for row in rows], widths
+
+
+def quote_argument(word: str) -> str:
+    """Quote a word of a command line: for PowerShell and cmd on Windows, elsewhere for sh."""
+    if sys.platform != "win32":
+        return shlex.quote(word)
+    return word if re.fullmatch(r"[\w+=:./\\-]+", word) else f'"{word}"'
 
 
 def format_json(document: object) -> str:

@@ -172,8 +172,10 @@ def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
     your own keeps this in its folder, in printed/printed.json.
 
     \b
-    ppgen build && ppgen printed
-    ppgen build --changed && ppgen printed
+    ppgen build
+    ppgen printed
+    ppgen build --changed
+    ppgen printed
     ppgen printed --only dragon
     """
 

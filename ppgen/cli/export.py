@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -29,7 +28,7 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import ARM, LINE, Backs, Marks
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, to_one_line
 from ppgen.games.catalogue import game_names, scored_folder, scored_games
-from ppgen.lines import columns
+from ppgen.lines import columns, quote_argument
 from ppgen.printing.request import ADDRESS, INKS, OPTIONS, BuildRequest, OutputKind, Parser, length_between
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
@@ -324,7 +323,8 @@ def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -
     is for the camera of a Silhouette.
 
     \b
-    ppgen build --marks silhouette && ppgen export cut --marks silhouette
+    ppgen build --marks silhouette
+    ppgen export cut --marks silhouette
     ppgen export cut --marks silhouette --only cards --corners 2.5mm --format dxf
     ppgen export cut --margin 14mm --marks none
     """
@@ -352,7 +352,7 @@ def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -
         click.echo(written_message(len(drawings.files), options.dry_run, say), err=True)
         matching = ("ppgen", "build", *typed_options(click.get_current_context(), build_command,
                                                      without=("--output", "--dry-run")))
-        click.echo(say("export.matching", command=shlex.join(matching)), err=True)
+        click.echo(say("export.matching", command=" ".join(map(quote_argument, matching))), err=True)
         registrations = [file["registration"] for file in manifest_files(drawings.documents) if file["registration"]]
         if registrations:
             measures = {"arm": ARM, "line": LINE, "inset": registrations[0][0]["x_mm"]}

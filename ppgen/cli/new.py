@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,8 @@ from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
                                lang_option, quiet_option, with_limits)
 from ppgen.errors import InputError, Problems, RequestError, display_path, join_names, suggest
-from ppgen.lines import columns
+from ppgen.lines import columns, quote_argument
+from ppgen.reading.fields import is_reserved_name
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     from ppgen.making.starters import starter_set
     from ppgen.process.file_writing import write_files
 
+    problems = Problems()
+    _check_folder_name("DIR", folder, problems)
+    if problems:
+        raise RequestError(problems)
     shipped_game = game_folder(Assets.at(), game)
     chosen = choose_languages(langs, game_languages(Assets.at(), shipped_game))
     files = list(starter_set(shipped_game, chosen))
@@ -53,8 +57,14 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
         for name in sorted({f"{folder_of}/" if folder_of else name for file in files
                             for folder_of, _, name in [file.path.rpartition("/")]}):
             click.echo(f"{display_path(folder)}/{name}")
-        click.echo(f"Now: cd {quote(display_path(folder))}, then ppgen build, or ppgen open while you "
-                   "change things.", err=True)
+        _print_next(folder, "ppgen build", "ppgen open")
+
+
+def _check_folder_name(argument: str, folder: Path, problems: Problems) -> None:
+    """Note a name that a folder can't have on every system: decks are sent to others."""
+    if _UNSAFE.search(folder.name) or len(folder.name) > 100 or is_reserved_name(folder.name):
+        problems.note(argument, f"'{folder.name}' is not a name for a folder on every system",
+                      "use letters, digits and hyphens")
 
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
@@ -221,7 +231,13 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
 
         context.invoke(build_command, data=name, output=name / "output", quiet=quiet or as_json)
     elif not quiet:
-        click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
+        _print_next(name, "ppgen open")
+
+
+def _print_next(folder: Path, *commands: str) -> None:
+    """Print commands to go on with in a new folder, each on a line of its own: not every shell knows ``&&``."""
+    for line in ("Next:", f"  cd {quote_argument(display_path(folder))}", *(f"  {command}" for command in commands)):
+        click.echo(line, err=True)
 
 
 def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool) -> None:
@@ -238,7 +254,7 @@ def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool
         click.echo(display_path(picture))
     print_problems(deck.warnings, ())
     if source and source.is_file():
-        click.echo(f"Or lay the grid by hand: ppgen open {quote(display_path(source))}", err=True)
+        click.echo(f"Or lay the grid by hand: ppgen open {quote_argument(display_path(source))}", err=True)
 
 
 def _title(name: str) -> str:
@@ -277,9 +293,7 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
     from ppgen.making.starters import starters
 
     problems = Problems()
-    if _UNSAFE.search(name.name) or len(name.name) > 100:
-        problems.note("NAME", f"'{name.name}' is not a name for a folder on every system",
-                      "use letters, digits and hyphens")
+    _check_folder_name("NAME", name, problems)
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
     for option, value in {**of_table, **of_sheets, **of_all}.items() if not from_sheet else ():

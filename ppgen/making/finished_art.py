@@ -33,7 +33,7 @@ from ppgen.making.new_deck import (NAME_SIGNS, NAME_WORD, ONLY_PART, find_pictur
 from ppgen.making.sheet_columns import layout_data
 from ppgen.making.starters import SHEET_ENDINGS, ArtRequest, NewDeck, SheetView
 from ppgen.process.supervision import Work, read_supervised
-from ppgen.reading.fields import read_bytes
+from ppgen.reading.fields import is_reserved_name, read_bytes
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Folders ---
@@ -233,7 +233,8 @@ def _read_face(path: Path, root: Path, pictures: PictureFolder, problems: Proble
     """Check the file of a face. A drawing may hold words, which the deck draws."""
     name = path.relative_to(root).as_posix()
     safe = _UNSAFE.sub("-", name)
-    target = f"art/{safe}" if safe == name else f"art/{crc32(name.encode()):08x}-{safe}"
+    target = (f"art/{crc32(name.encode()):08x}-{safe.replace('/', '-')}" if safe != name or is_reserved_name(name) else
+              f"art/{safe}")
     if path.suffix.lower() == ".svg":
         with problems.collect_errors():
             page = adopt_alone(root, name, ())

@@ -15,7 +15,7 @@ from typing import Any
 
 from ppgen.assets import SCORE_FILE
 from ppgen.errors import InputError, Problems, join_names, suggest
-from ppgen.reading.fields import Fields, format_value, read_toml
+from ppgen.reading.fields import Fields, format_value, is_file_name, is_spelt, read_toml, refuse_file
 from ppgen.shipped import Phrase
 
 # --- Formulas ---
@@ -325,6 +325,10 @@ class _Reader:
 
     def _read_rows(self, name: str) -> list[Mapping[str, object]]:
         """The cells of the rows of a table; in TOML they are its lists of tables."""
+        if is_file_name(name) and (self.folder / name).is_file() and not is_spelt(self.folder, name):
+            missing = refuse_file(self.folder / name, Phrase("no_file"), Phrase("check_name_folder"))
+            self.problems.extend(missing.problems)
+            return []
         if not name.endswith(".toml"):
             from ppgen.reading.tables import read_table  # with the readers of workbooks
 

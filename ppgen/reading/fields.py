@@ -10,6 +10,7 @@ import json
 import os
 import re
 import stat
+import sys
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,7 +66,33 @@ def is_file_name(name: str) -> bool:
     """
     folders = name.replace("\\", "/").split("/")
     return (len(name) <= MAX_FILE_NAME and name.isprintable() and ":" not in name
-            and folders[0] != "" and ".." not in folders)
+            and folders[0] != "" and ".." not in folders and not is_reserved_name(name))
+
+
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE)
+FOLDS_CASE = sys.platform in ("win32", "darwin")  # finds files by other spellings, too
+
+
+def is_reserved_name(name: str) -> bool:
+    """True if Windows takes the name of a file, or of a folder above it, for a device: it can't be unpacked there."""
+    return any(_DEVICE.fullmatch(part) for part in name.replace("\\", "/").split("/"))
+
+
+def is_spelt(folder: Path, name: str) -> bool:
+    """True if a stranger's file spells the name of another one as the folder does.
+
+    Windows and macOS also find a file with small for capital letters, Windows with a dot at the end. Its maker would
+    see a picture printed that is missing on other systems.
+    """
+    return not FOLDS_CASE or all(unicodedata.normalize("NFC", part) in _list_names(parent, parent.stat().st_mtime_ns)
+                                 for path in (folder / name, *(folder / name).parents)
+                                 if path != folder and path.is_relative_to(folder)
+                                 for part, parent in [(path.name, path.parent)])
+
+
+@lru_cache(500)
+def _list_names(folder: Path, _: int) -> frozenset[str]:
+    return frozenset(unicodedata.normalize("NFC", name) for name in os.listdir(folder))  # noqa: PTH208
 
 
 def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> bytes:
@@ -81,6 +108,8 @@ def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "") -> byte
     except (FileNotFoundError, NotADirectoryError) as error:
         raise refuse_file(path, Phrase("no_file"), missing or Phrase("check_name_folder")) from error
     except (OSError, ValueError) as error:  # no permission, a circular link, a zero byte in the name
+        if isinstance(error, PermissionError) and path.is_dir():  # as Windows says of a folder
+            raise refuse_file(path, Phrase("is_folder"), Phrase("name_file")) from error
         raise refuse_file(path, Phrase("unreadable", message=getattr(error, "strerror", "") or error)) from error
     if len(data) > maximum:
         raise refuse_file(path, Phrase("too_large", number=maximum // 1000000), remedy)

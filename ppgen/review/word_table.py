@@ -102,7 +102,8 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
         for key, text in {**{key: text for key, (text, _) in given.items()}, **texts}.items():
             if not text or (game.deck and key in _NOT_TRANSLATED and key not in own):
                 continue
-            where = f"{source.name}:{find_line(source, key)}" if key in texts else given[key][1]
+            file_name = source.path.resolve().relative_to(assets.data.resolve()).as_posix()
+            where = f"{file_name}:{find_line(source, key)}" if key in texts else given[key][1]
             name = f"{home.name}:{key}" if key in words else key
             words[name] = Word(key=name, file=file, name=key, where=where, source=text, translation=own.get(key, ""))
     for word in find_table_words(home, game.lang, lang, problems) if game.deck else ():
@@ -127,7 +128,7 @@ def _given_words(home: Path, game: Game) -> Iterator[tuple[str, tuple[str, str]]
     source = read_toml(home, DECK_FILE, Problems()).source
     for key, text in game.deck.words.items() if game.deck else ():
         table, _, name = key.partition(".")
-        yield key, (text, f"{source.name}:{source.line_of((name,) if table == 'parts' else ('title',)) or 1}")
+        yield key, (text, f"{source.path.name}:{source.line_of((name,) if table == 'parts' else ('title',)) or 1}")
 
 
 # --- Tables ---

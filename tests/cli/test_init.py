@@ -74,6 +74,7 @@ def test_a_folder_with_something_in_it_is_left_alone(desk):
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
     (("mine", "--lang", "de,en"), ", or all; several: -l de -l en)"),
     ((), "Missing argument 'DIR'"),
+    *(((name,), f"'{name}' is not a name for a folder on every system") for name in ("con", "AUX.deck", "a<b", "dot.")),
 ])
 def test_a_wrong_command_line_makes_nothing(desk, words, message):
     done = desk.ppgen("init", *words)

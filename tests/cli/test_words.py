@@ -141,3 +141,11 @@ def test_a_text_is_set_and_the_rest_stays(before, after):
 def test_a_form_that_can_not_be_changed_is_refused(before):
     with pytest.raises(InputError):
         set_texts(Source(Path("x.toml"), before), {"t.a": "new"})
+
+
+def test_a_table_of_a_shipped_game_is_the_same_on_every_machine(desk):
+    done = desk.run("words", "--table", "fr", "--game", "card-game")
+    table = csv.DictReader(io.StringIO(done.stdout.removeprefix("\ufeff")))
+    places = {row["where"].rpartition(":")[0] for row in table}
+    assert {"locales/de.toml", "card_game/locales/de.toml", "guide/de.toml"} <= places
+    assert not any(Path(place).is_absolute() for place in places)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import builtins
 import os
+import re
+import shutil
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 
@@ -11,7 +14,11 @@ import pytest
 from hypothesis import given, strategies as st
 from PIL import Image
 
+from ppgen.engine.drawing.fonts import font_family
+from ppgen.process import supervision
+from ppgen.reading import fields
 from ppgen.reading.fields import is_file_name
+from tests.conftest import ROOT
 
 SERVER = "//server/share/x"
 ASKING = "stat", "lstat", "open", "scandir", "listdir", "readlink", "access"
@@ -55,14 +62,15 @@ STRANGE = [
 ]
 
 
-@pytest.mark.parametrize("name", ["cards.csv", "art/a b.png", "art\\a.png", "ä.csv", "a..b.csv", "."])
+@pytest.mark.parametrize("name", ["cards.csv", "art/a b.png", "art\\a.png", "ä.csv", "a..b.csv", ".", "icon.svg",
+                                  "com.csv", "console.png", "nul-a.svg"])
 def test_names_of_files_in_the_folder(name):
     assert is_file_name(name)
 
 
 @pytest.mark.parametrize("name", [
     "", SERVER, r"\\server\share", "/x", r"\x", "C:x", "C:/x", "../x", "a/../../x", r"a\..\x", "a\nb", "a\0b",
-    "\x1b[1m", "x" * 201])
+    "\x1b[1m", "x" * 201, "con", "art/AUX.png", r"nul\a.png", "com1 .txt", "LPT².svg", "CONIN$"])
 def test_names_that_lead_elsewhere(name):
     assert not is_file_name(name)
 
@@ -103,11 +111,54 @@ def test_questions_are_heard(asked, tmp_path):
 @pytest.mark.parametrize(("name", "text", "sign"), [(*each, "/\\"[at % 2]) for at, each in enumerate(STRANGE)])
 def test_no_name_in_a_deck_asks_another_computer(desk, asked, name, text, sign):
     server = SERVER.replace("/", "\\\\" if name.endswith(("toml", "j2")) else "\\") if sign == "\\" else SERVER
-    for file, content in {**FILES, name: text.replace("SERVER", server)}.items():
-        (desk.folder / file).parent.mkdir(exist_ok=True)
-        (desk.folder / file).write_text(content, encoding="utf-8")
-    (desk.folder / "art").mkdir()
-    Image.new("RGB", (300, 400), "red").save(desk.folder / "art/a.png")
+    lay_out(desk.folder, {**FILES, name: text.replace("SERVER", server)})
     for command in (("list",), ("score", "--template", "csv"), ("words", "--table", "de")):
         done = desk.ppgen(*command)
         assert not asked, done.output
+
+
+def lay_out(folder: Path, files: dict[str, str]) -> None:
+    for file, content in files.items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(content, encoding="utf-8")
+    (folder / "art").mkdir()
+    Image.new("RGB", (300, 400), "red").save(folder / "art/a.png")
+
+
+FONT = ROOT / "data/fonts/EBGaramond-Regular.ttf"
+SPELT = {**FILES, "deck.toml": DECK.replace("{art}", "b"), "score.toml": '[a]\nrows = "lands.csv"\n',
+         "lands.csv": "name\nHills\n", "part.svg.j2": "<path d='M0 0'/>",
+         "card.svg.j2": FILES["card.svg.j2"] + '{% include "part.svg.j2" %}',
+         "fonts/fonts.toml": f'[[fonts]]\nfamily = "{font_family(FONT)}"\nfile = "x.ttf"\n'
+                             f'[styles.text]\nfamilies = ["{font_family(FONT)}"]\n'}
+
+
+@pytest.fixture
+def folding(monkeypatch):
+    """Names are looked up in their folders, as where a file system finds them by other spellings, too."""
+    supervision._forget_child()
+    monkeypatch.setattr(fields, "FOLDS_CASE", True)
+    yield
+    supervision._forget_child()
+
+
+@pytest.mark.parametrize("name", ["cards.csv", "card.svg.j2", "part.svg.j2", "drawing.svg", "rules.md", "art", "a.png",
+                                  "b.png", "x.ttf", "lands.csv"])
+def test_a_name_that_only_some_systems_find_is_refused_on_each(desk, monkeypatch, folding, own_cache, name):
+    """The folder lists the file in another spelling."""
+    lay_out(desk.folder, SPELT)
+    Image.new("RGB", (300, 400), "red").save(desk.folder / "art/b.png")
+    shutil.copy(FONT, desk.folder / "fonts/x.ttf")
+    monkeypatch.setattr(fields, "_list_names", lambda folder, _: {
+        each.name.upper() if each.name == name else each.name for each in folder.iterdir()})
+    said = desk.run(*(("score", "--template", "csv") if name == "lands.csv" else ("build", "-q", "--dry-run")),
+                    code=1).stderr
+    missing = name.removesuffix(".png") if name != "art" else "a"
+    assert any(missing in line and re.search("there is no|not found", line) for line in said.splitlines()), said
+
+
+def test_names_are_compared_however_letters_are_composed(desk, folding):
+    for form in ("NFC", "NFD"):
+        lay_out(desk.folder / form, {**FILES, "deck.toml": DECK.replace("a.png", "wölf.png").replace("{art}", "wölf")})
+        (desk.folder / form / "art/a.png").rename(desk.folder / form / "art" / unicodedata.normalize(form, "wölf.png"))
+        assert fields.is_spelt(desk.folder / form, unicodedata.normalize(form, "art/wölf.png"))

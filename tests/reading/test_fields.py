@@ -1,6 +1,9 @@
 """Files of data, read one field at a time: what is wrong has its file, line and key, all together."""
 
+import errno
+import os
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 
@@ -95,12 +98,15 @@ def refusal(folder, name):
     return caught.value.problems[0].what
 
 
-def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):
+def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path, monkeypatch):
     (tmp_path / "latin").write_bytes("name = 'König'".encode("latin-1"))
     (tmp_path / "large").write_bytes(b"#" * (MAX_BYTES + 1))
     (tmp_path / "folder").mkdir()
     assert [refusal(tmp_path, name) for name in ("latin", "large", "folder", "gone")] == [
         "is not UTF-8 text", "is larger than 8 MB", "is a folder", "file not found"]
+    with monkeypatch.context() as patch:  # as Windows refuses a folder
+        patch.setattr(os, "open", Mock(side_effect=PermissionError(errno.EACCES, "denied")))
+        assert refusal(tmp_path, "folder") == "is a folder"
 
 
 def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,8 +16,9 @@ from typing import Any
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
 from ppgen.errors import InputError, Problems, join_names
+from ppgen.lines import quote_argument
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import Fields, display_place, is_file_name, read_toml, refuse_file
+from ppgen.reading.fields import Fields, display_place, is_file_name, is_spelt, read_toml, refuse_file
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500  # fonts of a set, and files in its fonts folder
@@ -499,7 +499,7 @@ def _file_fault(font: Font, folder: Path, name: str) -> tuple[str, str] | None:
     """Return why a font's file can't be used, with a remedy; None if it can."""
     try:
         inside = is_file_name(name) and font.path.resolve().is_relative_to(folder.resolve())
-        exists = inside and font.path.is_file()
+        exists = inside and font.path.is_file() and is_spelt(folder, name)
     except (OSError, RuntimeError, ValueError):
         return "leads nowhere", "write the name of a font file"
     if not inside:
@@ -521,7 +521,7 @@ def _start_fault(path: Path) -> tuple[str, str] | None:
     """Return why a file can't be used as a font, by its first bytes, with a remedy."""
     with path.open("rb") as file:
         start, flavour = file.read(4), file.read(4)
-    made, own = shlex.quote(path.stem + (".otf" if flavour == b"OTTO" else ".ttf")), shlex.quote(path.name)
+    made, own = quote_argument(path.stem + (".otf" if flavour == b"OTTO" else ".ttf")), quote_argument(path.name)
     if start in (b"wOF2", b"wOFF"):
         return "is a font for web pages (WOFF), which is not read", (
             f"pip install fonttools brotli, run fonttools ttLib -o {made} {own}, and remove {own}")

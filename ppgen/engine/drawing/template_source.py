@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -103,7 +102,7 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
         if name in searched:
             continue
         searched.add(name)
-        with suppress(InputError):  # reported when it is drawn
+        try:
             for code, is_code in split_code((made or {}).get(name) or read_source(templates, name).text):
                 if is_code and not code.startswith("{#"):
                     names.update(filter(None, chain.from_iterable(_READ_NAME.findall(code))))
@@ -112,6 +111,8 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
                     copy = copy or bool(_COPY.search(code))
                     todo += [other for other in set(_QUOTED_NAME.findall(code)) - searched
                              if only and other.lower().endswith(SUFFIXES)]
+        except InputError:  # reported when it is drawn
+            computed = True
     if computed:
         names |= quoted
     return NamesRead(frozenset(names), not computed, copy)

@@ -22,7 +22,7 @@ from ppgen.engine.drawing.template_source import add_line_markers, is_template_n
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import OverrunError, UnitTimeout
-from ppgen.reading.fields import read_source
+from ppgen.reading.fields import is_spelt, read_source
 
 if TYPE_CHECKING:
     import jinja2
@@ -178,7 +178,8 @@ class TemplateSet:
         plain = name.removeprefix(UNDER)
         folders = self.folders if plain == name else self.folders[1:]
         more = (self.shipped,) if self.shipped and plain.startswith(SHARED) else ()
-        return next((folder for folder in (*folders, *more) if (folder / plain).is_file()), None)
+        return next((folder for folder in (*folders, *more)
+                     if (folder / plain).is_file() and is_spelt(folder, plain)), None)
 
     def find_file(self, name: str) -> Path | None:
         """Return the file of a template; None for one that is missing or made."""

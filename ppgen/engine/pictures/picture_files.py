@@ -32,7 +32,7 @@ from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, find_shortage
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import is_file_name
+from ppgen.reading.fields import is_file_name, is_reserved_name, is_spelt
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Inspection ---
@@ -277,6 +277,8 @@ class PictureFolder:
         plain = name[1:-1] if is_icon else name.replace("\\", "/")
         if not is_file_name(plain):
             self._missing.add(name)
+            if is_reserved_name(plain):
+                raise PictureError(f"'{name[:80]}' is the name of a device on Windows", "rename the file")
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
         plain, inside = (match[1], match[2]) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, "")
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
@@ -304,7 +306,8 @@ class PictureFolder:
             for form in forms:
                 for ending in ("", *ENDINGS):
                     path = self.root / f"{folder}{form}{ending}"
-                    if os.path.isfile(path):  # noqa: PTH113 - unlike Path's it is False for a name that is too long
+                    if os.path.isfile(path) and is_spelt(  # noqa: PTH113 - unlike Path's it is False for a name that is too long
+                            self.root, f"{folder}{form}{ending}"):
                         return path
         return None
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from shlex import quote
 from typing import Any, NamedTuple
 
 from ppgen.engine.component import TILED, Component, Part, Stock
@@ -20,7 +19,7 @@ from ppgen.engine.shapes import CIRCLE, RECTANGLE, Net, Shape, standee, tent
 from ppgen.errors import join_names
 from ppgen.games.board_game import FOLDER, PIECES
 from ppgen.games.board_game.board import MAX_BOARD_SIDE, Board, BoardLine, BoardPoint, Borders, CardKind, Frame, Player
-from ppgen.lines import display_width
+from ppgen.lines import display_width, quote_argument
 from ppgen.reading.fields import MAX_BYTES, MAX_NESTING, find_excess, read_source, refuse_file
 from ppgen.reading.texts import REFERENCE, Texts
 
@@ -169,7 +168,7 @@ def _refuse_damage(path: Path) -> Iterator[None]:
 
 def _draw_anew(folder: Path) -> str:
     data = folder.resolve().parent
-    return f"draw the map anew in ppgen's source tree: python -m tools.board_map {quote(str(data))}"
+    return f"draw the map anew in ppgen's source tree: python -m tools.board_map {quote_argument(str(data))}"
 
 
 def _point(x: float, y: float) -> BoardPoint:

@@ -25,7 +25,7 @@ from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_M
                                        TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck, PieceBatch, PieceCut,
                                        deck_languages, default_id, find_rules_files, take_length, take_piece_cut, to_id)
 from ppgen.games.own_deck.deck_signs import find_signs
-from ppgen.reading.fields import Fields, is_file_name, read_inside, read_toml
+from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spelt, read_inside, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
 from ppgen.shipped import Phrase
@@ -239,7 +239,8 @@ def is_inside(file: str, folder: Path) -> bool:
 
 def has_file(folder: Path, name: str) -> bool:
     """True if a name from a stranger's file is that of a file in the folder."""
-    return is_file_name(name) and os.path.isfile(folder / name)  # noqa: PTH113 - Path's raises for a name that is too long
+    return (is_file_name(name) and os.path.isfile(folder / name)  # noqa: PTH113 - Path's raises for a name that is too long
+            and is_spelt(folder, name))
 
 
 def _is_die(cut: PieceCut) -> bool:
@@ -265,6 +266,8 @@ def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
 
 
 def _file_remedy(file: str, folder: Path) -> str:
+    if is_reserved_name(file):
+        return "rename it: it is the name of a device on Windows"
     if not is_file_name(file):
         return "name a file inside the deck's folder"
     files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))]

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import secrets
-import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,6 +18,7 @@ from threading import Condition, Event
 from typing import ClassVar
 from urllib.parse import parse_qsl
 
+from ppgen.lines import quote_argument
 from ppgen.making.starters import SheetView
 from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
 from ppgen.pages.open.album import AlbumState
@@ -284,7 +284,7 @@ class SheetPage:
             **static_answers("sheet.html", ("base.js", "sheet.js"), words),
             "/sheet.png": Answer(content=view.picture, kind="image/png"),
             "/api/sheet": Answer.of_json({**facts, "name": re.sub(r"[^\w.-]+", "-", file.stem).strip("-._") or "deck",
-                                          "file": file.name, "source": shlex.quote(str(file))})}
+                                          "file": file.name, "source": quote_argument(str(file))})}
 
     def _arguments(self, choices: Choices) -> list[str]:
         options = (f"--{name}={value}" for name, value in choices.items() if name != "name")

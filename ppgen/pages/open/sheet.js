@@ -56,7 +56,7 @@ function draw() {
   $("#size").value = sizeName();
   const name = form.elements.name.value.trim();
   const shown = Object.entries(options()).map(([option, value]) => ` --${option} ${value}`).join("");
-  $("#command").textContent = `ppgen new ${/^[\w.-]+$/.test(name) ? name : `'${name}'`} --from ${sheet.source}${shown}`;
+  $("#command").textContent = `ppgen new ${/^[\w.-]+$/.test(name) ? name : `"${name}"`} --from ${sheet.source}${shown}`;
 }
 
 // Takes a changed grid; the fields show it, but for the one that is typed into.

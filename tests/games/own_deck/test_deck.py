@@ -109,6 +109,13 @@ def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
         ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
 
 
+def test_no_column_is_reported_as_unread_while_a_template_cannot_be_read(desk):
+    lay_out(desk.folder, GOBLINS)
+    desk.change("card.svg.j2", GROUND, GROUND + '{% include "other.svg.j2" ignore missing %}')
+    (desk.folder / "other.svg.j2").mkdir()
+    assert "no template reads this column" not in desk.run("list").stderr
+
+
 def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
     lay_out(desk.folder, GOBLINS)
     desk.change("card.svg.j2", GROUND, GROUND + "{% if card.cost > 3 %}<path d='M0 0'/>{% endif %}\n")
