@@ -367,7 +367,9 @@ def _mark_words(content: bytes, with_bleed: float, height: float) -> tuple[bytes
     bleed = (with_bleed - height) / 2
     content = content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
     parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0
-    for match in _WORDS.finditer(content):
+    texts = [*_WORDS.finditer(content)]
+    assert len(texts) == content.count(b"\nET\n"), "typst writes words in another way: some would have no tag"
+    for match in texts:
         scale, x, y, size = (float(match[n]) for n in (1, 5, 6, 7))
         at = _Words(len(words), x * MM["pt"] - bleed, height + bleed - y * MM["pt"])
         between = content[end:match.start()]
