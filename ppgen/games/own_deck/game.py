@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +11,6 @@ from ppgen.assets import DECK, SCORE_FILE
 from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
-from ppgen.errors import Problems
 from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, ScorerGame, TableGame, set_up_piles
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
@@ -26,12 +25,8 @@ MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a colu
 
 def open_own_deck(folder: Path, formats: Formats) -> Game:
     """Open the deck in its data folder. Raises InputError with all problems."""
-    problems = Problems()
-    with problems.collect_errors():
-        sheet = _open_score_sheet(folder)
-    with problems.collect_errors():
-        deck = load_deck(folder, formats)
-    problems.raise_if_any()
+    deck = load_deck(folder, formats)
+    sheet = partial(_score_sheet, folder) if (folder / SCORE_FILE).exists() else None
     about = partial(about_deck, folder) if (folder / ABOUT_FILE).is_file() else None
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
@@ -43,15 +38,10 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
                         rules=tuple(deck.rules), missing_signs=partial(missing_signs, deck.signs)))
 
 
-def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
-    """The function that makes the score sheet, if the deck has rules of scoring. Raises InputError."""
-    if not (folder / SCORE_FILE).exists():
-        return None
+def _score_sheet(folder: Path, texts: Texts, pad: Pad) -> Part:
     from ppgen.games.own_deck.sheet import rule_sheet_part  # most decks have none
-    from ppgen.play.rule_file import read_rules
 
-    read_rules(folder)
-    return partial(rule_sheet_part, folder)
+    return rule_sheet_part(folder, texts, pad)
 
 
 def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
