@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_float, c_int
+from ctypes import byref, c_float, c_int, c_uint
 from dataclasses import dataclass, field, replace
 from math import hypot, sqrt
 
@@ -69,14 +69,18 @@ class PlacedFace:
 
 @dataclass(slots=True)
 class PageContent:
-    """What is drawn on a page directly; ``boxes`` are filled rectangles with their grey, ``curves`` Bézier curves."""
+    """What is drawn on a page directly; ``boxes`` are filled rectangles, ``curves`` Bézier curves.
+
+    ``moving`` is the number of strokes that move with the backs: those before the marks that lie where the paper is.
+    """
 
     width: float
     height: float
     faces: list[PlacedFace] = field(default_factory=list)
     strokes: list[Stroke] = field(default_factory=list)
-    boxes: list[tuple[Rect, float]] = field(default_factory=list)
+    boxes: list[Rect] = field(default_factory=list)
     curves: list[Corners] = field(default_factory=list)
+    moving: int = 0
 
     def of(self, *, grey: float | None = None, dashed: bool | None = None) -> list[Stroke]:
         """The strokes in this grey, dashed or solid."""
@@ -90,7 +94,6 @@ class _State:
     width: float = 1.0
     dash: tuple[float, ...] = ()
     pen: float = 0.0
-    ink: float = 0.0
     clip: Corners = ()
 
 
@@ -122,7 +125,7 @@ def read_content(content: object, width: float, height: float, forms: object = N
             case "G":
                 state = replace(state, pen=numbers[0])
             case "g":
-                state = replace(state, ink=numbers[0])
+                found.moving = len(found.strokes)
             case "m":
                 corners.append(place(state.matrix, *numbers))
             case "l":
@@ -141,7 +144,7 @@ def read_content(content: object, width: float, height: float, forms: object = N
                 found.strokes += (Stroke(line.start, line.end, state.width, state.dash, state.pen) for line in lines)
                 found.curves += curves
             case "f":
-                found.boxes += ((box_around(box), state.ink) for box in boxes)
+                found.boxes += map(box_around, boxes)
             case "Do":
                 form = forms[str(operands[0])]
                 left, bottom, right, top = map(float, form.BBox)
@@ -202,6 +205,14 @@ def strokes_on(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:
             a, b, c, d, _, f = matrix.get()
             least = abs(hypot(a + d, b - c) - hypot(a - d, b + c)) / 2
             yield width.value * least * MM, (height - f) * MM
+
+
+def ink_of_letters(page: pypdfium2.PdfPage, deep: bool) -> Iterator[str]:
+    """The colour of each run of letters; ``deep`` in forms, too."""
+    for found in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=15 if deep else 1):
+        channels = [c_uint() for _ in range(4)]
+        pdfium.FPDFPageObj_GetFillColor(found, *map(byref, channels))
+        yield "#" + "".join(f"{each.value:02x}" for each in channels[:3])
 
 
 def _containers(found: pypdfium2.PdfObject) -> Iterator[pypdfium2.PdfObject]:

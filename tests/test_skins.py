@@ -16,8 +16,7 @@ from ppgen.shipped import shipped_root
 
 CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
 TEMPLATES = shipped_root() / "templates"
-INKS = {"full": {"#17130F", "#C83A22", "#FCF8EE"}, "low": {"#17130F", "#C83A22", "#FFFFFF"}}
-"""Of the woodcuts: black, red and paper."""
+WOODCUT_INKS = {"#000000", "#C83A22", "#FFFFFF"}
 PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
          ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
 
@@ -92,7 +91,7 @@ def test_pieces_have_a_gilt_rim_except_in_low_ink(part, game, piece, gilt):
 @pytest.mark.parametrize(("game", "part"), PARTS)
 def test_faces_have_three_colours_and_no_gradient(game, part, ink):
     for name, face in faces("woodcut", ink, part, game=game).items():
-        assert {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)} <= INKS[ink], name
+        assert {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)} <= WOODCUT_INKS, name
         assert "radient" not in face.svg and "opacity" not in face.svg, name
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from coloraide import Color
 
-DARK, LIGHT = "#2E2117", "#FFFBF0"
+DARK, LIGHT = "#000000", "#FFFBF0"  # of letters: printers screen any dark colour but black
 _COLOUR, _HEX_COLOUR = re.compile("#[0-9A-Fa-f]{6}"), re.compile("#(?:[0-9A-Fa-f]{3}){1,2}")
 _DRAWN_OTHERWISE = frozenset(("mediumpurple", "palevioletred", "rebeccapurple"))
 """Names of colours that typst draws unlike coloraide, or not at all."""

@@ -176,7 +176,7 @@ def _similarity(one: str, other: str) -> float:
 
 NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
 NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
-CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"  # of the picture
+CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#000000", "#3565A6", "#EFE3C6", "#D5DCE2"  # of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +228,7 @@ def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator
         return Rect(corner.x, corner.y, rect.width * scale, rect.height * scale)
 
     side = sheet.sides[0]
-    yield BookletArea(box=box(Rect(0, 0, sheet.size.width, sheet.size.height)), stroke="#8A7A66", fill="#FFFFFF")
+    yield BookletArea(box=box(Rect(0, 0, sheet.size.width, sheet.size.height)), stroke=MARK, fill="#FFFFFF")
     for piece in side.placements:
         yield BookletArea(box=box(piece.trim), fill=BACK if piece.face == "back" else PIECE)
     for mark in side.cuts:

@@ -203,7 +203,7 @@ def test_each_mark_has_both_ends_where_it_was_laid_and_turns_with_the_backs(prin
     seen = set()
     for part in printed:
         for sheet, side, page in part.sides:
-            strokes = [stroke for stroke in page.strokes if stroke.grey != 0.25]
+            strokes = page.strokes[:page.moving]
             wanted = list(lines_along(side))
             for stroke, (line, dash, grey) in zip(strokes, wanted, strict=False):
                 assert near(stroke.start, part.paper_point(line.start, sheet, side.rotation))
@@ -227,8 +227,8 @@ def test_registration_marks_are_black_boxes_where_the_manifest_says(printed: lis
     seen = 0
     for part in printed:
         for (sheet, side, page), told in zip(part.sides, part.entry["sides"], strict=True):
-            black = [box for box, grey in page.boxes if grey == 0]
             wanted = [part.paper_box(ink, sheet) for mark in side.registration for ink in mark.ink]
+            black = page.boxes[:len(wanted)]
             assert len(black) == len(wanted) and all(map(alike, black, wanted))
             marks = told.get("registration", [])
             assert [mark["kind"] for mark in marks] == [mark.kind for mark in side.registration]
@@ -239,19 +239,19 @@ def test_registration_marks_are_black_boxes_where_the_manifest_says(printed: lis
     assert seen
 
 
-def grey_strokes(page: PageContent, tile: SheetTile | None) -> tuple[list[Stroke], list[Stroke], list[Stroke]]:
+def fixed_strokes(page: PageContent, tile: SheetTile | None) -> tuple[list[Stroke], list[Stroke], list[Stroke]]:
     """The lines of crosses, of the key to the tiles and of the scale bar: they stay where the paper is."""
-    grey = [stroke for stroke in page.strokes if stroke.grey == 0.25]
+    fixed = page.strokes[page.moving:]
     key = len(tile.columns) + len(tile.rows) if tile else 0
-    first = len(grey) - 12 - key
-    return grey[:first], grey[first:first + key], grey[first + key:]
+    first = len(fixed) - 12 - key
+    return fixed[:first], fixed[first:first + key], fixed[first + key:]
 
 
 def test_crosses_and_scale_bar_stay_where_the_paper_is(printed: list[PrintedPart]) -> None:
     for part in printed:
         for sheet, side, page in part.sides:
             furniture = sheet.furniture
-            crosses, _, (bar, *ticks) = grey_strokes(page, side.placements[0].tile)
+            crosses, _, (bar, *ticks) = fixed_strokes(page, side.placements[0].tile)
             arms = [LineSegment(Point(at.x - x, at.y - y), Point(at.x + x, at.y + y))
                     for at in furniture.crosses for x, y in ((1.5, 0), (0, 1.5))]
             assert len(crosses) == len(arms) == 2 * len(page.curves) / 4
@@ -282,11 +282,11 @@ def test_the_key_to_the_tiles_is_a_small_picture_of_them_at_the_end_of_its_strip
     seen = set()
     for part in printed:
         for sheet, side, page in part.sides:
-            filled = [box for box, grey in page.boxes if grey]
+            filled = page.boxes[sum(len(mark.ink) for mark in side.registration):]
             if not (tile := side.placements[0].tile):
                 assert not filled
                 continue
-            _, key, _ = grey_strokes(page, tile)
+            _, key, _ = fixed_strokes(page, tile)
             around = box_around([end for line in key for end in (line.start, line.end)])
             strip = part.paper_box(sheet.furniture.label, sheet)
             assert strip.contains(around, 1e-3)
@@ -319,7 +319,7 @@ def test_words_stand_in_their_strips_clear_of_the_bar_and_the_key(printed: list[
             boxes = [Rect(left * MM, page.height - top * MM, (right - left) * MM, (top - bottom) * MM)
                      for left, bottom, right, top in map(words.get_charbox, range(words.count_chars()))]
         label, foot = (part.paper_box(strip, sheet) for strip in (sheet.furniture.label, sheet.furniture.foot))
-        _, key, bar = grey_strokes(page, side.placements[0].tile)
+        _, key, bar = fixed_strokes(page, side.placements[0].tile)
         assert any(label.contains(box, 0.3) for box in boxes) and any(foot.contains(box, 0.3) for box in boxes)
         assert all(label.contains(box, 0.3) or foot.contains(box, 0.3) for box in boxes)
         for lines, apart in ((bar[:1], 1.9), (key, 1.9)):
@@ -380,8 +380,8 @@ def test_a_correction_moves_each_face_and_mark_of_each_back_and_scales_every_pag
             moving = [(one, two) for before, after in zip(old.faces, new.faces, strict=True)
                       for one, two in zip(before.corners, after.corners, strict=True)]
             fixed = []
-            for before, after in zip(old.strokes, new.strokes, strict=True):
-                pairs = fixed if before.grey == 0.25 else moving
+            for n, (before, after) in enumerate(zip(old.strokes, new.strokes, strict=True)):
+                pairs = moving if n < old.moving else fixed
                 pairs += [(before.start, after.start), (before.end, after.end)]
             assert moving and fixed
             assert all(scaled.lies(two, Point(one.x + shift[0], one.y + shift[1]), sheet, turn) for one, two in moving)

@@ -11,7 +11,8 @@ import pytest
 from pikepdf import Name
 from PIL import Image, ImageChops
 
-from tests.pdf_reading import read_page
+from ppgen.engine.pdf.typesetting import GREY_PROFILE
+from tests.pdf_reading import ink_of_letters, read_page
 
 PARTS = ("cards", "tablets", "score-sheet", "calibration")
 MM = 72 / 25.4
@@ -47,6 +48,31 @@ def test_each_page_of_each_file_states_its_trim(german_set):
     for file in files:
         with pikepdf.open(file) as pdf:
             assert all(Name.TrimBox in page.obj for page in pdf.pages), file.name
+
+
+ACCENTS = {"#9e3b31", "#b8352e"}
+"""Colours of headings and numbers beside black."""
+
+
+@pytest.mark.parametrize("part", ["rules", "guide", "score-sheet", "calibration", "cards"])
+def test_what_is_read_or_filled_in_is_set_in_black_ink(german_set, part):
+    """Printers screen any other colour. Letters on coloured grounds are white; those of faces are not looked at."""
+    for file in german_set.folder.rglob(f"{part}*.pdf"):
+        with pypdfium2.PdfDocument(file) as document:
+            inks = {ink for page in document for ink in ink_of_letters(page, deep=part != "cards")}
+        assert "#000000" in inks and inks <= {"#000000", "#ffffff", "#fffbf0", *ACCENTS}, file.name
+        with pikepdf.open(file) as pdf:
+            spaces = [*colour_spaces(pdf)]
+        assert (pikepdf.Name.DeviceGray in spaces or part == "cards") and 1 not in spaces, file.name
+
+
+def colour_spaces(pdf):
+    """The colour spaces that drawings use: names, and the number of components of calibrated ones."""
+    for item in pdf.objects:
+        resources = item.get("/Resources", {}) if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else {}
+        for name, space in resources.get("/ColorSpace", pikepdf.Dictionary()).items():
+            if name != GREY_PROFILE:
+                yield int(space[1].N) if isinstance(space, pikepdf.Array) else space
 
 
 def test_the_document_says_what_it_is(pdf):

@@ -20,7 +20,7 @@ from ppgen.shipped import shipped_root
 #
 # Templates call these as functions; lengths are millimetres.
 
-SCALE_INK = "#3B2A1E"  # the umber of all outlines
+SCALE_INK = "#000000"
 THIN, FINE_LINE = 0.2, 0.15
 TICK, FAN = 3.4, 10.0  # length of a scale's ticks, and how far from the scale their lines lead, in mm
 MAX_SCALE_MM = 1_000  # length of a ruler, and reach of a scale: more than any paper has, and few enough ticks

@@ -231,7 +231,7 @@ MIN_LINE, HALO = 0.17, 0.16  # width of the thinnest lines, and of the paper bet
 BUDGET, BUDGET_PER_CHARACTER, COST_OF_A_POINT = 200_000, 10, 20
 """Comparisons to find what lies under a line: their number, more for each character of the drawing, and the price of
 cutting a point."""
-EXACT = "#000000"  # lines of pure black are marks to cut or to measure by, and stay as they are
+EXACT = "black"  # lines of this name are marks to cut or to measure by, and stay as they are
 _GRADIENTS, _UNCUT = ("linearGradient", "radialGradient"), ("pattern", "clipPath", "mask")
 _SHAPES = {"path": ("d",), "polygon": ("points",), "circle": ("cx", "cy", "r"), "rect": ("x", "y", "width", "height")}
 """Shapes that are cut, and the attributes of their contours."""
@@ -248,9 +248,9 @@ def to_woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float =
 
     Dark colours become ``black``, bright reds ``red``, all others ``paper``; ``paints`` overrides single ones
     (``#C9A860=#FFFFFF url(#sea)=#000000``). Elements with an opacity are shade, and become black. Black on black is cut
-    out of it as paper. Gradients are removed; their areas become paper. Lines of pure black stay as they are: marks to
-    cut by. ``knife`` is the deviation of contours (mm), ``line`` the factor by which lines grow, ``scale`` the mm of a
-    unit around the drawing.
+    out of it as paper. Gradients are removed; their areas become paper. Lines of the stroke ``black``, by name, are
+    marks to cut by, and stay as they are. ``knife`` is the deviation of contours (mm), ``line`` the factor by which
+    lines grow, ``scale`` the mm of a unit around the drawing.
     """
     root = parse_fragment(drawing)
     patterns = [(f"url(#{name})",) * 2 for each in root.iter("{*}pattern") if (name := each.get("id"))]

@@ -38,7 +38,6 @@ CASING = 0.3  # width of the white line under a mark that lies on a picture, in 
 SCALE_BAR = 50.0  # length of the scale bar on every sheet, in mm
 BAR_INSET = 2.0  # distance of the scale bar from the strip's end, where a cross stands, in mm
 BASELINE = 0.72  # position of the scale bar and of words in their strip: a share of its thickness
-GREY = 0.25  # grey of strips and crosses (0 is black)
 KEY_LENGTH, KEY_APART = 20.0, 2.0  # maximum length of the key to the tiles, and its distance from the label, in mm
 ARM, RING = 1.5, 0.9  # half the length of a cross, and the radius of its circle, in mm
 _KAPPA = 4 / 3 * (sqrt(2) - 1)  # from the ends of a quarter circle's Bézier curve to its control points, by the radius
@@ -70,7 +69,6 @@ def _draw(page: Size, furniture: Furniture, side: SheetSide, tile: SheetTile | N
         _stroke(_path((line for seam in side.seams for line in _arrowhead(seam)), turned)),
         FIXED_MARKS,  # black ink only: a camera looks for these
         *(_fill(rect, page) for mark in side.registration for rect in mark.ink),
-        f"{GREY} G {GREY} g",
         *(_cross(at, straight) for at in furniture.crosses),
         *(_tile_key(tile, furniture, page) if tile else ()),
         _stroke(_path(_scale_bar(furniture), straight)),
@@ -233,7 +231,6 @@ def _draw_canvas(pages: Sequence[tuple[Size, bool, tuple[_CaptionLine, ...]]], f
     canvas = Canvas(target, invariant=1, initialFontName=_register_font(fonts.labels[0]))
     for size, upright, lines in pages:
         canvas.setPageSize((points(size.width), points(size.height)))
-        canvas.setFillGray(GREY)
         for line in lines:
             canvas.saveState()
             if upright:

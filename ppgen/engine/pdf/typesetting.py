@@ -264,21 +264,33 @@ def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **option
     """The PDF of a document, from the cache if it is there."""
     def compile_document() -> bytes:
         (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-        return write_zeros(document)
+        return make_printable(document)
 
     digest = folder_digest(fonts)
     return cached(cache_key("pdf", digest, source, inputs, options) if digest else None, compile_document)
 
 
+GREY_PROFILE = "/greys"  # the resource name of the profile that typst describes greys by
 _NEARLY_ZERO = re.compile(rb"(?<=[\s\[])-?0\.0{6}\d+(?=[\s\]])")
 
 
-def write_zeros(document: bytes) -> bytes:
-    """Write 0 for what is nearly zero in a document of typst: it stems from sines, which differ between systems."""
+def make_printable(document: bytes) -> bytes:
+    """Write what typst calculates as printers need it: greys in black ink, and 0 for what is nearly zero.
+
+    typst's own space for greys is calibrated, so that printers mix black of all inks; those of the device are black
+    ink. Its profile stays among the resources, as a document without colours has no other. What is nearly zero stems
+    from sines, which differ between systems.
+    """
     with Pdf.open(io.BytesIO(document)) as pdf:
         contents = {page.obj.Contents.objgen for page in pdf.pages}
         found = False
         for item in pdf.objects:
+            spaces = item.get(Name.ColorSpace) if isinstance(item, Dictionary) else None  # of resources
+            if isinstance(spaces, Dictionary):
+                for name, space in [*spaces.items()]:
+                    if isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 1:
+                        spaces[name], spaces[GREY_PROFILE] = Name.DeviceGray, space
+                        found = True
             if isinstance(item, Stream) and (item.get(Name.Subtype) == Name.Form or item.get(Name.PatternType) == TILING
                                              or item.objgen in contents):
                 content = item.read_bytes()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.pdf.typesetting import save_pdf, write_zeros
+from ppgen.engine.pdf.typesetting import make_printable, save_pdf
 from ppgen.engine.pictures.picture import Picture, png_chunks
 from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
 from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
@@ -103,7 +103,7 @@ class _PictureWriter:
         """A page of a PDF as a form of a unit square (ISO 32000-1, 8.10); beyond an edge without text (14.9.4)."""
         if picture.digest not in self._pages:
             content = picture.read_page()
-            with Pdf.open(io.BytesIO(content if picture.kind == "pdf" else write_zeros(content))) as source:
+            with Pdf.open(io.BytesIO(content if picture.kind == "pdf" else make_printable(content))) as source:
                 page = source.pages[0]
                 page.trimbox = page.cropbox
                 self._pages[picture.digest] = self._pdf.copy_foreign(page.as_form_xobject())

@@ -31,7 +31,7 @@ from ppgen.shipped import Phrase
 # --- Figures ---
 # Figures of the rules: cards, tablets and stones with the same faces as in print.
 
-PAPER, LINE = "#FFFFFF", "#3B2A1E"
+PAPER, LINE = "#FFFFFF", "#000000"
 RED = "#B8352E"  # frame of cards that may be taken
 VEIL = 0.42  # opacity of the white veil over cards that may not
 PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")

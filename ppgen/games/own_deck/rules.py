@@ -30,7 +30,7 @@ MAX_RUNNING_TITLE = 60  # characters of the title at the foot of each page
 PICTURE, ICON = "rules.picture", "rules.icon"
 RULES_TEMPLATES = {
     PICTURE: '{{ image(picture, fit="contain") }}',
-    ICON: '{{ icon(picture, x=face.width / 2, y=face.height / 2, size=face.height, fill="#3B2A1E") }}'}
+    ICON: '{{ icon(picture, x=face.width / 2, y=face.height / 2, size=face.height, fill="#000000") }}'}
 """Templates of the pictures and icons in rules; icons have the colour of the letters."""
 
 PICTURE_PIECES = 5  # pieces in the picture of a part, evenly spread over it

@@ -4,7 +4,7 @@ import io
 
 from pikepdf import Dictionary, Name, Pdf
 
-from ppgen.engine.pdf.typesetting import save_pdf, write_zeros
+from ppgen.engine.pdf.typesetting import make_printable, save_pdf
 
 
 def test_a_pattern_needs_no_resources_to_be_saved():
@@ -26,10 +26,10 @@ def test_numbers_next_to_zero_are_zero_in_all_that_is_drawn_and_nowhere_else():
             page = pdf.add_blank_page()
             page.Contents = pdf.make_stream(content)
             page.Resources = Dictionary(XObject=Dictionary(F=form), Pattern=Dictionary(P=pattern), Other=font)
-            document = write_zeros(save_pdf(pdf))
+            document = make_printable(save_pdf(pdf))
         with Pdf.open(io.BytesIO(document)) as pdf:
             page = pdf.pages[0]
             drawn = page.Contents, page.Resources.XObject.F, page.Resources.Pattern.P
             assert [each.read_bytes() for each in drawn] == [written] * 3
             assert page.Resources.Other.read_bytes() == content
-    assert write_zeros(document) == document
+    assert make_printable(document) == document
