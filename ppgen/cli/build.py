@@ -17,8 +17,8 @@ from ppgen.cli.options import json_option, open_on_desktop, open_option, quiet_o
 from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, build_request, delivery_options, only_option,
                                      open_set, paper_option, pass_set, preset_option, record_file, set_options,
                                      sheet_options)
+from ppgen.cli.printer import askew_warnings
 from ppgen.engine.geometry import ORIGIN
-from ppgen.engine.imposition.sheets import LARGEST_DRIFT
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, merge_files, to_one_line
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, expand_names,
@@ -59,7 +59,8 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
     report = _change_report(chosen, request) if request.changed and not options.quiet else ()
     with progress(options.quiet) as watch:
         built = build_set(request, chosen.workshop, watch)
-    warn((*built.warnings, *_askew_warnings(request), *merge_files(_landscape_warnings(built.manifests, request))),
+    warn((*built.warnings, *askew_warnings(request.back_rotation),
+          *merge_files(_landscape_warnings(built.manifests, request))),
          options.quiet)
     if not options.dry_run:
         write_files(options.output, built.files)
@@ -122,13 +123,6 @@ def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:
     if lang in preferred_languages() or not others:
         return ""
     return say("build.language", language=chosen.workshop.texts(lang)("language.name"), others=join_names(others))
-
-
-def _askew_warnings(request: BuildRequest) -> tuple[Problem, ...]:
-    """Warn of a back rotation larger than any drift."""
-    angle = request.back_rotation
-    return (Problem("--back-rotation", Phrase("askew", angle=f"{angle:g}"), Phrase("askew_try")),
-            ) if abs(angle) >= LARGEST_DRIFT else ()
 
 
 def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:

@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import InlineGroup, print_json
+from ppgen.cli.command_group import InlineGroup, print_json, warn
 from ppgen.cli.messages import can_ask, interface_texts, message_lang_option, usual_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.cli.printer_profiles import edit_profiles, load_profiles, profile_path
 from ppgen.engine.geometry import Point, parse_shift, read_formats
-from ppgen.errors import RequestError, join_names
+from ppgen.engine.imposition.sheets import LARGEST_DRIFT
+from ppgen.errors import Problem, RequestError, join_names
 from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
                                         PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift, read_number)
 from ppgen.printing.request import SHIFT, Parser, is_file_word
@@ -143,6 +144,16 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
     if not quiet:
         click.echo(_format_profile(say, name, saved))
         click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
+        if values.reading_a is None:
+            warn(askew_warnings(saved.back_rotation), quiet)
+        elif abs(saved.back_rotation) >= LARGEST_DRIFT:
+            click.echo(say("printer.askew", angle=_format_number(say, saved.back_rotation)), err=True)
+
+
+def askew_warnings(angle: float) -> tuple[Problem, ...]:
+    """Warn of a back rotation larger than any drift."""
+    return (Problem("--back-rotation", Phrase("askew", angle=f"{angle:g}"), Phrase("askew_try")),
+            ) if abs(angle) >= LARGEST_DRIFT else ()
 
 
 def save_profile(name: str, values: Readings) -> Printer:

@@ -23,7 +23,7 @@ from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import INCH, Format, Rect
-from ppgen.engine.imposition.sheets import Backs
+from ppgen.engine.imposition.sheets import LARGEST_DRIFT, Backs
 from ppgen.engine.pictures.face_pictures import FacePicture, faces_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problems
@@ -599,7 +599,7 @@ class _PageSet:
             fields += [{"name": name, "label": texts("printer.reading", scale=scale, axis=axis)}
                        for name, (scale, axis) in READINGS.items()]
         return {"fields": fields, "plans": game.correction_plans(texts.lang), "slope": DRIFT_DEGREES_PER_MM,
-                "reach": MAX_READING_MM, "most": f"{MAX_RULER_ERROR_MM:g}"}
+                "reach": MAX_READING_MM, "most": f"{MAX_RULER_ERROR_MM:g}", "drift": LARGEST_DRIFT}
 
     def _preset(self, game: SiteGame, preset: SitePreset, texts: Texts) -> dict[str, Any]:
         """A whole download on each paper, with the figures of the first."""

@@ -314,6 +314,7 @@ class GuideFacts:
     game: str = ""  # suffix of its file names
     sets: int = 1  # number of sets in the files
     address: str = ""  # that a QR code leads to
+    on_site: bool = False  # read on a page of the site, whose form corrects the files for a printer
 
 
 def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:
@@ -427,7 +428,10 @@ class _Writer:
         return tuple(replace(span, words=word) for span, word in zip(pattern, words, strict=True))
 
     def _turning_text(self) -> str:
-        variants = {key: self.t(f"guide.print.{key}") for key in ("duplex_long", "duplex_short", "fold", "none")}
+        drift = {False: self.t("guide.print.drift"),
+                 True: self.t("guide.print.drift_site", form=self.t("site.printer"))}[self.facts.on_site]
+        variants = {key: self.t(f"guide.print.{key}", drift=drift)
+                    for key in ("duplex_long", "duplex_short", "fold", "none")}
         backs = self.facts.backs
         return variants[f"duplex_{self.facts.flip}" if backs is Backs.DUPLEX else backs.value]
 
@@ -804,7 +808,7 @@ def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts,
     files = workshop.reuse(_files_key(request, texts, paper), lambda: (
         *_describe_files(request, workshop, texts, paper), *((rules,) if rules else ())))
     sleeve = sleeve_for(workshop.assets, request.card_size)
-    return guide_facts(request, paper, files, sleeve, workshop.game.advice)
+    return replace(guide_facts(request, paper, files, sleeve, workshop.game.advice), on_site=True)
 
 
 def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:

@@ -90,6 +90,7 @@ export function start(box, keep) {
     FIELDS.forEach(name => { if (Number.isNaN(read[name])) { read[name] = name.length > 3 ? 100 : 0; } });
     correction = inputs.some(input => input.value.trim()) ? correctionOf(read, Number(words.slope)) : null;
   };
+  const askew = () => correction && Math.abs(correction.turn) >= words.drift ? ` ${say(words.askew, String(correction.turn))}` : "";
   form.addEventListener("submit", event => {
     event.preventDefault();
     const first = check();
@@ -98,6 +99,7 @@ export function start(box, keep) {
     const text = correction ? JSON.stringify(Object.fromEntries(inputs.map(input => [input.name, input.value]))) : "";
     keep.set("printer", text);
     status.textContent = !correction ? words.none : (keep.get("printer") ?? "") === text ? words.kept : words.visit;
+    status.textContent += askew();
   });
   form.addEventListener("reset", () => { keep.set("printer", ""); correction = null; setTimeout(check); status.textContent = words.none; });
   try {

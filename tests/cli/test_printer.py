@@ -85,11 +85,17 @@ def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
     assert pages[0] == pages[1], "the page that measures the printer must not be scaled"
 
 
-@pytest.mark.parametrize(("angle", "is_askew"), [("1.9", False), ("-2", True), ("9", True)])
-def test_a_rotation_that_no_printer_has_is_asked_about(home, angle, is_askew):
-    done = home.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run", "--back-rotation", angle)
-    assert done.exit_code == 0
-    assert ("--back-rotation: " in done.stderr) is is_askew
+BUILD = "build", "--lang", "de", "--only", "tablets", "--dry-run"
+SAVE = "printer", "save", "work"
+
+
+@pytest.mark.parametrize(("words", "is_askew"), [
+    ((*BUILD, "--back-rotation", "1.9"), False), ((*BUILD, "--back-rotation", "-2"), True),
+    ((*SAVE, "--back-rotation", "1.9"), False), ((*SAVE, "--back-rotation", "-2"), True),
+    ((*SAVE, "--a", "0,2", "--b", "0,1"), False), ((*SAVE, "--a", "0,5", "--b", "0,-5"), True)], ids=" ".join)
+def test_a_rotation_that_no_printer_has_is_asked_about(home, words, is_askew):
+    done = home.ppgen(*words)
+    assert (done.exit_code, "no printer is askew by" in done.stderr.lower()) == (0, is_askew)
 
 
 def test_a_profile_can_be_forgotten(home):

@@ -1,12 +1,12 @@
 // Corrects files on a page of a site in Chromium; prints what the page says, and what it saves in base64.
 //
-//     node printer_page.mjs NODE_MODULES CHROMIUM ADDRESS FILE    with {bad, readings} on standard input
+//     node printer_page.mjs NODE_MODULES CHROMIUM ADDRESS FILE    with {bad, askew, readings} on standard input
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProfile } from "../engines.mjs";
 
 const [modules, chromium, address, file] = process.argv.slice(2);
-const { bad, readings } = JSON.parse(readFileSync(0, "utf8"));
+const { bad, askew, readings } = JSON.parse(readFileSync(0, "utf8"));
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const browser = await openProfile(modules, chromium);
 const found = { wide: [] };
@@ -51,6 +51,7 @@ await page.setViewport({ width: 390, height: 844 });
 await open(address);
 found.before = await take(`.files a[href$="${file}"]`);
 found.bad = await fill(bad);
+found.askew = await fill(askew);
 found.kept = await fill(readings);
 for (const width of [390, 1280]) {
   await page.setViewport({ width, height: 900 });

@@ -94,11 +94,13 @@ def test_the_page_refuses_bad_numbers_and_saves_corrected_files(site: Path, chro
     with served(site) as address:
         found = find_node(Path(__file__).parent).run(
             "printer_page.mjs", chromium, f"{address}/en/index.html", cards.name,
-            given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
+            given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""},
+                   "askew": {**typed, "a-y": "5", "b-y": "-5"}, "readings": typed})
     assert (found["violations"], found["wide"]) == ([], [])
     assert found["bad"]["focus"] == "across" and not found["bad"]["status"]
     assert all(found["bad"]["wrong"][key] for key in READINGS)
-    assert found["kept"]["status"] and not any(found["kept"]["wrong"].values())
+    assert found["askew"]["status"].startswith(found["kept"]["status"]) and "askew" in found["askew"]["status"]
+    assert found["kept"]["status"] and "askew" not in found["kept"]["status"] and not any(found["kept"]["wrong"].values())
     assert found["visit"]["status"] not in ("", found["kept"]["status"])
     assert found["before"]["plain"] and found["after"]["plain"]
     for saved in (found["file"], found["unstored"]):

@@ -1,7 +1,8 @@
 """The making guide: the order and the ends of its cuts, and how its words are written in every language."""
 
+import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -15,6 +16,9 @@ from ppgen.printing.request import PLAIN_SKIN, BuildRequest
 from ppgen.printing.set_booklets import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
                                          draw_sheet, guide_facts, guide_facts_to_read, make_guide, straight_cuts)
 from ppgen.printing.workshop import Workshop
+from ppgen.reading.texts import load_texts
+from ppgen.shipped import shipped_root
+from tests.test_languages import LANGUAGES
 
 LETTER = Format("letter", Size(215.9, 279.4))
 CARDS = GuideFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
@@ -93,16 +97,55 @@ def test_no_number_of_a_cut_stands_on_another(size):
             assert all(after - before >= NUMBER_WIDTH_MM for before, after in pairwise(middles))
 
 
+GAMES = ("card-game", {}), ("board-game", {}), ("board-game", {"pieces": "none"})
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [{}, {"ink": "low"}, {"skin": "woodcut"}, {"skin": "manuscript"}, {"skin": "plain"},
-                                   {"large_print": True}, {"backs": Backs.FOLD}], ids=str)
-def test_the_guide_names_dots_where_the_cards_show_them_and_card_where_it_is_no_paper_to_fold(words):
+@pytest.mark.parametrize(("game", "choices", "words"), [
+    *((game, choices, words) for game, choices in GAMES for words in ({}, {"backs": Backs.FOLD}, {"backs": Backs.NONE})),
+    *(("card-game", {}, words) for words in ({"ink": "low"}, {"skin": "woodcut"}, {"skin": "manuscript"},
+                                             {"skin": "plain"}, {"large_print": True}))], ids=str)
+def test_the_guide_names_only_what_this_print_and_its_page_have(game, choices, words):
+    """Parts are in its list of files, marks on the faces, controls on the page."""
     request = BuildRequest(langs=("en",), papers=(A4,), **words)
-    workshop = Workshop.open(Assets.at(), PLAIN_SKIN if request.large_print else request.skin)
+    workshop = Workshop.open(Assets.at(), PLAIN_SKIN if request.large_print else request.skin, game, choices)
     workshop = workshop.in_large_print() if request.large_print else workshop
-    texts = workshop.texts("en")
-    facts = guide_facts_to_read(request, workshop, texts, A4, None)
-    written = "\n".join(words for _, words in iter_words(make_guide(texts, facts)))
+    facts = guide_facts_to_read(request, workshop, workshop.texts("en"), A4, None)
+    anchors, parts = {name for file in facts.files for name in file.shows}, {file.part for file in facts.files}
+    duplex = request.backs is Backs.DUPLEX
+    for lang, on_site in product(LANGUAGES, (True, False)):
+        texts = workshop.texts(lang)
+        files = tuple(replace(file, title=texts(f"parts.{file.part}")) for file in facts.files)
+        guide = make_guide(texts, replace(facts, files=files, on_site=on_site))
+        written = [words for _, words in iter_words(guide)]
+        titles = {text.casefold(): key for key, text in texts.words.items() if key.startswith("parts.")}
+        named = {titles[words.casefold()].removeprefix("parts.") for words in written if words.casefold() in titles}
+        assert named and named <= parts, lang
+        text = "\n".join(written)
+        for key in [key.rpartition(".")[0] for key in texts.words if key.startswith("guide.") and key.endswith(".shown")]:
+            is_there = key.rpartition(".")[2] in anchors | {request.backs.value}
+            either = [_plain(texts(f"{key}.{word}")) for word in ("shown", "missing")]
+            assert [each in _plain(text) for each in either] == [is_there, not is_there], (lang, key)
+        assert [_plain(texts(f"guide.print.{key}", form=texts("site.printer"))) in _plain(text)
+                for key in ("drift_site", "drift")] == [duplex and on_site, duplex and not on_site], lang
     has_dots = request.large_print or request.skin == "plain"
-    assert ("dot for each card" in written, "number on the card says" in written) == (has_dots, not has_dots)
-    assert ("card will do" in written) is (request.backs is not Backs.FOLD)
+    assert game != "card-game" or ("dots" in anchors) is has_dots
+
+
+def _plain(text):
+    return "".join(text.replace("*", "").replace("_", "").split())
+
+
+QUOTED = re.compile("[“„«‘»「]([^“”„«»‘’「」]+)[”“»’«」]")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_pages_quote_is_a_text_of_the_same_page_or_of_print_dialogues(lang):
+    """Names of buttons and forms can't differ from those that a text sends readers to."""
+    texts = load_texts(lang, [shipped_root() / "data" / folder for folder in ("locales", "guide")])
+    dialogue = {name.strip() for name in QUOTED.findall(texts.words["guide.print.body"])}
+    for key, text in texts.words.items():
+        page = key.partition(".")[0]
+        if page in ("guide", "site", "scorer", "table"):
+            known = dialogue | {words for name, words in texts.words.items() if name.startswith(f"{page}.")}
+            assert {name.strip() for name in QUOTED.findall(text) if "{" not in name} <= known, key
