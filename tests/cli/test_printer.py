@@ -92,7 +92,7 @@ SAVE = "printer", "save", "work"
 @pytest.mark.parametrize(("words", "is_askew"), [
     ((*BUILD, "--back-rotation", "1.9"), False), ((*BUILD, "--back-rotation", "-2"), True),
     ((*SAVE, "--back-rotation", "1.9"), False), ((*SAVE, "--back-rotation", "-2"), True),
-    ((*SAVE, "--a", "0,2", "--b", "0,1"), False), ((*SAVE, "--a", "0,5", "--b", "0,-5"), True)], ids=" ".join)
+    ((*SAVE, "--a", "0,2", "--b", "0,1"), False), ((*SAVE, "--a", "0,5", "--b", "0,-5"), True)], ids=str)
 def test_a_rotation_that_no_printer_has_is_asked_about(home, words, is_askew):
     done = home.ppgen(*words)
     assert (done.exit_code, "no printer is askew by" in done.stderr.lower()) == (0, is_askew)

@@ -102,7 +102,7 @@ GAMES = ("card-game", {}), ("board-game", {}), ("board-game", {"pieces": "none"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "choices", "words"), [
-    *((game, choices, words) for game, choices in GAMES for words in ({}, {"backs": Backs.FOLD}, {"backs": Backs.NONE})),
+    *((*game, words) for game in GAMES for words in ({}, {"backs": Backs.FOLD}, {"backs": Backs.NONE})),
     *(("card-game", {}, words) for words in ({"ink": "low"}, {"skin": "woodcut"}, {"skin": "manuscript"},
                                              {"skin": "plain"}, {"large_print": True}))], ids=str)
 def test_the_guide_names_only_what_this_print_and_its_page_have(game, choices, words):
@@ -122,7 +122,7 @@ def test_the_guide_names_only_what_this_print_and_its_page_have(game, choices, w
         named = {titles[words.casefold()].removeprefix("parts.") for words in written if words.casefold() in titles}
         assert named and named <= parts, lang
         text = "\n".join(written)
-        for key in [key.rpartition(".")[0] for key in texts.words if key.startswith("guide.") and key.endswith(".shown")]:
+        for key in [key[:-6] for key in texts.words if key.startswith("guide.") and key.endswith(".shown")]:
             is_there = key.rpartition(".")[2] in anchors | {request.backs.value}
             either = [_plain(texts(f"{key}.{word}")) for word in ("shown", "missing")]
             assert [each in _plain(text) for each in either] == [is_there, not is_there], (lang, key)
@@ -136,16 +136,21 @@ def _plain(text):
     return "".join(text.replace("*", "").replace("_", "").split())
 
 
-QUOTED = re.compile("[“„«‘»「]([^“”„«»‘’「」]+)[”“»’«」]")
+QUOTED = re.compile("“[^“”]+”|„[^„“]+“|«[^«»]+»|»[^«»]+«|‘[^‘’]+’|「[^「」]+」|[*][^*]+[*]")
+"""Names in the quotation marks of the six languages, or emphasized."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_pages_quote_is_a_text_of_the_same_page_or_of_print_dialogues(lang):
     """Names of buttons and forms can't differ from those that a text sends readers to."""
     texts = load_texts(lang, [shipped_root() / "data" / folder for folder in ("locales", "guide")])
-    dialogue = {name.strip() for name in QUOTED.findall(texts.words["guide.print.body"])}
+    dialogue = _quoted(texts.words["guide.print.body"])
     for key, text in texts.words.items():
         page = key.partition(".")[0]
         if page in ("guide", "site", "scorer", "table"):
             known = dialogue | {words for name, words in texts.words.items() if name.startswith(f"{page}.")}
-            assert {name.strip() for name in QUOTED.findall(text) if "{" not in name} <= known, key
+            assert _quoted(re.sub("[*][^*]+[*]", "", text)) <= known, key
+
+
+def _quoted(text):
+    return {name[1:-1].strip() for name in QUOTED.findall(text) if not {*"{_"} & {*name}}
