@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +16,7 @@ from ppgen.cli.command_group import Command, print_json, print_problems, warn
 from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
                                lang_option, quiet_option, with_limits)
-from ppgen.errors import InputError, Problems, RequestError, display_path, join_names, suggest
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
 from ppgen.reading.fields import is_reserved_name
 from ppgen.shipped import Phrase
@@ -143,7 +145,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
                 gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str, part: str,
                 score: bool, build: bool, quiet: bool, as_json: bool) -> None:
-    """The new folder NAME is made from a spreadsheet and pictures, from finished cards, from a starter, or plain.
+    """The new folder NAME is made from a spreadsheet and pictures, from finished cards, from a folder or zip file of
+    these, from a starter, or plain.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
     before the first print.
@@ -153,11 +156,13 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
     ppgen new pirates --from cards.csv --look parchment
     ppgen new proxies --from pictures
+    ppgen new kelpbay --from kelpbay.zip
     ppgen new castle --from sheets.pdf --backs pages
     ppgen new mygame --starter list
     ppgen new mygame --add coins
     """
-    from ppgen.making.starters import ArtRequest, SheetRequest, add_part, copy_starter, deck_files, starters
+    from ppgen.making.starters import (ArtRequest, SheetRequest, add_part, copy_starter, deck_files, find_source,
+                                       is_zip, starters, unpack_folder)
     from ppgen.process.file_writing import write_files
 
     if "list" in (starter, look):
@@ -179,6 +184,13 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         for file in () if quiet else added:
             click.echo(display_path(name / file.path))
         return
+    source, unpacked = from_sheet, None
+    if source and is_zip(source):
+        unpacked = from_sheet = Path(context.with_resource(TemporaryDirectory())).resolve()
+        unpack_folder(source, unpacked)
+    if source and from_sheet and from_sheet.is_dir():
+        from_sheet = find_source(folder := from_sheet, display_path(source))
+        art = art or (None if _is_art(from_sheet) else folder)
     of_table = {"--sheet": page, "--front": front, "--as": given, "--art": art, "--look": look}
     of_sheets = {"--grid": grid, "--gap": gap, "--margin": margin, "--backs": backs}
     _check_options(name, from_sheet, of_table, of_sheets, {"--size": size}, starter)
@@ -201,12 +213,15 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 user_lang=interface_texts().lang, title=title, book_title=_title(from_sheet.stem), roles=given))
         else:
             deck = copy_starter(starter or PLAIN_STARTER, title)
+    if unpacked and source:
+        problems[:] = _name_inside(problems, unpacked, source)
+        deck = deck and replace(deck, warnings=_name_inside(deck.warnings, unpacked, source))
     if any(problem.place in ("--size", "--shape", *of_sheets) for problem in problems):
         raise RequestError(problems)
     problems.raise_if_any()
     assert deck is not None
     if not deck.files:
-        _report_doubts(name, from_sheet, deck, as_json)
+        _report_doubts(name, None if unpacked else from_sheet, deck, as_json)
         context.exit(1)
     if score:
         from ppgen.making.new_deck import add_score_file
@@ -238,6 +253,12 @@ def _print_next(folder: Path, *commands: str) -> None:
     """Print commands to go on with in a new folder, each on a line of its own: not every shell knows ``&&``."""
     for line in ("Next:", f"  cd {quote_argument(display_path(folder))}", *(f"  {command}" for command in commands)):
         click.echo(line, err=True)
+
+
+def _name_inside(problems: Iterable[Problem], folder: Path, source: Path) -> tuple[Problem, ...]:
+    """Name the places in a folder, which is gone in the end, by the zip file that it was unpacked from."""
+    return tuple(replace(problem, place=problem.place.replace(str(folder), display_path(source)))
+                 for problem in problems)
 
 
 def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool) -> None:

@@ -8,12 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile, ZipInfo
+from zlib import error as ZlibError
 
 from ppgen.assets import DECK_FILE, TRANSLATED
 from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
-from ppgen.reading.fields import parse_toml, read_source
-from ppgen.shipped import shipped_root
+from ppgen.reading.fields import is_file_name, parse_toml, read_source
+from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.fonts import FontBook
@@ -111,6 +113,73 @@ class Relooks:
     look: str
     names: Sequence[str]
     make: Callable[[str], Relook]
+
+
+# --- Sources ---
+# Folders and zip files of what a new deck is made of.
+
+TABLE_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods")  # endings of files that are a table wherever they lie
+MAX_DROPPED_FILES, MAX_DROPPED_BYTES = 500, 500_000_000  # of a zip file when unpacked, and of what is given to a page
+_BLOCK_BYTES = 1_000_000
+
+
+def is_zip(path: Path) -> bool:
+    return path.suffix.lower() == ".zip"
+
+
+def unpack_folder(archive: Path, into: Path) -> None:
+    """Unpack a zip file, without hidden files. Raises InputError for names that lead out of it, and if it is large."""
+    place = display_path(archive)
+    if not archive.is_file():
+        raise InputError.at("--from", f"there is no file '{place}'", Phrase("check_name"))
+    try:
+        with ZipFile(archive) as packed:
+            _unpack(packed, place, into)
+    except (BadZipFile, ZlibError, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as error:
+        raise InputError.at(place, f"can't be unpacked: {error}", "pack it again as ZIP, without a password") from error
+
+
+def _unpack(packed: ZipFile, place: str, into: Path) -> None:
+    files = [file for file in packed.infolist() if not file.is_dir() and not _is_hidden(file)]
+    left = MAX_DROPPED_BYTES
+    for file in files:
+        if not is_file_name(file.filename):
+            raise InputError.at(place, f"has a file '{file.filename}', which is not a name for one on every system",
+                                "rename it")
+        target = into / file.filename.replace("\\", "/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with packed.open(file) as source, target.open("xb") as copy:
+            while len(files) <= MAX_DROPPED_FILES and left >= 0 and (block := source.read(_BLOCK_BYTES)):
+                left -= copy.write(block)
+        if len(files) > MAX_DROPPED_FILES or left < 0:
+            raise InputError.at(place, f"holds more than {MAX_DROPPED_FILES} files or "
+                                f"{MAX_DROPPED_BYTES // 1_000_000} MB", "pack what belongs to this deck")
+
+
+def _is_hidden(file: ZipInfo) -> bool:
+    """True for files of the system that packed it: ``__MACOSX/._card.png``, ``.DS_Store``."""
+    return any(part.startswith((".", "__MACOSX")) for part in Path(file.filename).parts if ".." not in part)
+
+
+def find_source(folder: Path, place: str) -> Path:
+    """Find the table or the only PDF of a folder; without one, finished cards: the folder itself, or the only one in
+    it. Raises InputError for several tables, and for a deck.
+    """
+    inside = _list_visible(folder)
+    while len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():
+        folder, inside = inside[0], _list_visible(inside[0])
+    tables = [path for path in inside if path.suffix.lower() in TABLE_ENDINGS]
+    if any(path.name == DECK_FILE for path in inside):
+        raise InputError.at(place, "is a deck already", "open it with ppgen open")
+    if len(tables) > 1:
+        raise InputError.at(place, f"holds several tables: {join_names(path.name for path in tables)}",
+                            "give one of them, and the pictures as --art")
+    return next((path for path in (tables or inside) if tables or (len(inside) == 1 and path.suffix.lower() == ".pdf")),
+                folder)
+
+
+def _list_visible(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 
 # --- Starters ---

@@ -2,8 +2,10 @@
 
 import io
 import random
+import shutil
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
@@ -284,3 +286,48 @@ def test_a_picture_of_other_proportions_is_warned_of_from_a_twentieth_on(desk, p
     lay_out(desk.folder, PICTURE)
     done = desk.run("build", "--only", "cards", "--dry-run")
     assert said in done.stderr and ("cut away" in done.stderr) == bool(said)
+
+
+# --- Zip files and folders ---
+
+@pytest.mark.parametrize("files", [("a.png", "tokens/b.png"), ("cards.csv", "art/a.png", "art/b.png"), ("cards.csv",)])
+@pytest.mark.parametrize("top", ["", "kelp bay/"])
+def test_a_zip_makes_what_its_folder_makes(desk, files, top):
+    for name in files:
+        file = desk.folder / "files" / top / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith(".png"):
+            paint(file, colour="#446688" if name == "a.png" else "#884466")
+        else:
+            file.write_text("Name,Art\nOtter,a.png\nCrab,b.png\n", encoding="utf-8")
+    shutil.make_archive(str(desk.folder / "files"), "zip", desk.folder / "files")
+    with ZipFile(desk.folder / "files.zip", "a") as packed:
+        packed.writestr(f"__MACOSX/{top}._cards.csv", "of the system")
+    for name, source in (("one/deck", "files"), ("two/deck", "files.zip")):
+        done = desk.ppgen("new", name, "--from", source)
+        assert done.exit_code == 0, done.output
+    one, two = ({file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+                for folder in (desk.folder / "one", desk.folder / "two"))
+    assert one == two and len([path for path in one if path.suffix == ".png"]) == len(files) - ("cards.csv" in files)
+
+
+@pytest.mark.parametrize(("names", "said"), [
+    (["../up.png"], "not a name for one on every system"), (["/etc/x.png"], "not a name for one on every system"),
+    (["C:\\x.png"], "not a name for one on every system"), (["a/x.png", "a\\x.png"], "can't be unpacked"),
+    (["a.csv", "b.csv"], "holds several tables: a.csv, b.csv"), (["deck.toml", "a.csv"], "is a deck already"),
+    (["sub/a.png"], "files.zip/sub/a.png: is not a picture"),
+    ([f"{n}.png" for n in range(501)], "more than 500 files")])
+def test_a_zip_that_makes_no_deck_leaves_nothing(desk, names, said):
+    with ZipFile(desk.folder / "files.zip", "w") as packed:
+        for name in names:
+            packed.writestr(name, "nothing")
+    done = desk.ppgen("new", "deck", "--from", "files.zip")
+    assert (done.exit_code, said in done.output, "Traceback" in done.output) == (1, True, False), done.output
+    assert [path.name for path in desk.folder.iterdir()] == ["files.zip"]
+
+
+def test_a_zip_is_bounded_by_what_it_unpacks_to(desk, monkeypatch):
+    monkeypatch.setattr("ppgen.making.starters.MAX_DROPPED_BYTES", 1_000)
+    with ZipFile(desk.folder / "files.zip", "w", 8) as packed:
+        packed.writestr("a.png", bytes(9_000))
+    assert "or 0 MB" in desk.ppgen("new", "deck", "--from", "files.zip").output
