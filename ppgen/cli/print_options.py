@@ -20,7 +20,7 @@ from ppgen.cli.options import (Decorator, WholeNumber, card_sizes, choose_langua
                                source_date, with_cache)
 from ppgen.cli.program import Defaults, option_values
 from ppgen.engine.geometry import Format, Formats, Point, read_formats
-from ppgen.engine.imposition.sheets import BookletLayout
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Sides
 from ppgen.errors import InputError, Problems, RequestError, join_names, suggest
 from ppgen.games.catalogue import CHOICES, DEFAULT_GAME, GAME_KINDS, PARTS, game_languages, game_names
 from ppgen.lines import columns
@@ -275,6 +275,8 @@ def record_file(workshop: Workshop) -> Path:
 def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     """The build that the options request. Raises BadParameter for an unknown paper."""
     game, profile = chosen.workshop.game, _profile(options, chosen)
+    if options.settings.get("sides", Sides.BOTH) is not Sides.BOTH and options.settings["backs"] is not Backs.DUPLEX:
+        raise RequestError.at("--sides", Phrase("no_other_side"), Phrase("with_duplex"))
     papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
     layouts = {True: BookletLayout.FOLDED, False: BookletLayout.PAGES, None: None}
     of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not is_typed(name)}
@@ -297,7 +299,7 @@ def _profile(options: SetOptions, chosen: OpenSet) -> Profile:
     name, printer, game = options.printer, load_profile(options.printer), chosen.workshop.game
     words = (*data_words(chosen.workshop.assets, chosen.formats), *(str(entry["id"]) for entry in game.describe()))
     return Profile(name=f"{OWN_PREFIX}{name}" if is_file_word(name, words) else name, back_offset=printer.back_offset,
-                   back_rotation=printer.back_rotation, scale=printer.scale)
+                   back_rotation=printer.back_rotation, scale=printer.scale, brightness=printer.brightness)
 
 
 def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
@@ -350,7 +352,7 @@ class PresetCommand(Command):
     def _preset(self, name: str, folder: Path, game: str) -> Defaults:
         """The values of a preset for a game. Raises RequestError for an unknown one, InputError for a wrong one."""
         problems = Problems()
-        table = _find_preset(name, _open_presets(folder, problems))
+        table = _find_preset(name, _open_presets(folder, problems), problems)
         games = [kind.fixed_name for kind in GAME_KINDS.values() if kind.fixed_name]
         game = game or ("" if is_deck(folder) else DEFAULT_GAME)
         allowed = table.take_texts("games", ())
@@ -368,7 +370,10 @@ class PresetCommand(Command):
         return values
 
 
-def _find_preset(name: str, tables: Mapping[str, Fields]) -> Fields:
+def _find_preset(name: str, tables: Mapping[str, Fields], problems: Problems) -> Fields:
+    if name.endswith(".toml"):  # a preset that somebody shared
+        path = Path(name)
+        return read_toml(path.parent, path.name, problems)
     if name not in tables:
         raise RequestError.at("--preset", Phrase("no_preset", name=name),
                               suggest(name, tables, Phrase("known", message=join_names(tables))))
@@ -386,11 +391,12 @@ class Preset:
 
 def read_presets(command: click.Command, names: Sequence[str], game: str, data: Path | None) -> tuple[Preset, ...]:
     """Read those of the named presets (``all``: each) that are for the game. Raises RequestError, InputError."""
-    tables = _open_presets(data or Path(), Problems())
+    problems = Problems()
+    tables = _open_presets(data or Path(), problems)
     wanted = dict.fromkeys(name for each in names for name in (tables if each == ALL else [each]))
     found = []
     for name in wanted:
-        table = _find_preset(name, tables)
+        table = _find_preset(name, tables, problems)
         if game not in (table.take_texts("games", ()) or (game,)):
             continue
         arguments = ["--preset", name, "--game", game, *(["--data", str(data)] if data else [])]

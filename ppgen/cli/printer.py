@@ -33,6 +33,7 @@ class Readings:
     back_offset: Point | None = None
     back_rotation: float | None = None
     rulers: Point | None = None
+    brightness: float | None = None
 
 
 def ask_readings(say: Texts, rulers: Point) -> Readings:
@@ -128,6 +129,8 @@ def printer_group() -> None:
 @usual_option("--b", "reading_b", type=ParsedOption(SHIFT))
 @request_option("back_offset", default=None, show_default=False, help="Back offset, instead of --a and --b.")
 @request_option("back_rotation", default=None, show_default=False, help="Back rotation, instead of --a and --b.")
+@request_option("brightness", default=None, show_default=False,
+                help="Brightness of pictures: the first block of the strip whose steps differ.")
 @usual_option("--rulers", type=ParsedOption(RULERS))
 @message_lang_option
 @quiet_option
@@ -162,7 +165,8 @@ def save_profile(name: str, values: Readings) -> Printer:
     with edit_profiles() as printers:
         old = printers.get(name, Printer())
         offset, rotation = _drift(values, old)
-        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers)
+        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers,
+                                 brightness=values.brightness or old.brightness)
     return printers[name]
 
 
@@ -220,11 +224,13 @@ def _format_profile(say: Texts, name: str, printer: Printer) -> str:
     values = {"x": printer.back_offset.x, "y": printer.back_offset.y, "turn": printer.back_rotation,
               "across": 100 * printer.scale.x, "down": 100 * printer.scale.y}
     numbers = {key: _format_number(say, value) for key, value in values.items()}
-    return f"{name:<12} {say('printer.profile', **numbers)}"
+    bright = say("printer.brightness", percent=f"{printer.brightness:g}")
+    return f"{name:<12} {say('printer.profile', **numbers)}{bright if printer.brightness != 100 else ''}"
 
 
 def _profile_entry(printer: Printer) -> dict[str, object]:
     return {"back_offset_mm": {"x": printer.back_offset.x, "y": printer.back_offset.y},
             "back_rotation": printer.back_rotation,
             "rulers_mm": {"across": printer.rulers.x, "down": printer.rulers.y},
+            **({"brightness": printer.brightness} if printer.brightness != 100 else {}),
             "scale": {"x": printer.scale.x, "y": printer.scale.y}}

@@ -15,8 +15,9 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size, parse_shift
 from ppgen.engine.imposition.impose import mirrors_columns
 from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, SheetSpec
+from ppgen.engine.pictures.picture_pixels import brighten
 from ppgen.errors import InputError, Problems
-from ppgen.printing.request import CALIBRATION
+from ppgen.printing.request import CALIBRATION, MAX_BRIGHTNESS, MIN_BRIGHTNESS
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
@@ -26,6 +27,8 @@ SCALES_APART = 114.6  # between the Y scales of A and B in mm: a difference of 1
 DRIFT_DEGREES_PER_MM = round(degrees(1 / SCALES_APART), 2)  # of skew, by the Y readings of A and B
 CROSS_GAP = 12.0  # distance in mm between the middle of a cross and its scales, so that it does not cover their lines
 SCALE_REACH = 6  # largest drift on the scales, in mm
+BRIGHTNESS_STEPS = (100, 120, 140, 165, 200)  # of the test strip, in percent
+DARK_GREYS = (0, 16, 32, 48, 64)  # of each, from 0 to 255: a printer that prints too dark makes black of them
 MAX_SWATCH_GROUPS = 2  # groups of colours that fit the page
 
 
@@ -54,6 +57,8 @@ def calibration_part(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequen
              "left": signs[0], "right": signs[1], "down": signs[0], "up": signs[1]}
     values = {"grids": grids if duplex else None, "print_it": hints[flip.value if duplex else "front"],
               "colours": [[swatch.colour for swatch in group] for group in swatches[:MAX_SWATCH_GROUPS] if group],
+              "strip": [(percent, [f"#{brighten(grey, percent):02x}" + f"{brighten(grey, percent):02x}" * 2
+                                   for grey in DARK_GREYS]) for percent in BRIGHTNESS_STEPS],
               "decimal": texts("language.decimal"), "build": f"ppgen build --game {game}" if game else "ppgen build"}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]
@@ -75,7 +80,8 @@ PRINTER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _HEADER = """\
 # Printer profiles of ppgen: ppgen printer save, list, remove.
-# back-offset: mm right and down; back-rotation: degrees clockwise; rulers: what 100 mm came out as, across and down.
+# back-offset: mm right and down; back-rotation: degrees clockwise; rulers: what 100 mm came out as, across and down;
+# brightness: percent, of pictures.
 """
 
 
@@ -86,6 +92,7 @@ class Printer:
     back_offset: Point = ORIGIN  # mm right and down
     back_rotation: float = 0.0  # degrees clockwise
     rulers: Point = EXACT_RULERS  # measured lengths of the 100 mm rulers, across and down
+    brightness: float = 100.0  # percent, of pictures
 
     @property
     def scale(self) -> Scale:
@@ -129,7 +136,8 @@ def _parse_printer(table: Fields) -> Printer:
     printer = Printer(back_offset=_take_pair(table, "back-offset", ORIGIN, -LARGEST_SHIFT, LARGEST_SHIFT),
                       back_rotation=table.take_number("back-rotation", -LARGEST_ANGLE, LARGEST_ANGLE, 0.0),
                       rulers=_take_pair(table, "rulers", EXACT_RULERS, RULER_MM - MAX_RULER_ERROR_MM,
-                                        RULER_MM + MAX_RULER_ERROR_MM))
+                                        RULER_MM + MAX_RULER_ERROR_MM),
+                      brightness=table.take_number("brightness", MIN_BRIGHTNESS, MAX_BRIGHTNESS, 100.0))
     table.close()
     return printer
 
@@ -151,4 +159,5 @@ def _take_pair(table: Fields, key: str, default: Point, low: float, high: float)
 def _format_printer(name: str, printer: Printer) -> str:
     return (f"\n[{name}]\nback-offset = \"{printer.back_offset.x:g},{printer.back_offset.y:g}\"\n"
             f"back-rotation = {printer.back_rotation:g}\n"
-            f"rulers = \"{printer.rulers.x:g},{printer.rulers.y:g}\"\n")
+            f"rulers = \"{printer.rulers.x:g},{printer.rulers.y:g}\"\n"
+            f"brightness = {printer.brightness:g}\n")

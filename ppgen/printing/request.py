@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
 from ppgen.engine.imposition.sheets import (LARGEST_ANGLE, LARGEST_SHIFT, Backs, BookletLayout, Flip, Marks, Order,
-                                            SheetSpec)
+                                            SheetSpec, Sides)
 from ppgen.errors import Problem, RequestError, join_names, suggest
 from ppgen.shipped import Phrase
 
@@ -233,6 +233,7 @@ RULES_SHEETS = {BookletLayout.FOLDED: 2, BookletLayout.SIDE_BY_SIDE: 4, BookletL
 """Sheets of rules of eight pages."""
 FIT = 0.0  # board scale that fits each board to a sheet
 MIN_PERCENT = 10  # a bare number from here on is a percentage
+MIN_BRIGHTNESS, MAX_BRIGHTNESS = 50, 250  # percent
 SAFE_MARGIN_MM = 6.35  # many home printers can't print on a quarter of an inch at the bottom
 MAX_CODED_ADDRESS = 100  # characters of an address whose QR code a phone still reads on the score sheet
 
@@ -300,6 +301,16 @@ def _parse_resolution(text: str) -> float:
     return dpi
 
 
+def _parse_brightness(text: str) -> float:
+    try:
+        percent = float(text.removesuffix("%").strip())
+    except ValueError:
+        raise ValueError(Phrase("not_scale", text=text)) from None
+    if not MIN_BRIGHTNESS <= percent <= MAX_BRIGHTNESS:
+        raise ValueError(f"{text} is out of range (from {MIN_BRIGHTNESS}% to {MAX_BRIGHTNESS}%)")
+    return percent
+
+
 def parse_address(text: str) -> str:
     """Return the address of a folder on the web, without a slash at its end. Raises ValueError for anything else."""
     if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text) or not text.isprintable():
@@ -317,6 +328,7 @@ def _parse_home(text: str) -> str:
 ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g}…{LARGEST_ANGLE:g}")
 SHIFT = Parser(_parse_small_shift, "X,Y")
 BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10%…200%")
+BRIGHTNESS = Parser(_parse_brightness, "PERCENT", f"{MIN_BRIGHTNESS}%…{MAX_BRIGHTNESS}%")
 RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi…2400dpi")
 FILTER = Parser(parse_filter, "EXPR")
 ADDRESS = Parser(parse_address, "URL")
@@ -403,6 +415,7 @@ class Profile:
     back_offset: Point = ORIGIN  # mm right and down
     back_rotation: float = 0.0  # degrees clockwise
     scale: Scale = UNSCALED  # for a printer that shrinks or stretches
+    brightness: float = 100.0  # percent, of pictures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -424,6 +437,9 @@ class BuildRequest:
     flip: Flip = _option(
         Flip.LONG, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.RULES | OutputKind.GUIDE, values=Flip,
         word="flip-short", help="Edge along which your printer turns the sheet.")
+    sides: Sides = _option(
+        Sides.BOTH, OutputKind.PIECES | OutputKind.PAGES | OutputKind.RULES, values=Sides,
+        word="{}", help="Make files of the fronts or the backs alone, to feed the sheets by hand.")
     profile: Profile = _option(Profile(), OutputKind.ALL, word="{0.name}")
     back_offset: Point = _option(
         ORIGIN, OutputKind.PIECES, values=SHIFT, typed="0,0", word="offset{0.x:g}x{0.y:g}",
@@ -432,6 +448,9 @@ class BuildRequest:
         0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}",
         help="Turn the backs clockwise (degrees).")
     scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
+    brightness: float = _option(
+        100.0, OutputKind.CUT, values=BRIGHTNESS, typed="100%", word="bright{:g}",
+        help="Lighten or darken the pictures of a deck for your printer; black and white stay.")
     ink: str = _option("full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, usual=True)
     skin: str = _option("", OutputKind.ALL, metavar="NAME", word="{}", usual=True)
     large_print: bool = _option(
@@ -572,7 +591,7 @@ class BuildRequest:
 
 OPTIONS: Mapping[str, PrintOption] = {
     each.name: each.metadata["option"] for each in fields(BuildRequest) if each.metadata}
-PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")  # options that a printer's profile sets
+PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale", "brightness")  # options that a printer's profile sets
 
 
 # --- Words in the names of files ---

@@ -24,7 +24,7 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import A4, Format, Point, Rect, Size, parse_size
 from ppgen.engine.imposition.impose import TILE_FLAP
 from ppgen.engine.imposition.sheets import (Backs, BookletLayout, Flip, Imposition, Marks, Placement, Sheet, SheetSpec,
-                                            SheetTile)
+                                            SheetTile, Sides)
 from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.errors import BadText, InputError, Problem, Problems, join_names
@@ -703,11 +703,16 @@ def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, pap
     layout = request.booklet_layout
     if layout is BookletLayout.PAGES:
         pages = screen_edition(file, booklet, info)
-        return replace(pages, sheets=len(pages.sides))
+        return replace(pages, sheets=len(pages.sides), sides=() if request.sides is Sides.BACKS else pages.sides)
     sheet, sheets = paper.size.portrait.turned, arrange_pages(layout, booklet.count)
+    match request.sides:
+        case Sides.FRONTS:
+            sheets = tuple(replace(each, back=None) for each in sheets)
+        case Sides.BACKS:
+            sheets = tuple(replace(each, front=None) for each in sheets if each.back)
     sides = tuple(each.sides for each in sheets)
     about = info(sum(map(len, sides)))
-    if len(sides[0]) == 1:
+    if not any(len(each) > 1 for each in sides):
         about = replace(about, flip=None)
     flip = request.flip if layout is BookletLayout.FOLDED else None
     content = pair_pages(booklet.pages, sheets, sheet, booklet.size, flip, about)
@@ -756,7 +761,7 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
                 paper: Format) -> tuple[Edition, ...]:
     """Make the guide to these files; if only some parts are requested, to all files of the set."""
-    request = request.relevant_to(OutputKind.GUIDE)
+    request = request.relevant_to(OutputKind.GUIDE)  # with both sides
     rules = [file for file in files if file.part == RULES]
     if request.parts:
         if not rules and RULES in workshop.booklets and has_words(texts, RULES):
@@ -819,8 +824,10 @@ def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBookle
                    paper: Format) -> tuple[Edition, ...]:
     paper_file, screen_file = file_names(name, request, paper)
     flip = request.flip if request.booklet_layout is BookletLayout.FOLDED else None
-    return (paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
-            screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
+    editions = (
+        paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
+        screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
+    return tuple(edition for edition in editions if edition.sides)  # there may be no backs to print
 
 
 def guide_file(part: DrawnPart, imposition: Imposition) -> GuideFile:

@@ -17,7 +17,7 @@ from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.cache import current_store
 from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.sheets import BookletLayout, Imposition
+from ppgen.engine.imposition.sheets import BookletLayout, Flip, Imposition, SheetSide, Sides
 from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
@@ -26,7 +26,7 @@ from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_to_print, file_stem, impose_part,
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
-from ppgen.printing.request import RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
+from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
 from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
@@ -115,7 +115,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
     pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
     # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
     document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale, request.pictures or 0.0)
+                        request.scale, request.pictures or 0.0, request.brightness)
     forms = {component.id: component.form for component in part.part.components if component.form}
     if not forms:
         return document
@@ -128,6 +128,7 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
                 texts: Texts, paper: Format) -> tuple[bytes, DocumentInfo]:
     """Make a part's pages with labels and hints, and its document information. Raises InputError."""
     captions, bookmarks, labels = [], [], []
+    turning = {flip: texts(f"sheet.turn-{flip}") for flip in Flip}
     sizes = {component.size for component in part.part.components}
     size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
     title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
@@ -141,7 +142,7 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
             name = tile_name if tiles else side_name
             captions.append(Captions(
                 label=" · ".join((*about, numbering, name, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
-                hint=texts("sheet.hint")))
+                hint=turning[request.flip] if request.sides is Sides.BACKS else texts("sheet.hint")))
             bookmarks.append(f"{numbering}, {name}")
             labels.append(f"{number} {side_name}")
     duplex = any(len(sheet.sides) > 1 for sheet in imposition.sheets)
@@ -276,7 +277,7 @@ class _SetBuilder:
         warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
         with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
             rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
-            parts = [self._print_part(part) for part in drawn]
+            parts = [printed for part in drawn if (printed := self._print_part(part))]
         editions = self._print_booklets(parts, lambda: rules[0].result())
         booklets = [BuiltFile(path=f"{self.texts.lang}/{edition.file}.pdf", content=edition.content)
                     for _, edition in editions]
@@ -312,10 +313,14 @@ class _SetBuilder:
         """Begin one of the steps: each part is drawn and laid out, and then the booklets are set."""
         self.begin(name, 2 * len(self.selected.parts) + bool(self.selected.booklets))
 
-    def _print_part(self, part: DrawnPart) -> _PrintedPart:
+    def _print_part(self, part: DrawnPart) -> _PrintedPart | None:
+        """Print a part; None if the request is for its backs, and it has none."""
         request, paper = self.request, self.paper
         self._begin(part.part.title)
-        imposition = impose_part(part, request, paper)
+        whole = impose_part(part, request, paper)
+        imposition = _one_side(whole, Sides.BOTH if part.part.name == CALIBRATION else request.sides)
+        if not imposition.sheets:
+            return None
         path = f"{self.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
         relevant = request.relevant_to(output_kind(part.part))
         content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
@@ -323,8 +328,8 @@ class _SetBuilder:
         measured = request.ink == "low" if self.with_ink is None else self.with_ink
         ink = measure_ink(part, self.workshop.fonts.folder) if measured else {}
         entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
-        return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
-                            self._narrow_margins(part, imposition, path))
+        return _PrintedPart(part, whole, BuiltFile(path=path, content=content), entry,
+                            self._narrow_margins(part, whole, path))
 
     def _narrow_margins(self, part: DrawnPart, imposition: Imposition, path: str) -> tuple[NarrowMargin, ...]:
         request, margin = self.request, imposition.layout.margin
@@ -366,12 +371,24 @@ class _SetBuilder:
         return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=format_json(manifest).encode())
 
 
+def _one_side(imposition: Imposition, sides: Sides) -> Imposition:
+    """Keep one side of each sheet; a sheet without a back among others stays, blank, so that the stack is whole."""
+    if sides is Sides.BOTH:
+        return imposition
+    name = "front" if sides is Sides.FRONTS else "back"
+    kept = [next((side for side in sheet.sides if side.name == name), None) for sheet in imposition.sheets]
+    return replace(imposition, sheets=tuple(
+        replace(sheet, sides=(side or SheetSide(name=name, placements=()),))
+        for sheet, side in zip(imposition.sheets, kept, strict=True)) if any(kept) else ())
+
+
 def _printer_entry(request: BuildRequest) -> Json:
     """Corrections for the printer, if any."""
     return {**({"printer": request.profile.name} if request.profile != Profile() else {}),
             **({} if request.back_offset == ORIGIN else {
                 "back_offset_mm": {"x": request.back_offset.x, "y": request.back_offset.y}}),
             **({} if not request.back_rotation else {"back_rotation": request.back_rotation}),
+            **({} if request.brightness == 100 else {"brightness": request.brightness}),
             **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}})}
 
 

@@ -82,6 +82,15 @@ def test_a_deck_has_presets_of_its_own_beside_the_shipped_ones(deck):
     assert build("--preset", "classroom").exit_code == 0
 
 
+def test_a_preset_is_shared_as_a_file(deck, tmp_path):
+    shared = tmp_path / "club.toml"
+    shared.write_text('paper = "letter"\nbacks = "none"\n', encoding="utf-8")
+    build = deck("")
+    assert "cards-letter-none" in build("--preset", str(shared)).stdout
+    shared.write_text('output = "/"\n', encoding="utf-8")
+    assert "club.toml:1 output: is not an option" in build("--preset", str(shared)).stderr
+
+
 @pytest.mark.parametrize(("line", "what"), [
     ('papr = "letter"', "presets.club.papr: is not an option (known: "),
     ('backs = "fold in"', "presets.club.backs: "),

@@ -235,12 +235,12 @@ FOLD_TICK_LENGTH = 9.0  # of the marks at both ends of the fold, in mm: the oute
 class BookletSheet:
     """The pages on a sheet, counted from 0, left before right; None is blank. A sheet may have no back."""
 
-    front: tuple[int | None, int | None]
+    front: tuple[int | None, int | None] | None
     back: tuple[int | None, int | None] | None = None
 
     @property
     def sides(self) -> tuple[str, ...]:
-        return ("front",) if self.back is None else ("front", "back")
+        return tuple(name for name in ("front", "back") if getattr(self, name) is not None)
 
 
 def arrange_pages(layout: BookletLayout, pages: int) -> tuple[BookletSheet, ...]:

@@ -30,6 +30,14 @@ class Backs(StrEnum):
     NONE = "none"
 
 
+class Sides(StrEnum):
+    """Sides of the sheets that go into a file: one side of all, to feed them by hand."""
+
+    BOTH = "both"
+    FRONTS = "fronts"
+    BACKS = "backs"
+
+
 class BookletLayout(StrEnum):
     """Layout of rules and guide: on sheets to fold, pairs of pages on one side of a sheet, or single pages."""
 

@@ -343,17 +343,18 @@ class DocumentInfo:
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
              drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED,
-             picture_dpi: float = 0.0) -> bytes:
+             picture_dpi: float = 0.0, brightness: float = 100) -> bytes:
     """Put the faces on the pages and finish the document.
 
     ``faces`` is by item and side. ``drawn`` are PDF documents with the pages of all faces; several pages of a face are
     laid on one another. ``scale`` compensates for a printer that shrinks or stretches. Finer pictures than
-    ``picture_dpi``, if any, are reduced. The same input gives the same bytes.
+    ``picture_dpi``, if any, are reduced; ``brightness`` (percent) is that of pictures. The same input gives the same
+    bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         _repair_character_maps(pdf)
         forms = face_forms(pdf, drawn)
-        embed_pictures(pdf, forms, picture_dpi)
+        embed_pictures(pdf, forms, picture_dpi, brightness)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
         sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
         for page, (sheet, side) in zip(pdf.pages, sides, strict=True):

@@ -26,14 +26,17 @@ FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
 
-def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0) -> None:
-    """Exchange the placeholders of all faces in the document for their pictures; with a ``dpi`` none is finer."""
+def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0, brightness: float = 100) -> None:
+    """Exchange the placeholders of all faces in the document for their pictures; with a ``dpi`` none is finer.
+
+    Another ``brightness`` (percent) makes copies of them, but not of pages of PDFs.
+    """
     faces = [face for face in faces if face.pictures]
     pictures = {picture.digest: picture for face in faces for picture in face.pictures.values()}
     if not pictures:
         return
     sides = needed_sides(dict.fromkeys(faces), dpi) if dpi else {}
-    writer = _PictureWriter(pdf, pictures, sides)
+    writer = _PictureWriter(pdf, pictures, sides, brightness)
     exchange_placeholders(pdf, writer.image)
 
 
@@ -76,8 +79,9 @@ def _parse(item: Object) -> tuple[str, str] | None:
 class _PictureWriter:
     """Writes each picture once into a document, and each colour profile."""
 
-    def __init__(self, pdf: Pdf, pictures: Mapping[str, Picture], sides: Mapping[tuple[str, str], int]) -> None:
-        self._pdf, self._pictures, self._sides = pdf, pictures, sides
+    def __init__(self, pdf: Pdf, pictures: Mapping[str, Picture], sides: Mapping[tuple[str, str], int],
+                 brightness: float) -> None:
+        self._pdf, self._pictures, self._sides, self._brightness = pdf, pictures, sides, brightness
         self._images: dict[tuple[str, str], Object] = {}
         self._pages: dict[str, Object] = {}
         self._profiles: dict[bytes, Object] = {}
@@ -93,10 +97,11 @@ class _PictureWriter:
             if side >= max(picture.width, picture.height) or (
                     side and variant == FULL and _weight(picture, side) >= _weight(picture)):
                 side = 0
-            plain = _plain_png(picture) if variant == FULL and not side and not picture.intact else b""
+            is_same = variant == FULL and not side and self._brightness == 100
+            plain = _plain_png(picture) if is_same and not picture.intact else b""
             self._images[key] = (self._file(plain, srgb) if plain else
-                                 self._original(picture, srgb) if picture.intact and variant == FULL and not side
-                                 else self._copy(*copy_picture(picture, variant, side), srgb))
+                                 self._original(picture, srgb) if picture.intact and is_same
+                                 else self._copy(*copy_picture(picture, variant, side, self._brightness), srgb))
         return self._images[key]
 
     def _page(self, picture: Picture, variant: str) -> Object:

@@ -125,26 +125,27 @@ def _copy_uri(picture: Picture, variant: str, side: int) -> str:
     return _data_uri("jpeg" if colours.startswith(b"\xff\xd8") else "png", colours)
 
 
-def copy_picture(picture: Picture, variant: str, side: int = 0) -> tuple[bytes, bytes]:
+def copy_picture(picture: Picture, variant: str, side: int = 0, brightness: float = 100) -> tuple[bytes, bytes]:
     """Return a picture in sRGB as a JPEG or PNG, and its transparency as a grey PNG, empty if it is opaque.
 
     ``side`` is the longer side in pixels at most, 0 for all. Copies are kept in the cache. Pictures that were
-    photographs or are in low ink become JPEG; others stay as they are, pixel by pixel.
+    photographs or are in low ink become JPEG; others stay as they are, pixel by pixel. A ``brightness`` in percent
+    changes all but those in low ink: black and white stay what they are.
     """
     if variant == LOW:
         side = min(side or MAX_LOW_INK_SIDE, MAX_LOW_INK_SIDE)
     side = 0 if side >= max(picture.width, picture.height) else side
 
     def make() -> bytes:
-        colours, mask = _copy(picture, variant, side)
+        colours, mask = _copy(picture, variant, side, brightness)
         return struct.pack(">I", len(colours)) + colours + mask
 
-    content = cached_by("picture copy", picture.digest, variant, side, make=make)
+    content = cached_by("picture copy", picture.digest, variant, side, brightness, make=make)
     end = 4 + struct.unpack(">I", content[:4])[0]
     return content[4:end], content[end:]
 
 
-def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
+def _copy(picture: Picture, variant: str, side: int, brightness: float) -> tuple[bytes, bytes]:
     image = _open_pixels(picture, side, variant == LOW)
     mask = b""
     if image.mode in ("LA", "RGBA"):
@@ -154,7 +155,14 @@ def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
             mask = save_png(alpha)
     if variant == LOW:
         return _save_jpeg(_lighten(image, stretch=not mask), LOW_INK_QUALITY), mask
+    if brightness != 100:
+        image = image.point([brighten(value, brightness) for value in range(256)] * len(image.getbands()))
     return _save_jpeg(image, COPY_QUALITY) if picture.lossy else save_png(image), mask
+
+
+def brighten(value: int, percent: float) -> int:
+    """Return a value from 0 to 255 as bright as that: by a power, so that black and white stay."""
+    return round(255 * float((value / 255) ** (100 / percent)))
 
 
 def _save_jpeg(image: Image.Image, quality: int) -> bytes:

@@ -48,6 +48,12 @@ FIGURE = """\
 {% endfor %}"""
 """The template of pieces that are folded at the top."""
 
+OVERLAID = """\
+{% set under %}{% include "FRONT" %}{% endset %}\
+{% set parts = under.rpartition("</svg>") if under.lstrip().startswith("<svg data-src=") else (under, "", "") %}\
+{{ parts[0] }}{% include "OVER" %}{{ parts[1] }}"""
+"""The template of a front with something laid over it, before its end if it writes the root itself."""
+
 VALUES = range(1, 7)
 DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, the number if all are empty
 _DIE_FACE_TEXT = """\
@@ -282,7 +288,7 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
             "presets", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
-             "feet", "bleed")
+             "feet", "bleed", "over")
 KINDS = ("card", STANDEE, TENT, DIE)
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
 RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")  # names of parts that any set may have
@@ -309,6 +315,7 @@ class PartTable:
     blocks: str
     copies: str | None  # the column of copies; empty: it gives their number; None: it says nothing
     fields: Fields
+    over: str = ""  # what is laid over the fronts, likewise
 
 
 def load_deck(folder: Path, formats: Formats) -> OwnDeck:
@@ -496,6 +503,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
         table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
     rows = _read_rows(table, key, reading)
     front, back = take_faces(table, key, cut, rows, reading)
+    over = _take_face(table, "over", cut, rows, reading)
     piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
     blocks = column_name(table.take_text("blocks", ""))
     if blocks and rows.rows and blocks not in rows.headings:
@@ -503,7 +511,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     if heading and rows.rows and column_name(heading) not in rows.headings:
         table.note("copies", f"the table has no column '{heading}'", f"columns: {join_names(rows.headings.values())}")
     table.close()
-    return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
+    return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table, over=over,
                      copies=None if stated is None else column_name(heading),
                      batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=(),
                                       is_cards=stock is Stock.CARD and layout is GRID and cut.is_card,
@@ -583,7 +591,7 @@ def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch
 
 
 def _templates(part: PartTable, reading: Reading) -> list[str]:
-    faces = (part.piece.front, part.piece.back)
+    faces = (part.piece.front, part.piece.back, part.over)
     return [*dict.fromkeys(file for row in part.table.rows for face in faces if (file := row_face(face, row, reading)))]
 
 
@@ -597,7 +605,10 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
                   if row.cells.get(name, "") != ""), "")
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
     facts = {**{name: row.cells[name] for name in ("id", column) if name in row.cells}, "copies": copies, "nth": nth}
-    front, back = (row_face(face, row, reading) for face in (part.piece.front, part.piece.back))
+    front, back, over = (row_face(face, row, reading) for face in (part.piece.front, part.piece.back, part.over))
+    if front and over:
+        reading.made[f"{front}+{over}"] = OVERLAID.replace("FRONT", front).replace("OVER", over)
+        front = f"{front}+{over}"
     piece = replace(part.piece, id=id, copies=copies, front=front, back=back, line=line, facts=facts,
                     headings=table.headings, block=str(row.cells.get(part.blocks, "")), numbers=table.numbers,
                     cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
@@ -649,8 +660,8 @@ def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> 
 
 
 def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warnings: Problems) -> None:
-    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names, *face_columns(part.piece.front),
-            *face_columns(part.piece.back)}
+    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names, *(
+        column for face in (part.piece.front, part.piece.back, part.over) for column in face_columns(face))}
     stems = {name.partition(".")[0]: heading for name, heading in part.table.headings.items()}
     unread = {stem: heading for stem, heading in stems.items() if stem not in used}
     if unread and read.complete:

@@ -217,6 +217,18 @@ def test_low_ink_is_grey_and_pale(deck):
     assert is_near(seen_corners(build(deck, "--ink", "low"))[0][0], CORNERS["top left"])
 
 
+def test_brighter_pictures_keep_black_and_white(deck):
+    picture().save(art(deck) / "photo.jpg", quality=95)
+    greys = Image.new("L", (127, 80))
+    for n, grey in enumerate((0, 64, 128, 255)):
+        greys.paste(grey, (n % 2 * 63, n // 2 * 40, 127, 80))
+    greys.save(art(deck) / "plain.png")
+    write_cards(deck, "plain.png", "photo.jpg")
+    plain, photo = seen_corners(build(deck, "--brightness", "200"))
+    assert [colour[0] for colour in plain] == pytest.approx([0, 128, 181, 255], abs=2)
+    assert is_near(photo[0], CORNERS["top left"]) and photo[1][1] > CORNERS["top right"][1] + 25
+
+
 def test_a_changed_picture_is_drawn_again(deck):
     pdf = build(deck)
     before = pdf.read_bytes()
