@@ -1,6 +1,6 @@
-"""Laws of lettering, over texts and boxes: bisection finds the same size as a search one by one."""
+"""Laws of lettering, over texts and boxes: sizes and lines are those of a search one by one."""
 
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 import pytest
 from hypothesis import given, strategies as st
@@ -34,3 +34,20 @@ def test_no_size_is_overlooked(fonts: FontBook, words: str, size: float, width: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_skip_too_large", lambda steps, fits: [*dropwhile(lambda step: not fits(step), steps)])
         assert halved == draw()
+
+
+@given(words=st.lists(st.text("ailmWM", min_size=1, max_size=15), min_size=1, max_size=60), width=st.floats(2, 60))
+def test_each_line_holds_as_many_words_as_fit(fonts: FontBook, words: list[str], width: float) -> None:
+    fit = Lettering(fonts=fonts).fit(" ".join(words), width=width, height=9, size=3, markup=False)
+    lines = [line.text for line in fit.lines]
+    assert " ".join(lines) == " ".join(words)
+    assert all(line.width <= width for line in fit.lines if " " in line.text)
+    assert all(fonts.width(f"{line} {after.split(' ')[0]}", "text", 3) > width for line, after in pairwise(lines))
+
+
+def test_a_line_is_measured_about_where_it_ends(fonts: FontBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured, width = [], FontBook.width
+    monkeypatch.setattr(FontBook, "width", lambda *words: measured.append(words) or width(*words))
+    words = " ".join(f"Each of the {number} cards moves {number * 7} steps." for number in range(40))
+    fit = Lettering(fonts=fonts).fit(words, width=60, height=999, size=3, markup=False)
+    assert len(measured) <= 4 * len(fit.lines)

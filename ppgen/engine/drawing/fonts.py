@@ -100,7 +100,7 @@ def is_invisible(path: Path, character: str) -> bool:
 def measure_advance(path: Path, text: str, ligatures: bool) -> float:
     """Measure the width of a text at font size 1."""
     with report_damaged_font(path):
-        width = sum(place.x_advance for place in _shape(path, text, ligatures).glyph_positions)
+        width = sum([place.x_advance for place in _shape(path, text, ligatures).glyph_positions])
         return float(width) / _units_per_em(path)
 
 

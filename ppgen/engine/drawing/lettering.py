@@ -22,10 +22,10 @@ SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its small
 
 MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most
 
-NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
-                    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
+NO_LINE_START = ("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
+                 "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
-NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")  # don't end a line (the same clause); a number stays with its dash
+NO_LINE_END = "（「『【〈《〔［｛〜(\\[«“‘„"  # don't end a line (the same clause); a number stays with its dash
 
 ICON_HEIGHT, CAPITAL_HEIGHT, ICON_MARGIN = 0.98, 0.65, 0.06
 """In parts of the font size: an icon, capitals, whose middle is the icon's, and the air on its left and right."""
@@ -326,7 +326,7 @@ class Lettering:
 
     def _fit_lines(self, blocks: Sequence[Block], width: float, height: float, size: float, min_size: float | None,
                    leading: float, spacing: float, balanced: bool = False) -> BoxFit:
-        broken = [(block, list(_split_at_breaks(block.text))) for block in blocks]
+        broken = [(block, _PLACES.split(block.text)) for block in blocks]
         lay_out = cache(lambda step: list(self._break_lines(broken, width, step, spacing)))
 
         def fits(step: float, lines: Sequence[Line]) -> bool:
@@ -345,24 +345,38 @@ class Lettering:
         """Yield lines of a width; a word wider than the ``room`` of the box is broken behind its signs."""
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
-            bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
-            spans = () if text else block.spans
-            taken, todo = 0.0, [*pieces][::-1]
-            while todo:
-                piece = todo.pop()
-                longer = block.cut(start, start + len(text[start:end + len(piece)].rstrip()))
-                needed = self._measure(longer, size, spacing)
-                if end > start and indent + needed > width:
-                    yield Line(spans, taken, indent, bullet, spaced)
-                    bullet, spaced = None, False
-                    start = end + len(piece) - len(piece.lstrip())
-                    longer = block.cut(start, start + len(piece.strip()))
-                    needed = self._measure(longer, size, spacing)
-                if end <= start and indent + needed > max(width, room) and len(parts := _SIGNS.split(piece)) > 1:
-                    todo += parts[::-1]
+            bullet, spaced, start, end, ends = block.bullet, block.spaced, 0, 0, [*accumulate(map(len, pieces))]
+            while ends:
+                count, spans, taken = self._fill_line(block, start, ends, width, indent, size, spacing)
+                parts = _SIGNS.split(text[end:ends[0]]) if count == 1 and indent + taken > max(width, room) else ()
+                if len(parts) > 1:
+                    ends[:1] = [*accumulate(map(len, parts), initial=end)][1:]
                     continue
-                spans, taken, end = longer, needed, end + len(piece)
-            yield Line(spans, taken, indent, bullet, spaced)
+                yield Line(spans, taken, indent, bullet, spaced)
+                end, bullet, spaced = ends[count - 1], None, False
+                start = len(text) - len(text[end:].lstrip())
+                del ends[:bisect_right(ends, start)]
+
+    def _fill_line(self, block: Block, start: int, ends: Sequence[int], width: float, indent: float, size: float,
+                   spacing: float) -> tuple[int, tuple[TextSpan, ...], float]:
+        """Return how many pieces a line holds, at least one, with their spans and width.
+
+        It is measured where it probably ends, reckoned from the last measure, until one piece more would be too wide.
+        """
+        text, letter, low, high, taken = block.text, size / 2, 0, len(ends) + 1, 0.0
+        spans: tuple[TextSpan, ...] = ()
+        while high - low > 1:
+            probable = bisect_right(ends, start + (width - indent) / letter) if letter > 0 else 0
+            count = min(max(probable, low + 1), high - 1)
+            words = text[start:ends[count - 1]].rstrip()
+            longer = block.cut(start, start + len(words))
+            needed = self._measure(longer, size, spacing)
+            if indent + needed <= width or count == 1:
+                low, spans, taken = count, longer, needed
+            if indent + needed > width:
+                high = count
+            letter = needed / max(len(words), 1)
+        return low, spans, taken
 
     def _balance_lines(self, broken: Sequence[tuple[Block, Sequence[str]]], width: float, size: float,
                        spacing: float, lines: list[Line]) -> list[Line]:
@@ -571,37 +585,21 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
         if first and step < first[0] * MIN_STUB_SHRINK:
             return first
         if fits(step, lines):
-            if not any(len(line.text) <= 2 and all(map(_is_wide, line.text)) for line in lines[1:]):
+            if not any(_STUB.fullmatch(line.text) for line in lines[1:]):
                 return last
             first = first or last
     return first or last
 
 
-def _split_at_breaks(block: str) -> Iterator[str]:
-    """Split a text where lines may break: at spaces (not before French signs), around Japanese characters."""
-    piece = ""
-    for character in block:
-        after_space = piece.endswith(" ") and character not in NO_LINE_START and piece[-2:-1] not in NO_LINE_END
-        if piece and (after_space or _may_break(piece[-1], character)):
-            yield piece
-            piece = ""
-        piece += character
-    if piece:
-        yield piece
-
-
+_WIDE = "[\u3000-\u9fff\uff00-\uffef]"
+_DIGITS = r"\d²³¹⁰-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒"
+_PLACES = re.compile(rf"(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
+                     rf"(?!{_WIDE})|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))", re.DOTALL)
+"""Places where a line may break: at spaces, but not before French signs; around Japanese characters, but a number keeps
+its counter, ``56枚``."""
+_STUB = re.compile(f"{_WIDE}{{,2}}")
 _SIGNS = re.compile(r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])")
 """Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``."""
-
-
-def _may_break(before: str, after: str) -> bool:
-    """True if a line may break between two characters without a space; a number keeps its counter, ``56枚``."""
-    return ((_is_wide(before) or _is_wide(after)) and before not in NO_LINE_END and after not in NO_LINE_START
-            and not (before.isdigit() and _is_wide(after)))
-
-
-def _is_wide(character: str) -> bool:
-    return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
 
 
 # --- Markup ---
