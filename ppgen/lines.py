@@ -21,7 +21,7 @@ def display_width(text: str) -> int:
                for character in text)
 
 
-def shorten(text: str, width: int) -> str:
+def fit_width(text: str, width: int) -> str:
     """Pad the text to exactly this width; end it with an ellipsis if it is longer."""
     if display_width(text) > width:
         while display_width(text) > width - 1:
@@ -49,7 +49,7 @@ def wrap(text: str, width: int) -> Iterator[str]:
 def columns(rows: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
     """Format rows as lines with columns as wide as their widest cells; also return these widths."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(shorten, row, widths)).rstrip() for row in rows], widths
+    return ["  ".join(map(fit_width, row, widths)).rstrip() for row in rows], widths
 
 
 def quote_argument(word: str) -> str:

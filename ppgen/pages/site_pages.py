@@ -28,7 +28,7 @@ from ppgen.engine.pictures.face_pictures import FacePicture, faces_webp, page_si
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problems
 from ppgen.games.interface import SCORE_SHEET
-from ppgen.lines import shorten
+from ppgen.lines import fit_width
 from ppgen.printing.calibration import ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM, READINGS
 from ppgen.printing.drawn_parts import draw_parts
 from ppgen.printing.manifest import MATERIALS, weigh
@@ -361,7 +361,7 @@ class SitePictures:
                 front, back = drawn.faces[piece.id, "front"], drawn.faces.get((piece.id, "back"))
                 name = ": ".join(dict.fromkeys((drawn.part.title, piece.title or drawn.part.title)))
                 if titles[piece.title] > 1 and piece.description:  # tells it from its like
-                    name = f"{name} ({shorten(piece.description, MAX_DESCRIPTION).rstrip()})"
+                    name = f"{name} ({fit_width(piece.description, MAX_DESCRIPTION).rstrip()})"
                 if drawn.part.layout.way is PrintWay.TILED:
                     sizes = [round(width * front.size.height / front.size.width) for width in BOARD_WIDTHS_PX]
                     boards.append((name, [_picture(front, height) for height in sizes]))

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import Generic, TypeVar
 
-from ppgen.lines import display_width, shorten
+from ppgen.lines import display_width, fit_width
 from ppgen.play.rule_file import Rules, ScoreLine, compute
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import Texts
@@ -103,7 +103,7 @@ def terminal_lines(table: ScoreTable) -> Iterator[StyledText]:
     rule = StyledText(text="─" * label + f"─┼{'─' * (column + 1)}" * count, rule=True)
 
     def line(name: str, cells: Sequence[str], strong: bool = False) -> StyledText:
-        return StyledText(text=f"{shorten(name, label)}{''.join(f' │ {cell}' for cell in cells)}".rstrip(),
+        return StyledText(text=f"{fit_width(name, label)}{''.join(f' │ {cell}' for cell in cells)}".rstrip(),
                           strong=strong)
 
     has_headings, half = False, column // 2
@@ -116,7 +116,7 @@ def terminal_lines(table: ScoreTable) -> Iterator[StyledText]:
         first, last = texts if len(texts) > 1 else ("", texts[0])
         return f"{_align_right(first, half)}{_align_right(last, column - half)}"
 
-    yield line("", [shorten(player, column) for player in table.players], strong=True)
+    yield line("", [fit_width(player, column) for player in table.players], strong=True)
     if has_headings:  # else the legend must do
         yield line("", [cell(table.halves)] * count)
     yield rule
