@@ -23,7 +23,7 @@ SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its small
 MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most
 
 NO_LINE_START = ("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
-                 "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
+                 "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶๆฯ")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
 NO_LINE_END = "（「『【〈《〔［｛〜(\\[«“‘„"  # don't end a line (the same clause); a number stays with its dash
 
@@ -210,7 +210,8 @@ class Lettering:
                   min_size: float | None = None, style: str = "text", anchor: str = "start",
                   fill: str = "#000", leading: float = 1.2, valign: str = "top",
                   outline: str = "", shadow: str = "") -> str:
-        """Set several lines, shrunk to fit a box. They break at spaces and line feeds, and between Japanese characters.
+        """Set several lines, shrunk to fit a box. They break at spaces and line feeds, and where readers of Chinese,
+        Japanese, Thai, Lao, Burmese and Khmer expect it.
 
         Args:
             x: Left edge of the box; its middle or right edge if ``anchor`` says so.
@@ -326,7 +327,7 @@ class Lettering:
 
     def _fit_lines(self, blocks: Sequence[Block], width: float, height: float, size: float, min_size: float | None,
                    leading: float, spacing: float, balanced: bool = False) -> BoxFit:
-        broken = [(block, _PLACES.split(block.text)) for block in blocks]
+        broken = [(block, _split_at_breaks(block.text)) for block in blocks]
         lay_out = cache(lambda step: list(self._break_lines(broken, width, step, spacing)))
 
         def fits(step: float, lines: Sequence[Line]) -> bool:
@@ -591,15 +592,50 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
     return first or last
 
 
-_WIDE = "[\u3000-\u9fff\uff00-\uffef]"
+_WIDE = "[\u3000-\u9fff\uff00-\uffef\U00020000-\U0003ffff]"
 _DIGITS = r"\d²³¹⁰-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒"
 _PLACES = re.compile(rf"(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
-                     rf"(?!{_WIDE})|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))", re.DOTALL)
-"""Places where a line may break: at spaces, but not before French signs; around Japanese characters, but a number keeps
-its counter, ``56枚``."""
+                     rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))", re.DOTALL)
+"""Places where a line may break: at spaces, but not before French signs; around Chinese and Japanese characters, but
+a number keeps its counter, ``56枚``, and a line its dots and dashes."""
 _STUB = re.compile(f"{_WIDE}{{,2}}")
-_SIGNS = re.compile(r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])")
-"""Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``."""
+_SIGNS = re.compile(r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])")
+"""Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``, syllables of Korean."""
+
+# Scripts without spaces between words. Writers part words by U+200B. Without it the words of Thai are budoux's, and in
+# Lao, Burmese and Khmer lines break where a syllable plainly begins: its letter has a vowel, or a letter below it.
+_UNSPACED = re.compile(r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u200b]")
+_PARTED = re.compile("(?<=\u200b)(?=.)")
+_SYLLABLES = re.compile(
+    r"(?<=[\u0e81-\u0eff])(?<![\u0ec0-\u0ec4])(?=[\u0ec0-\u0ec4]|[\u0e81-\u0eae][\u0eb0-\u0ebc\u0ec8-\u0ecd])"
+    r"|(?<=[\u1000-\u104f])(?<!\u1039)(?=[\u1000-\u102a](?!\u1037?\u103a)[\u102b-\u1032\u1036-\u1038\u103b-\u103e])"
+    r"|(?<=[\u1780-\u17d3])(?<!\u17d2)(?=[\u1780-\u17b3][\u17b6-\u17d3])")
+_THAI_WORD = re.compile(r"[\u0e01-\u0e2e\u0e40-\u0e44]")  # its first letter
+
+
+def _split_at_breaks(block: str) -> list[str]:
+    """Split a text where lines may break."""
+    pieces = _PLACES.split(block)
+    if block.isascii() or not _UNSPACED.search(block):
+        return pieces
+    places = _PARTED if "\u200b" in block else _SYLLABLES
+    return [word for piece in pieces for part in places.split(piece) for word in _split_thai(part)]
+
+
+def _split_thai(piece: str) -> Iterator[str]:
+    """Split Thai between words; a number keeps what follows it, and a word the sign of its repetition."""
+    if not _THAI_WORD.search(piece):
+        yield piece
+        return
+    import budoux  # only Thai needs it
+
+    part = ""
+    for word in budoux.load_default_thai_parser().parse(piece):
+        if part and not part[-1].isdigit() and part[-1] not in NO_LINE_END and _THAI_WORD.match(word):
+            yield part
+            part = ""
+        part += word
+    yield part
 
 
 # --- Markup ---

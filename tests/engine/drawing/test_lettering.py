@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height
+from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
@@ -80,6 +80,18 @@ def test_a_word_wider_than_its_box_is_broken_behind_its_signs_and_no_other_word(
     assert all(line.endswith((sign, "]")) for line in broken[:-1])
     wide = fonts.width(word, "text", 3) + 1
     assert lines(lettering.paragraph(word, x=0, y=0, width=wide, height=99, size=3)) == [word]
+
+
+@pytest.mark.parametrize("words", [
+    "เรา|จั่ว|ไพ่ |2 |ใบ|แล้ว|ทิ้ง1ใบ |(ต่าง ๆ) |มากๆ |นะ",
+    "ໄພ່ສອງ|ໃບ|ແລ້ວ|ຖິ້ມໜຶ່ງ|ໃບ",
+    "យកបៀ\u200b|ពីរសន្លឹក\u200b|ហើយ", "បោះ|ចោល|មួយ",
+    "ကတ်|ဆွဲ|ပြီးတစ်ကတ်|စွန့်|ပါ",
+    "카드를 |두 |장 |뽑고", "抽|两|张|牌，|然|后|弃|一|张……|再|见——|好。",
+    "Draw |2 |cards, |then |– |stop."])
+def test_lines_break_where_readers_expect_it(words):
+    """A bar marks each place. Between Lao and Khmer words without U+200B some are missing, but none is wrong."""
+    assert _split_at_breaks(words.replace("|", "")) == words.split("|")
 
 
 def test_japanese_breaks_between_characters_but_not_before_a_full_stop(lettering):
