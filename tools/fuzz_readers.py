@@ -25,7 +25,7 @@ from ppgen.cli import score
 from ppgen.cli.program import main
 from ppgen.cli.score import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
-from ppgen.engine.booklets.booklet_pdf import typeset, unprintable
+from ppgen.engine.booklets.booklet_pdf import find_missing, typeset
 from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.rendering import helpers
@@ -211,9 +211,9 @@ def _read_set(assets: Assets, name: str) -> None:
     game.table()
     making = guide_facts(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_for(assets, game.card_size),
                          game.advice)
-    unprintable(make_guide(texts, making), workshop.fonts)
+    find_missing(make_guide(texts, making), workshop.fonts)
     if game.rules:
-        unprintable(game.rules(texts, parts, A5, "full"), workshop.fonts)
+        find_missing(game.rules(texts, parts, A5, "full"), workshop.fonts)
     read_shops(assets.common("shops.toml"))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets, is_deck
-from ppgen.cli.command_group import Command, print_json, print_problems, warn
+from ppgen.cli.command_group import Command, InlineGroup, print_json, print_problems, warn
 from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
                                lang_option, quiet_option, with_limits)
@@ -435,3 +435,48 @@ def _describe(adopted: AdoptedDrawing, written: Path | None) -> dict[str, object
             "left_out": [{"line": note.line, "label": note.key, "what": note.what, "remedy": note.remedy,
                           "count": note.more + 1} for note in adopted.notes],
             "unshown": list(adopted.unshown), "template": str(written) if written else None}
+
+
+# --- ppgen fonts ---
+
+@click.group("fonts", cls=InlineGroup, invoke_without_command=True)
+@click.pass_context
+def fonts_group(context: click.Context) -> None:
+    """List the fonts of a deck and of this computer, or copy some into the deck.
+
+    Run it in the deck's folder. A font in fonts/ sets what ppgen's own fonts lack, and is a style by its name.
+
+    \b
+    ppgen fonts
+    ppgen fonts add "Noto Sans Devanagari"
+    """
+    from ppgen.engine.drawing.fonts import read_fonts, system_fonts
+
+    if context.invoked_subcommand is None:
+        folder = Path("fonts")
+        own = {font.family for font in read_fonts(folder, has_house=True).fonts} if folder.is_dir() else set()
+        rows = [(family, "of this set") for family in sorted(own)]
+        rows += [(family, "of this computer: ppgen fonts add") for family in
+                 sorted({font.family for font in system_fonts()} - own)]
+        click.echo("\n".join(columns(rows)[0]))
+
+
+@fonts_group.command("add")
+@click.argument("family", metavar="NAME")
+@click.option("--from", "source", type=click.Path(path_type=Path, exists=True), metavar="PATH",
+              show_default="the fonts of this computer", help="A font, a collection (.ttc), or a folder of fonts.")
+@quiet_option
+def fonts_add_command(family: str, source: Path | None, quiet: bool) -> None:
+    """Copy the regular, bold and italic fonts of a family into fonts/. It says what their licence allows.
+    """
+    from ppgen.engine.drawing.fonts import find_family
+    from ppgen.process.file_writing import BuiltFile, write_files
+
+    if not is_deck(Path()):
+        raise RequestError.at(display_path(Path().absolute()), "is not a deck", "change to the deck's folder first")
+    fonts = find_family(family, source)
+    write_files(Path(), [BuiltFile(path=f"fonts/{font.file_name}", content=font.extract()) for font in fonts])
+    if not quiet:
+        for font in fonts:
+            click.echo(f"fonts/{font.file_name}")
+        click.echo(f"Its licence: {fonts[0].licence or 'the font says nothing of it: ask its maker'}.", err=True)

@@ -186,7 +186,8 @@ COMMANDS = {
     "own": {"new": "ppgen.cli.new:new_command", "init": "ppgen.cli.new:init_command"},
     "help": {"help": "ppgen.cli.options:help_command", "completion": "ppgen.cli.options:completion_command"},
     "more": {"printed": "ppgen.cli.build:printed_command", "compare": "ppgen.cli.build:compare_command",
-             "adopt": "ppgen.cli.new:adopt_command", "words": "ppgen.cli.check:words_command"},
+             "adopt": "ppgen.cli.new:adopt_command", "fonts": "ppgen.cli.new:fonts_group",
+             "words": "ppgen.cli.check:words_command"},
 }
 """Location (``module:attribute``) of each command, by the titles of help. Commands are imported only when called."""
 SYNONYMS = {"preview": "open, export png or export png --contact",

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ppgen.engine.colours import Swatch
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
-from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
+from ppgen.errors import Problem, Problems, RequestError, Spot, join_names, suggest
 from ppgen.games.game_kind import Choice
 from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.reading.texts import Texts
@@ -22,7 +22,6 @@ from ppgen.shipped import Phrase
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.engine.booklets.booklet import Booklet
-    from ppgen.engine.drawing.fonts import FontBook
 
 
 # --- Guided steps ---
@@ -32,6 +31,13 @@ LEARN, LEARN_FILE = "learn", "learn.toml"  # table of `deck.toml` and of the loc
 MAX_STEPS, MAX_STEP_TEXT, MAX_STEP_PIECES = 40, 400, 60
 MAX_PLACE_MM = 2_000
 _NAME = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
+
+
+class SignUse(NamedTuple):
+    """A text of the game with its place."""
+
+    spot: Spot
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,7 +292,7 @@ class DeckFolder:
     rules: tuple[str, ...] = ()  # their languages
     about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None  # the text about the deck
     version: str = ""  # printed on its sheets
-    missing_signs: Callable[[FontBook], Mapping[str, Problem]] = lambda fonts: {}
+    signs: Mapping[str, Sequence[SignUse]] = field(default_factory=dict)  # the cells of its tables that each is in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from ppgen.engine.drawing.templates import fill_holes
 from ppgen.engine.geometry import Size, points
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
-from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.making.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 from ppgen.shipped import shipped_root
 
@@ -262,8 +261,7 @@ class LayoutWriter:
 
     def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
         self.columns, self.art, self.shape = columns, art, shape
-        boxed = frozenset(missing_signs(find_signs([columns.table]), look.fonts))
-        self.look, self.fitter = look, Fitter(replace(look.fonts, boxed=boxed) if boxed else look.fonts)
+        self.look, self.fitter = look, Fitter(look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)

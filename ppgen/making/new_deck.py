@@ -25,9 +25,9 @@ from ppgen.engine.pictures.picture_files import MAX_LISTED_FILES, PictureFolder,
 from ppgen.engine.pictures.picture_pixels import vanishes_on_dark
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
+from ppgen.games.missing_signs import find_signs, missing_signs
 from ppgen.games.own_deck.deck import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet, is_inside
-from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.making.first_layout import ArtPlan, LayoutLook, deck_file, looks, open_look, write_back, write_front
 from ppgen.making.sheet_columns import (FOOT, LEFT_OUT, PICTURE_ENDINGS, PLACES, CardColumn, CardColumns, bad_copies,
                                         find_languages, layout_data, looks_like_a_cell, looks_like_a_number,
@@ -335,7 +335,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
                       for part in parts for heading, meaning in part.meanings),
         warnings=tuple(warning for part in parts for warning in part.warnings),
         deck_warnings=(*(warning for part in parts for warning in part.deck_warnings),
-                       *missing_signs(printed_signs, look.fonts).values()))
+                       *missing_signs(printed_signs, look.fonts)))
 
 
 def _has_headings(table: Table) -> bool:

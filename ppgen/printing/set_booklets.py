@@ -16,7 +16,7 @@ from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, COLUMN_GAP_MM, Beside
                                            BookletPicture, BookletTable, Figure, FigureLabel, Heading, Paragraph, Span,
                                            Stroke, TextLine, blocks_from_texts, column_width, fit_booklet, parse_line)
 from ppgen.engine.booklets.booklet_pdf import (arrange_pages, finish_booklet, missing_anchors, page_count, pair_pages,
-                                               typeset, unprintable)
+                                               typeset)
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
@@ -27,7 +27,7 @@ from ppgen.engine.imposition.sheets import (Backs, BookletLayout, Flip, Impositi
                                             SheetTile, Sides)
 from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.engine.shapes import Folded, Shape
-from ppgen.errors import BadText, InputError, Problem, Problems, join_names
+from ppgen.errors import BadText, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.printing.manifest import MATERIALS, material
 from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, has_words
@@ -652,10 +652,8 @@ def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, st
 
 
 def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, fonts: FontBook) -> TypesetBooklet:
-    """Draw and typeset a booklet, page by page. Raises InputError for faces, and characters without glyph."""
+    """Draw and typeset a booklet, page by page. Raises InputError for faces."""
     subject = f"[{booklet.title} {booklet.lang}]"
-    if missing := unprintable(booklet, fonts):
-        raise InputError(_unprintable_problems(missing, texts, booklet))
     booklet, shrunk = fit_booklet(booklet, fonts)
     faces = {request: renderer.draw(request, 0, subject) for request in booklet.requests()}
     left_out = tuple(Problem(renderer.templates.place(f"{template}:0")[0],
@@ -666,29 +664,6 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
     return TypesetBooklet(title=booklet.title, size=booklet.printed_page, pages=pages, count=page_count(pages),
                           margin=booklet.margin * booklet.zoom,
                           left_out=(*left_out, *booklet.warnings, *shrunk))
-
-
-def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, booklet: Booklet) -> Iterator[Problem]:
-    """Yield a problem for each text with such characters; keyed by the booklet's title if they are not from a text."""
-    remedy = "take them out, or write others"
-    if booklet.source:
-        lines = booklet.source.text.splitlines()
-        for character in dict.fromkeys(character for character, _ in missing):
-            yield Problem(booklet.source.name, f"no font can set the character {_name(character)}", remedy,
-                          line=next((n for n, line in enumerate(lines, 1) if character in line), 0))
-        return
-    by_key: dict[str, list[str]] = {}
-    for character, words in missing:
-        for key in texts_in(words, texts, character) or [""]:
-            by_key.setdefault(key, []).append(_name(character))
-    for key, characters in by_key.items():
-        what = f"no font can set the characters {join_names(dict.fromkeys(characters))}"
-        yield (texts.problem(key, what, remedy) if key else Problem(f"{texts.lang}.toml", what, remedy,
-                                                                    key=booklet.title))
-
-
-def _name(character: str) -> str:
-    return character if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:

@@ -200,6 +200,7 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambd
 
     for build in run_jobs([partial(build_language, number) for number in range(len(request.langs))]):
         problems.extend(build.problems)
+        workshop.fonts.missing.update(build.missing)
         for printed in build.sets:
             files += printed.files
             manifests += printed.manifests
@@ -217,6 +218,7 @@ class _LanguageBuild:
 
     sets: tuple[BuiltSet, ...]
     problems: tuple[Problem, ...]
+    missing: frozenset[str]  # characters that no font has
 
 
 def _build_language(request: BuildRequest, workshop: Workshop, lang: str, begin: Begin,
@@ -227,7 +229,7 @@ def _build_language(request: BuildRequest, workshop: Workshop, lang: str, begin:
     for paper in request.papers:
         with problems.collect_errors():
             sets.append(print_set(request, workshop, workshop.texts(lang), paper, begin, with_ink))
-    return _LanguageBuild(tuple(sets), tuple(problems))
+    return _LanguageBuild(tuple(sets), tuple(problems), frozenset(workshop.fonts.missing))
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,

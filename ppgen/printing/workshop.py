@@ -23,6 +23,7 @@ from ppgen.errors import InputError, Problem, Problems, RequestError, display_pa
 from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
                                    scored_folder)
 from ppgen.games.interface import SCORE_SHEET, Game
+from ppgen.games.missing_signs import missing_signs
 from ppgen.making.starters import Relook
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
                                     BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
@@ -61,7 +62,6 @@ class Workshop:
     pictures: PictureFolder | None = None  # those of a deck of one's own
     picker: PartPicker | None = None
     large_print: bool = False  # parts with much type in their larger sizes
-    missing_signs: tuple[Problem, ...] = ()  # problems of signs that are printed as boxes
     results: dict[tuple[object, ...], Any] | None = None  # results by what they depend on, for many builds in one run
 
     @classmethod
@@ -74,11 +74,9 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), has_house=True)
         problems.raise_if_any()
-        missing = opened.deck.missing_signs(fonts) if opened.deck else {}
-        fonts = replace(fonts, boxed=frozenset(missing))
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
         return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
-                   pictures=pictures, missing_signs=tuple(missing.values()))
+                   pictures=pictures)
 
     def in_version(self, skin: str, choices: Mapping[str, str]) -> Workshop:
         """The workshop with another skin and other choices, without reading game and fonts. Raises RequestError."""
@@ -101,16 +99,21 @@ class Workshop:
         assert deck
         layouts = {name: after.decode() for name, (_, after) in look.changes.items()
                    if after is not None and name.endswith(SUFFIXES)}
-        fonts = replace(look.fonts, boxed=frozenset(deck.missing_signs(look.fonts)))
         game = replace(self.game, deck=replace(
             deck, made={**deck.made, **layouts}, values=lambda texts: {**deck.values(texts), "colours": look.colours}))
-        return replace(self, game=game, fonts=fonts,
-                       templates=_open_templates(self.templates.folders, self.assets, game, fonts))
+        return replace(self, game=game, fonts=look.fonts,
+                       templates=_open_templates(self.templates.folders, self.assets, game, look.fonts))
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """Advice for the designer of the game."""
+        """Advice for the designer of the game. What its texts lack is known after they were drawn."""
         return (*self.game.warnings, *self.missing_signs)
+
+    @property
+    def missing_signs(self) -> tuple[Problem, ...]:
+        """Problems of the characters that are printed as boxes: those of tables, and those met so far elsewhere."""
+        cells = self.game.deck.signs if self.game.deck else {}
+        return missing_signs(cells, self.fonts, (self.assets.game(self.game.folder), self.assets.common("locales")))
 
     @property
     def game_suffix(self) -> str:

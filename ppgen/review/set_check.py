@@ -85,7 +85,6 @@ def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
 
 def report_game_warnings(workshop: Workshop, findings: CheckFindings) -> None:
     findings.warnings.extend(workshop.game.warnings)
-    findings.problems.extend(workshop.missing_signs)
 
 
 def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -252,6 +251,7 @@ def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
     report_substitutes(workshop, findings)
+    findings.problems.extend(workshop.missing_signs)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
                    warnings=Problems(merge_problems(dict.fromkeys(findings.warnings))))
 

@@ -22,7 +22,7 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_S
                                            PANEL_INSET_MM, Booklet, FigureLabel, Gallery, Mention, Numbers, Stroke,
                                            iter_figures, iter_pictures, iter_words)
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
-from ppgen.engine.drawing.fonts import Font, FontBook
+from ppgen.engine.drawing.fonts import BOX_SIGN, Font, FontBook
 from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
@@ -156,7 +156,11 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
         "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
         **({"scenes": True} if scenes else {})}
-    return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
+    missing = find_missing(booklet, fonts)
+    fonts.missing.update(missing.difference(_DISALLOWED))
+    words = json.dumps(values, ensure_ascii=False, sort_keys=True).translate({
+        ord(character): None if character in _DISALLOWED else BOX_SIGN for character in missing})
+    return {"book": words,
             **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
@@ -177,13 +181,11 @@ def _thickened(svg: str, scale: float) -> str:
     return thicken_strokes(svg, MIN_STROKE / scale)
 
 
-def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:
-    """The characters that typst would refuse, each before the words that it is in, in order."""
-    lines = dict.fromkeys(iter_words(booklet))
-    missing = {(style, character) for style, character in {(style, each) for style, words in lines for each in words}
-               if not _is_printable(character, fonts.styles[style])}
-    return tuple(dict.fromkeys((character, words) for style, words in lines for character in words
-                               if (style, character) in missing)) if missing else ()
+def find_missing(booklet: Booklet, fonts: FontBook) -> set[str]:
+    """Find the characters that typst would refuse, as no font has them."""
+    return {character for style, character in {(style, each) for style, words in dict.fromkeys(iter_words(booklet))
+                                               for each in words}
+            if not _is_printable(character, fonts.styles[style])}
 
 
 @lru_cache(maxsize=20_000)

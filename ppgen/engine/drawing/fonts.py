@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -15,7 +15,7 @@ from typing import Any
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
-from ppgen.errors import InputError, Problems, join_names
+from ppgen.errors import InputError, Problems, RequestError, join_names, shorten, suggest
 from ppgen.lines import quote_argument
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import Fields, display_place, is_file_name, is_spelt, read_toml, refuse_file
@@ -215,9 +215,10 @@ class Font:
         return shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
     def missing_characters(self, text: str) -> list[str]:
-        """Return the characters of the text without a glyph, each once."""
+        """Return the characters of the text that can't be set, each once."""
         find_glyph = shaper(self.path).get_nominal_glyph
-        return [character for character in dict.fromkeys(text) if find_glyph(ord(character)) is None]
+        return [character for character in dict.fromkeys(text)
+                if find_glyph(ord(character)) is None and not self.can_set(character)]
 
     def can_set(self, character: str) -> bool:
         """True if typst sets it in this font: it has a glyph, or needs none because it is invisible."""
@@ -246,11 +247,13 @@ class FontBook:
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]  # for what is printed beside the pieces; all have TrueType outlines
     signs: tuple[Font, ...] = ()  # have what no font of a style has: they end every style
-    boxed: frozenset[str] = frozenset()  # signs that are set as boxes
+    missing: set[str] = field(default_factory=set, compare=False, repr=False)
+    """Characters that were set as boxes: no font of their style has them."""
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
     used_styles: set[str] = field(default_factory=set, init=False, compare=False, repr=False)
-    """Names of the derived styles that texts were set in since it was cleared."""
+    """Names of the derived styles that texts were set in since it was cleared, and ``□`` with each missing character.
+    """
     _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Widths of texts at size 1: breaking lines measures each again and again."""
 
@@ -260,12 +263,22 @@ class FontBook:
         return next((font for font in self.fonts if (font.family, font.weight, font.italic) == wanted), None)
 
     def runs(self, text: str, style: str) -> tuple[Run, ...]:
-        """Split the text at changes of font; a character that no font has gets the first font."""
+        """Split the text at changes of font; a character that no font of the style has is set as a box."""
         if not text.isascii():
             text = _VARIATIONS.sub("", text)
-            if not self.boxed.isdisjoint(text):
-                text = "".join(BOX_SIGN if sign in self.boxed else sign for sign in text)
-        return _runs(text, self.styles.get(style) or self._derive_style(style))
+        runs, missing = _runs(text, self.styles.get(style) or self._derive_style(style))
+        if missing:
+            self.missing.update(missing)
+            self.used_styles.update(BOX_SIGN + character for character in missing)
+        return runs
+
+    def recall(self, used_styles: Iterable[str]) -> None:
+        """Note the use of derived styles and missing characters by a face from the cache."""
+        for style in used_styles:
+            if style.startswith(BOX_SIGN):
+                self.missing.add(style.removeprefix(BOX_SIGN))
+            else:
+                self.runs("", style)
 
     def _derive_style(self, style: str) -> tuple[Font, ...]:
         """Return the fonts of a style that fonts.toml does not define: ``text/bold``, ``FAMILY``, ``FAMILY/italic``.
@@ -297,7 +310,9 @@ class FontBook:
 
     def label_runs(self, text: str) -> tuple[Run, ...]:
         """Split the text of a label at changes of font."""
-        return _runs(text, self.labels)
+        runs, missing = _runs(text, self.labels)
+        self.missing.update(missing)
+        return runs
 
     def width(self, text: str, style: str, size: float, spacing: float = 0) -> float:
         """Measure the text, in the unit of ``size``; ``spacing`` follows each character."""
@@ -328,29 +343,136 @@ class FontBook:
 
 
 @lru_cache(maxsize=20_000)
-def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
-    choose_font, runs = _font_chooser(fonts), []
+def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozenset[str]]:
+    """Split the text at changes of font; return also the characters that no font has."""
+    choose_font, runs, missing = _font_chooser(fonts), [], set()
     start, last = 0, None
     for place, character in enumerate(text):
         font = choose_font(character)
+        if not font:
+            if not character.isprintable() and is_invisible((last or fonts[0]).path, character):
+                font = last or fonts[0]
+            elif character == BOX_SIGN:
+                font = fonts[0]
+            else:
+                missing.add(character)
+                continue
         if font is not last and not (character == " " and last and last.has(" ")):
             if last:
                 runs.append(Run(text[start:place], last))
             start, last = place, font
-    return (*runs, Run(text[start:], last)) if last else ()
+    if missing:
+        return _runs(text.translate(dict.fromkeys(map(ord, missing), BOX_SIGN)), fonts)[0], frozenset(missing)
+    return ((*runs, Run(text[start:], last)) if last else ()), frozenset()
 
 
 @lru_cache(maxsize=64)
-def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
+def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font | None]:
     """Return a function that chooses the font of a character: the first, in order of preference, that has it."""
     # Latin fonts have some Japanese punctuation, such as 《, which should match the rest of the Japanese text.
     for_kana = sorted(fonts, key=lambda font: not font.has("の"))
 
     @lru_cache(maxsize=20_000)
-    def choose_font(character: str) -> Font:
-        return next((font for font in (for_kana if character >= "\u3000" else fonts) if font.has(character)), fonts[0])
+    def choose_font(character: str) -> Font | None:
+        return next((font for font in (for_kana if character >= "\u3000" else fonts) if font.has(character)), None)
 
     return choose_font
+
+
+# --- Fonts of this computer ---
+
+@dataclass(frozen=True, slots=True)
+class SystemFont:
+    """A font that is installed on this computer: a file, or one of a collection."""
+
+    family: str
+    weight: int
+    italic: bool
+    path: Path
+    index: int
+
+    @property
+    def file_name(self) -> str:
+        """Name of its file in a deck."""
+        slant = "-Italic" if self.italic else ""
+        suffix = ".otf" if "CFF " in self._face().table_tags else ".ttf"
+        return f"{re.sub(r'[^A-Za-z0-9]+', '', self.family) or 'font'}-{self.weight}{slant}{suffix}"
+
+    def count(self, characters: Iterable[str]) -> int:
+        """Count the characters that it has."""
+        import uharfbuzz
+
+        font = uharfbuzz.Font(self._face())
+        return sum(font.get_nominal_glyph(ord(character)) is not None for character in set(characters))
+
+    @property
+    def licence(self) -> str:
+        """The first sentence of its licence, and whether its maker forbids to embed it; empty if it says neither."""
+        import uharfbuzz
+
+        face, names = self._face(), uharfbuzz.OTNameIdPredefined
+        words = str(face.get_name(names.LICENSE) or face.get_name(names.LICENSE_URL) or face.get_name(names.COPYRIGHT)
+                    or "")
+        os2 = face.reference_table("OS/2").data
+        is_restricted = len(os2) > 9 and os2[9] & 15 == 2  # fsType (OpenType 1.9, "OS/2")
+        first = " ".join(words.partition(". ")[0].split())[:200]
+        return first + is_restricted * " (its maker forbids embedding in PDFs)"
+
+    def extract(self) -> bytes:
+        """Return it as a file of its own: of a collection, its tables are copied (OpenType 1.9, "Font Collections")."""
+        content = self.path.read_bytes()
+        if content[:4] != b"ttcf":
+            return content
+        start = int.from_bytes(content[12 + 4 * self.index:16 + 4 * self.index])
+        count = int.from_bytes(content[start + 4:start + 6])
+        head, body = content[start:start + 12], b""
+        for at in range(start + 12, start + 12 + 16 * count, 16):
+            offset, length = (int.from_bytes(content[at + n:at + n + 4]) for n in (8, 12))
+            place = 12 + 16 * count + len(body)
+            head += content[at:at + 8] + place.to_bytes(4) + content[at + 12:at + 16]
+            body += content[offset:offset + length] + bytes(-length % 4)
+        return head + body
+
+    def _face(self) -> Any:
+        import uharfbuzz
+
+        return uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(self.path)), self.index)
+
+
+@cache
+def system_fonts(path: Path | None = None) -> tuple[SystemFont, ...]:
+    """List the fonts of this computer as typst finds them, or those below a folder."""
+    import typst
+
+    paths = [path] if path else []
+    fonts = typst.Fonts(include_system_fonts=not paths, include_embedded_fonts=False, font_paths=paths)
+    return tuple(SystemFont(font.family, font.weight, font.style != "normal", Path(font.path), font.index)
+                 for font in fonts.fonts() if font.path and font.stretch == 1)
+
+
+def find_family(family: str, source: Path | None = None) -> list[SystemFont]:
+    """Return the regular, bold, italic and bold italic fonts of a family. Raises RequestError for an unknown family."""
+    folder = source.parent if source and source.is_file() else source
+    known = [font for font in system_fonts(folder) if not source or source == folder or font.path.samefile(source)]
+    fonts = [font for font in known if font.family.casefold() == family.casefold()]
+    if not fonts:
+        names = sorted({font.family for font in known})
+        raise RequestError.at(family, f"is not a font of {source or 'this computer'}",
+                              suggest(family, names, f"known: {shorten(names)}"))
+    return list(dict.fromkeys(min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
+                              for weight in (400, BOLD) for italic in (False, True)))
+
+
+def find_system_font(characters: Sequence[str]) -> str:
+    """Return the family of this computer that has most of the characters; of several the plainest. Empty if none."""
+    region = ("JP" if any("\u3041" <= sign <= "\u30ff" for sign in characters) else
+              "KR" if any("\uac00" <= sign <= "\ud7a3" for sign in characters) else "SC")
+    counts = {font: count for font in system_fonts() if font.weight == 400 and not font.italic
+              and (count := font.count(characters))}
+    best = min(counts, default=None, key=lambda font: (
+        -counts[font], "Mono" in font.family, not font.family.startswith("Noto Sans"),
+        " CJK " in font.family and not font.family.endswith(region), len(font.family), font.family))
+    return best.family if best else ""
 
 
 # --- Reading of fonts.toml, or of a folder with fonts alone ---
@@ -365,7 +487,8 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     """Read ``fonts.toml`` in the folder. Raises InputError with every problem, including missing files.
 
     Its fonts and styles are added to ppgen's own, if it ``has_house``: a family replaces that of the same name, and so
-    does a style. Then a folder without ``fonts.toml`` may hold fonts alone: each family is a style.
+    does a style. Fonts that ``fonts.toml`` does not name, or without one, are read as well. Each family is a style, and
+    a last resort of all others.
     """
     base = house_fonts() if has_house and folder.resolve() != shipped_root() / "data" / "fonts" else None
     if base and not (folder / "fonts.toml").exists():
@@ -374,8 +497,8 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     top = read_toml(folder, "fonts.toml", problems)
     tables = top.take_tables("fonts")
     unsafe = _folder_fault(folder)
-    if fault := unsafe or _unlisted_font(folder, {str(entry.raw("file")) for entry in tables}):
-        problems.note(display_place(folder), *fault)
+    if unsafe:
+        problems.note(display_place(folder), *unsafe)
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
     are_signs = [entry.take_flag("signs") for entry in tables[:MAX_FONTS]]
@@ -385,6 +508,9 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
         if complete and (fault := _file_fault(font, folder, str(entry.raw("file")))):
             entry.note("file", *fault)
     own = tuple(font for _, font in entries)
+    if base:
+        with problems.collect_errors():
+            own += _read_loose_fonts(folder, own) if not unsafe else ()
     fonts = _replace_families(base.fonts, own) if base else own
     styles = top.take_table("styles")
     signs = tuple(compress(own, are_signs)) or (base.signs if base else ())
@@ -406,24 +532,40 @@ def _replace_families(fonts: tuple[Font, ...], own: tuple[Font, ...]) -> tuple[F
 
 def _add_fonts(base: FontBook, folder: Path, own: tuple[Font, ...], styles: Mapping[str, tuple[Font, ...]]) -> FontBook:
     fonts, text = _replace_families(base.fonts, own), styles.get("text", ())
+    families = dict.fromkeys(font.family for font in own)
+
+    def add_resorts(style: tuple[Font, ...]) -> tuple[Font, ...]:
+        """Let the deck's families end a style; those for Chinese or Japanese come before ppgen's own for Japanese."""
+        first, signs = style[0], [font for font in style if font in base.signs]
+        resorts = [_closest(family, first.weight, first.italic, own) for family in families
+                   if family not in {font.family for font in style}]
+        kana = [font for font in resorts if font.has("の")]
+        at = next((n for n, font in enumerate(style) if font.path.is_relative_to(base.folder) and font.has("の")),
+                  len(style) - len(signs))
+        return tuple(dict.fromkeys((*style[:at], *kana, *style[at:], *resorts)))
+
     # The fonts of the deck's text come last, for scripts that ppgen's own fonts lack.
     inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style
                                               if font not in base.signs), *text, *base.signs)))
                  for name, style in base.styles.items()}
+    complete = {name: add_resorts(style) for name, style in {**inherited, **styles}.items()}
     return FontBook(folder=folder, fonts=fonts, signs=base.signs,
-                    styles={**{HOUSE + name: style for name, style in inherited.items()}, **inherited, **styles},
-                    labels=(*base.labels, *filter(_has_truetype_outlines, text)))
+                    styles={**{HOUSE + name: add_resorts(style) for name, style in inherited.items()}, **complete},
+                    labels=(*base.labels, *filter(_has_truetype_outlines, dict.fromkeys((*text, *own)))))
 
 
-def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
-    """Read the fonts of a folder without ``fonts.toml``. Raises InputError with a problem for each that can't be used.
+def _read_loose_fonts(folder: Path, listed: tuple[Font, ...] = ()) -> tuple[Font, ...]:
+    """Read fonts that ``fonts.toml`` does not name. Raises InputError with a problem for each that can't be used.
 
     Family, weight and slant are those by which typst finds a font; of a variable one they are its default instance's.
     """
-    if fault := _folder_fault(folder):
+    if not listed and (fault := _folder_fault(folder)):
         raise InputError.at(display_place(folder), fault[0], fault[1])
-    problems = Problems()
-    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES))
+    problems, named = Problems(), {font.path for font in listed}
+    paths = sorted(path for path in folder.rglob("*")
+                   if path.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES) and path not in named)
+    if not paths:
+        return ()
     if len(paths) > MAX_FONTS:
         problems.note(display_place(folder), f"has more than {MAX_FONTS} fonts", "leave out those that nothing uses")
     for path in paths[:MAX_FONTS]:
@@ -433,11 +575,11 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
     problems.raise_if_any()  # before typst reads them
 
     digest = folder_digest(folder)
-    listed = cached(cache_key("fonts of a folder", str(folder), digest) if digest else None, lambda: json.dumps(
+    described = cached(cache_key("fonts of a folder", str(folder), digest) if digest else None, lambda: json.dumps(
         read_supervised(list_fonts, b"", {"folder": str(folder)}, display_place(folder),
                          "take out what is not a font")).encode())
-    known = {Path(path): about for path, *about in json.loads(listed)}
-    seen: dict[tuple[str, int, bool], Path] = {}
+    known = {Path(path): about for path, *about in json.loads(described)}
+    seen = {(font.family, font.weight, font.italic): font.path for font in listed}
     widths: dict[str, tuple[float, Path]] = {}
     fonts = []
     for path in paths:
@@ -487,14 +629,6 @@ def _folder_fault(folder: Path) -> tuple[str, str] | None:
     return None
 
 
-def _unlisted_font(folder: Path, listed: set[str]) -> tuple[str, str] | None:
-    """Find a font in the folder that ``fonts.toml`` does not list, with a remedy: typst would read it too."""
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() in SUFFIXES and path.relative_to(folder).as_posix() not in listed:
-            return f"holds '{path.name}', a font that fonts.toml does not name", "name it there, or take it out"
-    return None
-
-
 def _file_fault(font: Font, folder: Path, name: str) -> tuple[str, str] | None:
     """Return why a font's file can't be used, with a remedy; None if it can."""
     try:
@@ -527,8 +661,7 @@ def _start_fault(path: Path) -> tuple[str, str] | None:
             f"pip install fonttools brotli, run fonttools ttLib -o {made} {own}, and remove {own}")
     if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
         return "is a collection of fonts", (
-            f"take one out of it, the first is 0: pip install fonttools, run fonttools ttLib -y 0 -o {made} {own}, "
-            f"and remove {own}")
+            f'take one out of it: move {own} elsewhere, then ppgen fonts add "FAMILY" --from {own}')
     return None
 
 

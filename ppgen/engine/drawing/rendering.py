@@ -221,8 +221,7 @@ class FaceRenderer:
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
                 self._record_use(used)
-                for style in styles:
-                    self.fonts.runs("", style)  # for FontBook.substitutes
+                self.fonts.recall(styles)
                 return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
         self.fonts.used_styles.clear()
         if self.templates.are_ours:
@@ -259,8 +258,7 @@ class FaceRenderer:
         if "face" in answer:
             content = answer["face"].encode()
             fields, used, digests, styles = load_face(content)
-            for style in styles:
-                self.fonts.runs("", style)
+            self.fonts.recall(styles)
             pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
             if pictures is not None:
                 drawn = Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used, content
@@ -285,7 +283,8 @@ class FaceRenderer:
         return Shared(pickle.dumps((
             (templates.number, templates.folders, templates.shipped, templates.suffixes, dict(templates.made),
              bool(templates.recorder)), folder and (folder.number, folder.root, folder.keeps_gaps),
-            {"fonts": replace(self.fonts), "ink": self.ink, "common": self.common, "marked": self.marked})))
+            {"fonts": replace(self.fonts, missing=set()), "ink": self.ink, "common": self.common,
+             "marked": self.marked})))
 
     def draw_here(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         """Draw a face in this process; return it with the texts that its template used. Raises InputError."""

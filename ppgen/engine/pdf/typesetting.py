@@ -332,7 +332,7 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
     import typst
 
     try:
-        result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts), timestamp=0,
+        result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts, _state_of(fonts)), timestamp=0,
                                sys_inputs=dict(inputs), **options)
     except typst.TypstError as error:
         raise _refuse_fonts(fonts, str(error)) from error
@@ -345,8 +345,13 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
     return result if isinstance(result, list) else [result]  # typst returns a single page bare
 
 
+def _state_of(folder: Path) -> frozenset[tuple[str, int]]:
+    """Names and times of a folder's files: while ``ppgen open`` runs, fonts come and go."""
+    return frozenset((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*"))
+
+
 @lru_cache(maxsize=4)
-def _typst_fonts(folder: Path) -> Any:
+def _typst_fonts(folder: Path, state: frozenset[tuple[str, int]]) -> Any:
     """The fonts of a folder, and ppgen's own after them: of fonts that are named alike, typst takes the first."""
     import typst
 

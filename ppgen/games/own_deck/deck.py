@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
@@ -16,7 +16,7 @@ from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Formats, Rect, Size, parse_length, parse_size
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.errors import Problem, Problems, Spot
-from ppgen.games.interface import LearnStep, Row
+from ppgen.games.interface import LearnStep, Row, SignUse
 from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
@@ -24,7 +24,6 @@ from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
-    from ppgen.games.own_deck.deck_signs import SignUse
     from ppgen.play.rule_game import RuleScoring
 
 
@@ -239,7 +238,7 @@ class OwnDeck:
     rows: tuple[Row, ...]  # cards that lie beside their piles
     tools: tuple[str, ...]  # in the bar of the table
     learn: tuple[LearnStep, ...]  # steps of its first turns
-    signs: Mapping[str, SignUse]  # those in its tables
+    signs: Mapping[str, Sequence[SignUse]]  # the cells of its tables that each is in
 
 
 def read_deck_name(folder: Path) -> str:

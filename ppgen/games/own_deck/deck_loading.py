@@ -21,10 +21,10 @@ from ppgen.engine.pictures.picture_files import PICTURE_FOLDERS
 from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
 from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, LearnStep, Row, take_steps
+from ppgen.games.missing_signs import find_signs
 from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_MM, PICTURES, STANDEE, TENT,
                                        TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck, PieceBatch, PieceCut,
                                        deck_languages, default_id, find_rules_files, take_length, take_piece_cut, to_id)
-from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spelt, read_inside, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language

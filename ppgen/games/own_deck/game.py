@@ -14,7 +14,6 @@ from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, ScorerGame, TableGame, set_up_piles
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
-from ppgen.games.own_deck.deck_signs import missing_signs
 from ppgen.games.own_deck.rules import ABOUT_FILE, RULES_TEMPLATES, about_deck, rules_of_markdown
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
@@ -35,7 +34,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        rules=tuple(deck.rules), missing_signs=partial(missing_signs, deck.signs)))
+                        rules=tuple(deck.rules), signs=deck.signs))
 
 
 def _score_sheet(folder: Path, texts: Texts, pad: Pad) -> Part:

@@ -150,7 +150,7 @@ class Redrawer:
         if workshop.pictures:
             workshop = replace(workshop, pictures=PictureFolder(workshop.pictures.root, keeps_gaps=True))
         problems = Problems()
-        warnings = [*workshop.warnings]
+        warnings: list[Problem] = []
         albums: list[Album] = []
         for lang, paper in product(request.langs, request.papers):
             with problems.collect_errors():
@@ -158,7 +158,7 @@ class Redrawer:
                 warnings += left_out
                 albums.append(album)
         problems.raise_if_any()
-        return tuple(albums), tuple(dict.fromkeys(warnings))
+        return tuple(albums), tuple(dict.fromkeys((*workshop.warnings, *warnings)))
 
 
 def _pictures(albums: Sequence[Album]) -> dict[tuple[str, str], str]:

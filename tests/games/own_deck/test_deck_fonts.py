@@ -4,19 +4,21 @@ import pikepdf
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.ttLib import TTCollection, TTFont
 
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
+from tests.games.own_deck.decks import lay_out
 
 HOUSE = shipped_root() / "data" / "fonts"
 BLOCKS = '[[fonts]]\nfamily = "Blocks"\nfile = "Blocks.otf"\n'
 CHARACTERS = [*map(chr, range(33, 127)), *"°·×–−…’“”•"]
 
 
-def write_block_font(folder, file: str = "Blocks.otf", family: str = "Blocks") -> None:
+def write_block_font(folder, file: str = "Blocks.otf", family: str = "Blocks", characters=CHARACTERS) -> None:
     """Write a font with PostScript outlines (OpenType 1.9, "CFF"): each character is a block, wider than it is high."""
-    names = [f"block{ord(character)}" for character in CHARACTERS]
+    names = [f"block{ord(character)}" for character in characters]
     pen = T2CharStringPen(1400, None)
     for move, point in ((pen.moveTo, (100, 0)), (pen.lineTo, (1300, 0)), (pen.lineTo, (1300, 700))):
         move(point)
@@ -25,7 +27,7 @@ def write_block_font(folder, file: str = "Blocks.otf", family: str = "Blocks") -
     name = f"{family.replace(' ', '')}-Blocks"
     builder = FontBuilder(1000, isTTF=False)
     builder.setupGlyphOrder([".notdef", "space", *names])
-    builder.setupCharacterMap({32: "space", **dict(zip(map(ord, CHARACTERS), names, strict=True))})
+    builder.setupCharacterMap({32: "space", **dict(zip(map(ord, characters), names, strict=True))})
     glyphs = {**dict.fromkeys((".notdef", "space"), space), **dict.fromkeys(names, block)}
     builder.setupCFF(name, {"FullName": family}, glyphs, {})
     builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1400, 100)))
@@ -73,11 +75,48 @@ def test_a_family_and_a_style_replace_those_of_the_same_name(deck):
                                '[styles.signs]\nfamilies = ["Blocks"]\n')
     book = read_fonts(deck.folder / "fonts", has_house=True)
     assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho", "ppgen Versals", "ppgen Signs")
-    assert [font.path.parent for font in book.styles["italic"]] == [deck.folder / "fonts", HOUSE, HOUSE]
-    assert [font.family for font in book.styles["signs"]] == ["Blocks", "ppgen Signs"]
+    assert [font.path.parent for font in book.styles["italic"]][:3] == [deck.folder / "fonts", HOUSE, HOUSE]
+    assert [font.family for font in book.styles["signs"]] == ["Blocks", "ppgen Signs", "EB Garamond"]
     assert {font.path.parent for font in book.labels} == {HOUSE}
     deck.run("build", "--only", "cards")
     assert fonts_of(deck, "cards") == {"EBGaramond-Blocks", "Cinzel-Bold", "EBGaramond-Regular"}
+
+
+def test_each_script_is_one_message_with_boxes_wherever_it_stands_until_a_font_lies_in_the_folder(desk, monkeypatch):
+    monkeypatch.setattr("ppgen.games.missing_signs.find_system_font", lambda characters: "")
+    lay_out(desk.folder, {"deck.toml": 'title = "용"\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
+                          "rules.md": "# 불의\n\nतत त\n",
+                          "card.svg.j2": "{{ text('नाम ' ~ card.name, x=4, y=20, width=55, size=4, min_size=1) }}"},
+            cards_csv="Name\nअगन\n불용 जग\n")
+    (desk.folder / "fonts").mkdir()
+    write_block_font(desk.folder / "fonts")
+    write_fonts(desk, BLOCKS + '[styles.heading]\nfamilies = ["Blocks"]\n')
+    done = desk.run("build", "--only", "cards", "--only", "rules")
+    where = "put a font that has them into fonts/: fonts.google.com/noto has one for each script"
+    assert [line for line in done.stderr.splitlines() if "no font" in line] == [
+        "warning: cards.csv:2 Name: no font has the Devanagari letters of 4 texts, like 'अगन': they are printed as "
+        f"boxes ({where})",
+        f"warning: cards.csv:3 Name: no font has the Korean letters of 2 texts, like '불용': they are printed as boxes "
+        f"({where})"]
+    for family, letters in (("Nagari", "अगनजतमा"), ("Gothic", "불의용")):
+        write_block_font(desk.folder / "fonts", f"{family}.otf", family, [*letters])
+    assert "no font" not in desk.run("build", "--only", "cards", "--only", "rules").stderr
+    assert {"Nagari-Blocks", "Gothic-Blocks"} <= fonts_of(desk, "cards") & fonts_of(desk, "rules")
+
+
+def test_fonts_of_a_collection_are_copied_into_the_deck_as_files_of_their_own(desk, tmp_path):
+    write_block_font(tmp_path)
+    write_block_font(tmp_path, "Gothic.otf", "Gothic", [*"불의용"])
+    collection = TTCollection()
+    collection.fonts = [TTFont(tmp_path / name) for name in ("Blocks.otf", "Gothic.otf")]
+    collection.save(tmp_path / "both.ttc")
+    lay_out(desk.folder, {"deck.toml": ""})
+    source = str(tmp_path / "both.ttc")
+    assert "is not a font of " in desk.run("fonts", "add", "gotic", "--from", source, code=2).stderr
+    done = desk.run("fonts", "add", "gothic", "--from", source)
+    assert done.stdout == "fonts/Gothic-400.otf\n" and "the font says nothing of it" in done.stderr
+    (font,) = [font for font in read_fonts(desk.folder / "fonts", has_house=True).fonts if font.family == "Gothic"]
+    assert font.has("불") and not font.has("A")
 
 
 @pytest.mark.parametrize("start", [b"wOF2", b"wOFF"])

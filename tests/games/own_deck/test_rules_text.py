@@ -127,8 +127,6 @@ def test_whatever_is_wrong_is_told_at_once_with_its_line_and_a_guess(deck):
         "rules.md:5: there is no part 'card' (did you mean :part[cards]?)",
         "rules.md:7: there is no picture 'art/wulf.jpg' (did you mean art/wolf.jpg?)",
         "rules.md:7: '../x' is not a file of the deck's folder (write a path inside the folder)"]
-    assert problems(deck.folder, "a\n\nb 𓂀") == ["rules.md:3: no font can set the character 𓂀 (take them out, or write "
-                                               "others)"]
 
 
 def test_the_page_about_it_is_true(deck):
