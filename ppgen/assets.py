@@ -46,7 +46,7 @@ class Assets:
         if not skin:
             return (self.templates,)
         if skin not in self.skins:
-            raise RequestError.at("--skin", Phrase("not_a_skin", name=skin, folder=display_path(self.templates)),
+            raise RequestError.at("--skin", Phrase("not_a_skin", name=skin),
                                   Phrase("known", message=join_names(self.skins) or Phrase("none")))
         return _inside(self.templates, self.templates / SKINS / skin), self.templates
 

@@ -214,7 +214,7 @@ def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Pa
     if not list_all:
         content = dump_record(file.parent, record)
         if forget and not file.is_file():
-            raise InputError.at(display_path(file), "no faces are remembered as printed")
+            raise InputError.at(display_path(file), Phrase("none_printed"))
         write_files(file.parent, [] if forget else [content], [file] if forget else [])
     return file, record
 

@@ -25,6 +25,7 @@ from ppgen.games.catalogue import game_folder, game_languages, open_game
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, PieceFilter
 from ppgen.reading.texts import SCREEN_ONLY, is_language, languages
+from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
@@ -209,7 +210,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         ids = set(where.select(components))
         components = [entry for entry in components if entry["id"] in ids]
         if not components:
-            raise RequestError.at("--where", f"no piece matches '{where}'", "ppgen list shows the cells of all pieces")
+            raise RequestError.at("--where", Phrase("no_piece", text=where), Phrase("list_cells"))
     if as_json:
         print_json({"game": opened.id, "components": components, **opened.facts})
     else:

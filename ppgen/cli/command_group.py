@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_option, interface_texts,
-                                summary)
+from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_command, guess_option,
+                                guess_value, interface_texts, summary)
 from ppgen.errors import InputError, Problem, display_path, find_shortage
 from ppgen.lines import format_json
 from ppgen.process.system import Progress, report_step
@@ -43,12 +43,18 @@ class Command(click.Command):
         if "--all" in args and {*ctx.help_option_names}.intersection(args):
             ctx.meta[ALL_OPTIONS] = True
             args = [each for each in args if each != "--all"]
+        takes_more, ctx.allow_extra_args = ctx.allow_extra_args, True
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if meant := guess_option(error.option_name, self):
                 ctx.fail(f"No such option '{error.option_name}'. Did you mean {meant}?")
             raise
+        if rest and not takes_more and not ctx.resilient_parsing:
+            what = f"Got unexpected extra argument{'s' if rest[1:] else ''} ({' '.join(rest)})"
+            meant = guess_value(rest[0], ctx)
+            ctx.fail(f"{what}. Did you mean {ctx.command_path} {meant}?" if meant else what)
+        return rest
 
 
 class InlineGroup(Command, click.Group):
@@ -64,16 +70,13 @@ class InlineGroup(Command, click.Group):
 class CommandGroup(Command, click.Group):
     """A group of commands with their locations (``module:attribute``): a list imports none of them.
 
-    ``sections`` are the commands below the titles of its help. ``synonyms`` are what to use instead of unknown words.
-    Commands may raise InputError or OSError.
+    ``sections`` are the commands below the titles of its help. Commands may raise InputError or OSError.
     """
 
-    def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]],
-                 synonyms: Mapping[str, str] | None = None, **options: Any) -> None:
+    def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.sections = sections
         self._commands_at = {name: place for group in sections.values() for name, place in group.items()}
-        self._synonyms = synonyms or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self._commands_at)
@@ -97,7 +100,7 @@ class CommandGroup(Command, click.Group):
     def resolve_command(self, ctx: click.Context,
                         args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args and self.get_command(ctx, args[0]) is None and (
-                match := self._synonyms.get(args[0]) or _closest_match(args[0], self._commands_at)):
+                match := guess_command(args[0], ctx) or _closest_match(args[0], self._commands_at)):
             ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
         return super().resolve_command(ctx, args)
 

@@ -192,13 +192,18 @@ def suggest_language(text: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only after a typing error
     from locale import locale_alias  # has names of other languages, too
 
-    names = {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
-             for name in _shipped_texts("locales", lang)(key).split() if text.isalpha()}
+    names = _language_names() if text.isalpha() else {}
     near = [names[name] for name in get_close_matches(text.casefold(), names, n=1, cutoff=0.8)]
     code = re.split("[-_.]", (*near, locale_alias.get(text.lower(), text.lower()))[0])[0]
     codes = join_names(known)
     return (Phrase("did_you_mean", name=code, message=Phrase("known", message=codes)) if code in known
             else Phrase("one_of", message=codes))
+
+
+def _language_names() -> dict[str, str]:
+    """The shipped languages by their own names and those in the others, in lower case."""
+    return {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
+            for name in _shipped_texts("locales", lang)(key).split()}
 
 
 message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_check_lang,
@@ -386,3 +391,31 @@ def guess_option(wrong: str, command: click.Command) -> str:
     """The option of a command that other programs call ``wrong``; empty if there is none."""
     meant = SYNONYMS.get(wrong, "")
     return meant if any(meant in param.opts for param in command.params) else ""
+
+
+_MEANT = {"rules": "build --only rules", "table": "export table", "site": "export site", "scorer": "export scorer",
+          "version": "--version"}
+"""What keys of the synonyms stand for that are not commands themselves."""
+
+
+def guess_command(word: str, context: click.Context) -> str:
+    """What a word of any shipped language stands for in a group of commands; empty if that is not known."""
+    plain, group = _normalize(word), context.command_path.partition(" ")[2]
+    keys = (key.partition(".")[2] for lang in _shipped_languages()
+            for key, words in _shipped_texts("help", lang).words.items()
+            if key.startswith("synonyms.") and plain in words.split())
+    if key := next(keys, ""):
+        return _MEANT.get(key, key).removeprefix(f"{group} ")
+    lang = plain if plain in _shipped_languages() else _language_names().get(plain, "")
+    return f"build --lang {lang}" if lang and not group else ""
+
+
+def guess_value(word: str, context: click.Context) -> str:
+    """The option of a command with the value that this word is, such as ``--lang de``; empty if it has none."""
+    plain = _normalize(word)
+    plain = _language_names().get(plain, plain)
+    for option in context.command.params:
+        if isinstance(option, click.Option) and not option.is_flag and any(
+                item.type == "plain" and item.value == plain for item in option.shell_complete(context, plain)):
+            return f"{max(option.opts, key=len)} {plain}"
+    return ""

@@ -176,7 +176,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 click.echo(line)
         return
     if name is None:
-        raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
+        context.fail(Phrase("missing_name", command="ppgen new mygame"))
     if part:
         _check_addition(context, part)
         added = add_part(name, part)

@@ -14,11 +14,11 @@ from click.core import ParameterSource
 
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_problems
-from ppgen.cli.messages import usual_option
+from ppgen.cli.messages import translate, usual_option
 from ppgen.cli.options import (WholeNumber, folder_options, has_display, lang_option, open_on_desktop, output_option,
                                with_cache)
 from ppgen.errors import Problem, RequestError, display_path
-from ppgen.shipped import shipped_root
+from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.print_options import SetOptions
@@ -98,8 +98,7 @@ def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
              if option.name in ("langs", "game", "data", "templates", "read_only", "output")
              and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE]
     if given:
-        raise RequestError(Problem(place=option, what="is for a set: the sheets become a new deck",
-                                   remedy="leave it out") for option in given)
+        raise RequestError(Problem(option, Phrase("for_a_set"), Phrase("without_option")) for option in given)
     start_supervision()
     return SheetPage(sheets, view_sheets(sheets), page_words())
 
@@ -112,10 +111,10 @@ def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, A
     folders = tuple(dict.fromkeys((assets.data, assets.templates)))
     for folder in folders:
         name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
-        own = ", which comes with ppgen: make one of your own with ppgen init" if folder.is_relative_to(
-            shipped_root()) else ""
-        click.echo(f"Watching {name}{own}.", err=True)
-    click.echo("Ctrl-C ends.", err=True)
+        is_shipped = folder.is_relative_to(shipped_root())
+        click.echo(translate(Phrase("watching_shipped", name=name) if is_shipped else Phrase("watching", name=name)),
+                   err=True)
+    click.echo(translate(Phrase("ctrl_c")), err=True)
     for saved in watch_saves(folders, options.output.resolve(), Event()):
         start = time.perf_counter()
         state = redrawer.refresh()

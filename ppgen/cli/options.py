@@ -99,13 +99,20 @@ def _cache_folder() -> Path | None:
 
 # --- Shell completion ---
 
+class Shell(click.Choice[str]):
+    """A shell; the placeholder of a missing one names them all."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        return ""
+
+
 SHELLS = ("bash", "zsh", "fish")
 
 Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 @click.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=Shell(SHELLS), metavar="|".join(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
     """Print a completion script for a shell, to be kept where the shell looks for it.

@@ -104,7 +104,7 @@ def _parse_rulers(text: str) -> Point:
 def _require_name(context: click.Context, parameter: click.Parameter, name: str | None) -> str:
     """Refuse a missing name with an example: any name will do."""
     if name is None:
-        context.fail(Phrase("missing_name", command=context.command_path))
+        context.fail(Phrase("missing_name", command=f"{context.command_path} home"))
     return name
 
 

@@ -190,16 +190,12 @@ COMMANDS = {
              "words": "ppgen.cli.check:words_command"},
 }
 """Location (``module:attribute``) of each command, by the titles of help. Commands are imported only when called."""
-SYNONYMS = {"preview": "open, export png or export png --contact",
-            **dict.fromkeys(("print", "pdf", "make", "run"), "build"), "rules": "build --only rules",
-            **dict.fromkeys(("play", "table"), "export table"), "site": "export site", "scorer": "export scorer"}
-"""Commands to use instead of other words."""
 FIRST_COMMANDS = {"build": "ppgen build", "open": "ppgen open", "score": "ppgen score", "new": "ppgen new mygame",
                   "help": "ppgen help"}
 """What ``ppgen`` alone proposes."""
 
 
-@click.group(cls=CommandGroup, sections=COMMANDS, synonyms=SYNONYMS, invoke_without_command=True,
+@click.group(cls=CommandGroup, sections=COMMANDS, invoke_without_command=True,
              context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ppgen", cls=UsualOption)
 @click.pass_context

@@ -228,7 +228,7 @@ def open_history(path: Path | None) -> History:
     from ppgen.play.game_history import History
 
     if path is None:
-        path = user_folder("data", Phrase("name_history")) / "history.sqlite3"
+        return History(user_folder("data", Phrase("name_history")) / "history.sqlite3", makes_folder=True)
     return History(path)
 
 
@@ -514,9 +514,9 @@ def score_command(options: ScoreOptions) -> None:
         _check_interim(options, scoring)
         game, reported = scorer.score(scoring, tallies, partial=options.partial, interim=options.interim)
         warn(reported.warnings, options.quiet, are_localized=True)
+        _print_result(options, game)
         _write_sheet(options, scorer, scoring, game, reported.off_sheet)
         _save(options, game)
-        _print_result(options, game)
     else:
         _ask(options, scorer)
 
@@ -600,8 +600,6 @@ def _save(options: ScoreOptions, game: ScoredGame[Any]) -> None:
     if not options.save:
         return
     history = open_history(options.history_file)
-    if options.history_file is None:
-        history.path.parent.mkdir(parents=True, exist_ok=True)
     entry = history_entry(game, options.date_text, options.place)
     with hold_signals():  # an interrupted run would leave a new file empty
         id = history.save(entry)

@@ -85,11 +85,19 @@ def _commands() -> int:
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption):  # its guesses are not in its message
             error.message, error.possibilities = error.format_message(), None  # type: ignore[misc]
-        error.message = _translate(error.message)  # type: ignore[misc]  # before click puts it into a sentence
-        message = io.StringIO()
-        error.show(message)  # may quote any characters of the command line
-        for line in message.getvalue().splitlines():
-            _print_error(_translate(line))
+        from ppgen.cli.messages import ALL_OPTIONS, find_translation
+
+        message = find_translation(error.message) if error.message else ""
+        error.message = message or error.message  # type: ignore[misc]  # before click puts it into a sentence
+        whole = error.format_message()
+        translated = None if message is None else find_translation(whole) or (whole if message else None)
+        if translated is None and isinstance(error, click.UsageError) and error.ctx:
+            error.ctx.meta[ALL_OPTIONS] = True  # the usage in English, too
+        error.format_message = lambda: translated or whole  # type: ignore[method-assign]
+        shown = io.StringIO()
+        error.show(shown)  # may quote any characters of the command line
+        for line in shown.getvalue().splitlines():
+            _print_error(line if translated is None else _translate(line))
         return error.exit_code
     return code if isinstance(code, int) else 0
 

@@ -170,8 +170,9 @@ MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
 """Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)\s*+(mm|cm|in|pt|)"
-_LENGTH = re.compile(_NUMBER)
-_SIZE = re.compile(rf"{_NUMBER}\s*+[x×]\s*+{_NUMBER}")
+_WITH_COMMA = _NUMBER.replace(r"\.", "[.,]")
+_LENGTH = re.compile(_WITH_COMMA)
+_SIZE = re.compile(rf"{_WITH_COMMA}\s*+[x×]\s*+{_WITH_COMMA}")
 _SHIFT = re.compile(rf"{_NUMBER}\s*+,\s*+{_NUMBER}")
 
 
@@ -203,7 +204,7 @@ def parse_shift(text: str) -> Point:
 
 def _mm(number: str, unit: str) -> float:
     """Millimetres, rounded to a millionth: 3.5in equals 88.9mm exactly."""
-    return round(float(number) * MM[unit], 6)
+    return round(float(number.replace(",", ".")) * MM[unit], 6)
 
 
 def format_decimal(number: float) -> str:

@@ -379,7 +379,9 @@ def read_pages(source: Path, problems: Problems) -> Iterator[StudiedPage]:
     """Study the pages of a file, or of those of a folder, one by one; notes as a problem what can't be read."""
     for file in sorted(find_picture_files(source, "--from", problems)) if source.is_dir() else [source]:
         if not file.name.lower().endswith(SHEET_ENDINGS):
-            problems.note(display_path(file), "is not a sheet of cards", f"give {join_names(SHEET_ENDINGS)}")
+            problems.note(display_path(file), *(
+                (Phrase("no_sheet_of_cards"), Phrase("give_one_of", names=join_names(SHEET_ENDINGS))) if file.exists()
+                else (Phrase("no_file"), Phrase("check_name_folder"))))
             continue
         content = read_bytes(file, MAX_SHEET_BYTES, "make it smaller", Phrase("check_name"))
         with problems.collect_errors():

@@ -293,7 +293,8 @@ class PageServer(LocalServer):
                  name: str = SHIPPED) -> None:
         self.deadline_s, self.path = deadline_s, f"/{name}.html"
         answer = Answer(content=page, kind="text/html; charset=utf-8")
-        super().__init__({self.path: answer}.get, port)
+        to_page = Answer(status=HTTPStatus.FOUND, content=b"", kind=answer.kind, headers={"Location": self.path})
+        super().__init__({self.path: answer, "/": to_page}.get, port)
 
     @property
     def url(self) -> str:

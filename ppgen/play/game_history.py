@@ -70,8 +70,8 @@ class SavedGames:
 class History:
     """The games in a file, made with the first saved game. Raises InputError for a damaged file, which stays."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, makes_folder: bool = False) -> None:
+        self.path, self.makes_folder = path, makes_folder
 
     def games(self) -> SavedGames:
         """Read all games. Damaged ones are reported and do not affect the others."""
@@ -151,6 +151,8 @@ class History:
     def _open(self, write: bool = False, create: bool = False) -> Iterator[sqlite3.Connection]:
         """The checked file in a transaction, rolled back after errors and reading; a missing one is empty."""
         try:
+            if create and self.makes_folder:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not self.path.is_file():
                 raise self._refusal(Phrase("not_regular"), Phrase("another_history"))
             size = self.path.stat().st_size if self.path.exists() else 0
@@ -175,11 +177,12 @@ class History:
         except (sqlite3.OperationalError, OSError) as error:
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:  # a table or column is missing
                 raise self._damaged(str(error)) from error
-            first = (Phrase("more_room") if "full" in str(error) else
-                     Phrase("folder_permissions") if self.path.parent.is_dir() else Phrase("make_folder"))
-            remedy = (Phrase("history_locked") if "locked" in str(error) else
+            reason = getattr(error, "strerror", "") or str(error)
+            first = (Phrase("more_room") if "full" in reason else Phrase("folder_permissions")
+                     if self.makes_folder or self.path.parent.is_dir() else Phrase("make_folder"))
+            remedy = (Phrase("history_locked") if "locked" in reason else
                       Phrase("or_another_history", message=first))
-            raise self._refusal(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
+            raise self._refusal(Phrase("unwritable" if write else "unreadable", message=reason), remedy) from error
         except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error
 

@@ -15,8 +15,8 @@ from ppgen.errors import InputError, Problem, Problems, RequestError, Spot, join
 from ppgen.lines import format_json
 from ppgen.play.line_points import LineScore, Player, Ranking, ScoreTable, Words, compose_line_verdict
 from ppgen.play.rule_file import Rules
-from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Checker, Json, NameIndex, RawGame, SheetCell, SheetPlan, SheetRow,
-                                   TypedTotal, fold_case, missing_sheet, nearest_trail)
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, NameIndex, RawGame, SheetCell, SheetPlan,
+                                   SheetRow, TypedTotal, fold_case, missing_sheet, nearest_trail, read_none)
 from ppgen.reading.fields import (INVISIBLE, CsvError, CsvRow, Source, Trail, csv_rows, decode, describe_character,
                                   detect_separator, display_place, escape_formula, find_excess, parse_toml, read_bytes,
                                   unescape_formula, write_csv)
@@ -193,7 +193,7 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
             if cell.row == NAME_ROW and not cell.column:
                 column[cell] = text
             elif plan.is_count(cell):
-                column[cell] = _finish_sum(text)
+                column[cell] = read_none(_finish_sum(text))
             elif text and (cell.column or cell.row) in plan.points:
                 points.setdefault(cell.seat, {})[cell] = text
     if not counts:
@@ -242,10 +242,10 @@ def read_csv(plan: SheetPlan, rows: Sequence[CsvRow], place: str, names: NameInd
             spots[key,] = Spot(place, row.line, key)
             continue
         note_strays(row, {column for _, keys in seats for column in keys.values()}, names, place, problems)
-        for number, (name, keys) in enumerate(seats):
+        for number, (_, keys) in enumerate(seats):
             for cell, text in _entries(plan, row, key, keys):
                 columns[number][cell] = text
-                spots[cell_trail(cell, number)] = Spot(place, row.line, f"{name} {cell.column or key}".strip())
+                spots[cell_trail(cell, number)] = Spot(place, row.line)  # messages name player, row and column
     return RawGame(place=place, document=make_document(plan, columns, **facts), where=nearest_trail(spots, place),
                    problems=tuple(problems))
 
@@ -280,9 +280,10 @@ def note_strays(row: CsvRow, columns: Container[int], names: NameIndex, place: s
 
 def _entries(plan: SheetPlan, row: CsvRow, key: str, columns: Mapping[str, int]) -> list[tuple[SheetCell, str]]:
     if plan.has_columns(key):
-        return [(SheetCell(0, key, column), row.cell(at)) for column, at in columns.items()]
+        return [(SheetCell(0, key, column), read_none(row.cell(at))) for column, at in columns.items()]
     # a number in any of the player's cells; two numbers are refused as one invalid count
-    return [(SheetCell(0, key), " ".join(filter(None, map(row.cell, sorted(columns.values())))))]
+    texts = [*filter(None, map(row.cell, sorted(columns.values())))]
+    return [(SheetCell(0, key), " ".join(text for text in texts if text not in NONE_SIGNS) or "0" * bool(texts))]
 
 
 def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, names: NameIndex, place: str, problems: Problems
@@ -377,6 +378,8 @@ class TallyFile(NamedTuple):
 def read_file(path: Path) -> TallyFile:
     """Read tallies by the format of the suffix. Raises InputError, RequestError for an unknown suffix."""
     suffix, place = path.suffix.lower(), display_place(path)
+    if path.is_dir():
+        raise InputError.at(place, Phrase("is_folder"), Phrase("name_file"))
     if suffix not in SUFFIXES:
         raise RequestError.at(place, Phrase("unknown_type", suffix=suffix) if suffix else Phrase("no_type"),
                               Phrase("tally_types", names=join_names(SUFFIXES)))

@@ -228,6 +228,14 @@ def parse_count(value: object, *, signed: bool = False) -> int:
     return int(value)
 
 
+NONE_SIGNS = frozenset("-‐‑‒–—―−·.")
+
+
+def read_none(text: str) -> str:
+    """Read a dash or a dot, which people write for none, as 0."""
+    return "0" if text in NONE_SIGNS else text
+
+
 def parse_partial_count(text: str) -> int:
     """Parse a cell of an unfinished sheet: an invalid entry counts as 0."""
     try:
@@ -461,7 +469,9 @@ class Checker:
         try:
             return parse_count(value, signed=signed)
         except InvalidCount as error:
-            what = self.say(f"wrong.{error.reason}", text=error.text)
+            quoted = re.fullmatch("'(.*)'", error.text)
+            what = self.say(f"wrong.{error.reason}",
+                            text=self.say("answers.quoted", name=quoted[1]) if quoted else error.text)
             remedies = ("wrong.signed", "wrong.signed_quoted") if signed else ("wrong.sum", "wrong.sum_quoted")
             self.note(at, describe(what), self.say(remedies[self.raw.quoted]))
             return 0

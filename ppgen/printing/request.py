@@ -104,15 +104,14 @@ _Match = Callable[[str, _Cells], bool]
 def parse_filter(text: str) -> PieceFilter:
     """Parse an expression. Raises ValueError with what is wrong in plain words."""
     if len(text) > MAX_EXPRESSION:
-        raise ValueError(f"has more than {MAX_EXPRESSION} characters")
+        raise ValueError(Phrase("note_long", number=MAX_EXPRESSION))
     plain, place = unicodedata.normalize("NFKC", text).strip(), 0  # full-width signs of Japanese keyboards count, too
     terms: list[list[FilterTerm]] = [[]]
     while place < len(plain):
         match = _TOKEN.match(plain, place)
         if not match:
             rest = plain[place:].strip()
-            raise ValueError(f"'{rest[:40]}' is not understood (write words, column:word, column>3; "
-                             "quotes around blanks, - for not)")
+            raise ValueError(Phrase("filter_rest", text=rest[:40]))
         place = match.end()
         if match["either"]:
             terms.append([])
@@ -123,13 +122,13 @@ def parse_filter(text: str) -> PieceFilter:
             value = match["word"] if match["phrase"] is None else match["phrase"]
             terms[-1].append(FilterTerm(column=first, operator=operator, value=value, negated=negated))
             if not value and operator not in ("=", "!="):
-                raise ValueError(f"'{match[0].strip()}' has nothing to look for (write {first}= for empty cells)")
+                raise ValueError(Phrase("filter_value", text=match[0].strip(), example=f"{first}="))
         else:
             terms[-1].append(FilterTerm(value=first, negated=negated))
     if not all(terms):
-        raise ValueError("is empty" if not plain else "has nothing before or after 'or'")
+        raise ValueError(Phrase("filter_or") if plain else Phrase("filter_empty"))
     if sum(map(len, terms)) > MAX_TERMS:
-        raise ValueError(f"has more than {MAX_TERMS} terms")
+        raise ValueError(Phrase("filter_terms", number=MAX_TERMS))
     return PieceFilter(text=text, alternatives=tuple(map(tuple, terms)))
 
 
@@ -173,8 +172,8 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
         state = fold(term.value)
         if state not in states:
             known = join_names(f"is:{name}" for name in states)
-            return note(f"'is:{term.value}' is not known here",
-                        Phrase("known", message=known) if states else "it is for ppgen build and export")
+            return note(Phrase("filter_state", text=f"is:{term.value}"),
+                        Phrase("known", message=known) if states else Phrase("for_build"))
         ids = states[state]
         return lambda id, cells: (id in ids) != term.negated
     from ppgen.reading.tables import column_name  # most runs have no filter
@@ -182,14 +181,16 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
     where = _find_columns(term.column, columns) if term.column else []
     if term.column and not where:
         names = dict.fromkeys(PART if name == "kind" and PART not in columns else name for name in columns)
-        return note(f"there is no column '{term.column}'",
-                    suggest(column_name(term.column), names, f"columns: {join_names(names)}"))
+        return note(Phrase("no_column", name=term.column),
+                    suggest(column_name(term.column), names, Phrase("columns", names=join_names(names))))
     test = _test(term)
     if test is None:
-        return note(f"'{term.value}' is not a number", f"write {term.column}{term.operator}3, or {term.column}:word")
+        return note(Phrase("not_a_number", text=term.value), Phrase(
+            "write_one_of", first=f"{term.column}{term.operator}3", second=f"{term.column}:word"))
     if term.operator in _COMPARISONS and not any(
             cells.get(name, _EMPTY).number is not None for _, cells in pieces for name in where):
-        return note(f"column '{term.column}' holds no numbers", f"write {term.column}:word or {term.column}=word")
+        return note(Phrase("no_numbers", name=term.column), Phrase(
+            "write_one_of", first=f"{term.column}:word", second=f"{term.column}=word"))
     negated = term.negated != (term.operator == "!=")
     quantify = any if term.value else all  # a text is empty if it is in all languages
     return lambda id, cells: quantify(test(cells.get(name, _EMPTY)) for name in where or cells) != negated

@@ -26,7 +26,7 @@ from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.games.missing_signs import missing_signs
 from ppgen.making.starters import Relook
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
-                                    BuildRequest, Pack, check_names, expand_names, has_words, missing_words,
+                                    BuildRequest, Pack, check_names, expand_names, fold, has_words, missing_words,
                                     select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 from ppgen.shipped import Phrase
@@ -251,7 +251,19 @@ class Workshop:
         if names.issuperset(wanted):
             return tuple(wanted)
         titles = self._find_titles()
-        return tuple(word if word in names else titles.get(word.casefold(), word) for word in wanted)
+        return tuple(name for word in wanted for name in (
+            (word,) if word in names else self._find_pieces(word) or (titles.get(word.casefold(), word),)))
+
+    def _find_pieces(self, word: str) -> tuple[str, ...]:
+        """The pieces of a country, named in any language: all (``Frankreich``), or that number (``Frankreich-3``)."""
+        country, _, number = fold(word).partition("-")
+        keys = {key.partition(".")[2] for lang in game_languages(self.assets, self.game.folder)
+                for key, name in self.draft(lang)[0].words.items()
+                if key.startswith("countries.") and fold(name) == country}
+        ids = [str(entry["id"]) for entry in self.game.describe()
+               for named in (entry.get("countries"), (entry.get("country"),))
+               if isinstance(named, list | tuple) and keys.intersection(named)]
+        return tuple(id for id in ids if not number or id.rpartition("-")[2] == number)
 
     def _find_titles(self) -> dict[str, str]:
         """The names of parts by their titles in all languages of the set, in lower case."""

@@ -24,6 +24,7 @@ from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import find_excess, read_bytes, refuse_file
 from ppgen.reading.texts import Texts
+from ppgen.shipped import Phrase
 
 # --- Record ---
 # Faces as they look now, and the record of those that were printed.
@@ -381,9 +382,9 @@ class PieceSelection:
         record, variant = read_record(self.record), self.variant(lang)
         if variant not in record:
             known = "; ".join(map(str, record))
-            raise InputError.at(display_path(self.record), f"no faces are remembered as printed in {variant}" if known
-                                else "no faces are remembered as printed", f"remembered: {known}" if known
-                                else "when all is printed, run ppgen printed")
+            raise InputError.at(display_path(self.record), *(
+                (Phrase("none_printed_in", name=variant), Phrase("remembered", names=known)) if known
+                else (Phrase("none_printed"), Phrase("run_printed"))))
         return record[variant]
 
     def _select(self, texts: Texts) -> tuple[str, ...]:

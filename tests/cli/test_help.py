@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from ppgen.cli.command_group import Command
-from ppgen.cli.messages import UsualOption, help_texts
+from ppgen.cli.messages import UsualOption, guess_command, help_texts
 from ppgen.cli.program import main
 from ppgen.lines import display_width
 from ppgen.reading.texts import languages
@@ -21,6 +21,7 @@ from tests.conftest import run_python
 from tools.docs_site import commands
 
 COMMANDS = {context.command_path: context.command for context in commands()}
+LANGUAGES = languages(shipped_root() / "data" / "help")
 
 
 def help_of(words: str, *more: str) -> str:
@@ -198,6 +199,17 @@ def test_the_help_command_is_another_word_for_the_option(words, same):
     ("help histroy", "No such command 'histroy'. Did you mean history?"),
     ("help list all", "'ppgen list' has no command 'all'."),
     ("build somewhere", "Got unexpected extra argument (somewhere)"),
+    ("build de", "Got unexpected extra argument (de). Did you mean ppgen build --lang de?"),
+    ("build Deutsch A4", "Got unexpected extra arguments (Deutsch A4). Did you mean ppgen build --lang de?"),
+    ("build fold", "Got unexpected extra argument (fold). Did you mean ppgen build --backs fold?"),
+    ("list board-game", "Got unexpected extra argument (board-game). Did you mean ppgen list --game board-game?"),
+    ("deutsch", "No such command 'deutsch'. Did you mean build --lang de?"),
+    ("version", "No such command 'version'. Did you mean --version?"),
+    ("help drucken", "No such command 'drucken'. Did you mean build?"),
+    ("export handy", "No such command 'handy'. Did you mean scorer?"),
+    ("export drucken", "No such command 'drucken'. Did you mean build?"),
+    ("preview", "No such command 'preview'. Did you mean open?"),
+    ("new", "Missing NAME: any name that you like, for example ppgen new mygame"),
     ("build --colour low", "No such option '--colour'. Did you mean --ink?"),
     ("build --color low", "No such option '--color'. Did you mean --ink?"),
     ("list --color", "No such option '--color'."),
@@ -206,6 +218,19 @@ def test_words_that_a_command_does_not_know_get_a_guess(words, answer):
     done = CliRunner().invoke(main, words.split(), prog_name="ppgen")
     assert done.exit_code == 2
     assert f"Error: {answer}\n" in done.stderr
+
+
+def test_a_word_for_a_command_stands_for_one_in_all_languages():
+    meant: dict[str, set[str]] = {}
+    for lang in LANGUAGES:
+        for key, words in help_texts(lang).words.items():
+            if key.startswith("synonyms."):
+                assert words.split(), (lang, key)
+                for word in words.split():
+                    meant.setdefault(word, set()).add(guess_command(word, click.Context(main, info_name="ppgen")))
+    assert {word: commands for word, commands in meant.items() if len(commands) > 1} == {}
+    commands = {" ".join(words.split()[1:]) for words in COMMANDS}
+    assert {command.partition(" --")[0] for found in meant.values() for command in found} <= {*commands, "--version"}
 
 
 @pytest.mark.parametrize(("lang", "code"), [

@@ -151,8 +151,18 @@ def test_a_file_that_is_not_sound_is_refused_and_left_alone(shelf, spoil, what):
     for words in commands:
         done = run(shelf, *words, *(["-q"] if words[1] not in ("list", "undo") else []))
         assert (done.exit_code, what in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.output
+        assert words[0] != "score" or "Anna" in done.stdout, "the result is printed nevertheless"
     assert path.read_bytes() == content
     assert sorted(file.name for file in shelf.folder.iterdir()) == ["game.toml", "games.db", "other.toml"]
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_a_place_that_can_t_be_written_is_told_with_a_remedy(shelf, monkeypatch, is_own):
+    (shelf.folder / "home").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(shelf.folder / "home"))
+    done = shelf.ppgen("score", "game.toml", "--save", *([] if is_own else ["--history", "home/games.db"]))
+    assert (done.exit_code, "Anna" in done.stdout) == (1, True)
+    assert "choose another file with --history)" in done.stderr and "Errno" not in done.stderr, done.stderr
 
 
 ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT "

@@ -16,11 +16,14 @@ from click.testing import CliRunner
 
 from ppgen.cli import start
 from ppgen.cli.messages import confirm, format_problems, interface_texts, preferred_languages, translate
+from ppgen.cli.options import Number, WholeNumber
+from ppgen.cli.print_options import ParsedOption
 from ppgen.cli.program import main
 from ppgen.errors import Problem
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
 from ppgen.shipped import Phrase, english_messages, shipped_root
 from ppgen.targets.shop_files import PRODUCT_SHAPES
+from tests.cli.test_help import COMMANDS, options
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped_root() / "data" / "locales")
@@ -217,6 +220,24 @@ def test_a_screen_is_in_one_language(screen, golden):
             text = screen(*line.split(), lang=("da", "nl", "ja")[number // 3 % 3])
             assert text and not english_words(text), text
     golden("screens.txt", "\n".join(texts))
+
+
+@pytest.mark.slow
+def test_a_wrong_command_line_is_answered_in_one_language_without_a_place_of_the_installation(screen):
+    """Missing and unknown arguments and options of each command, and bad values of those that check them at once."""
+    lines = []
+    for words, command in COMMANDS.items():
+        path = words.split()[1:]
+        required = [param for param in command.params if param.required]
+        lines += [[*path, "--nosuch"], [*path, "a", "b", "c"], *([path] if required else [])]
+        lines += [[*path, option.opts[0], "?!"] for option in options(command) if isinstance(option.type, (
+            ParsedOption, click.Choice, WholeNumber, Number)) or getattr(option.type, "exists", False)]
+    lines += [["build", option, "?!"] for option in ("--skin", "--game", "--lang", "--paper", "--only", "--preset")]
+    for line in lines:
+        text = screen(*line, lang="de")
+        is_english = text.rpartition("\n")[2].startswith("Error: ")
+        assert bool(english_words(text) - {"check"}) is is_english and str(shipped_root()) not in text, text
+        assert not is_english or "Aufruf" not in text, text
 
 
 def test_a_screen_is_in_english_where_nobody_has_translated_it(screen):

@@ -27,13 +27,16 @@ def test_no_size_is_nonsense_and_no_scale_nothing(length):
 
 @given(number=hundredths, unit=units, space=st.sampled_from(["", " "]))
 def test_a_length_comes_back_as_it_was_written(number, unit, space):
-    assert close(parse_length(f"{space}{number:.2f}{space}{unit.upper() if space else unit}"), number * MM[unit])
+    text = f"{space}{number:.2f}{space}{unit.upper() if space else unit}"
+    assert close(parse_length(text), number * MM[unit]) and parse_length(text.replace(".", ",")) == parse_length(text)
 
 
 @given(width=lengths, height=lengths, units=st.tuples(units, units), cross=st.sampled_from(["x", "×", " x ", "X"]))
 def test_a_size_comes_back_as_it_was_written_and_as_it_is_shown(width, height, units, cross):
     """A unit at its end counts for both lengths."""
-    found = parse_size(f"{width:.2f}{units[0]}{cross}{height:.2f}{units[1]}")
+    text = f"{width:.2f}{units[0]}{cross}{height:.2f}{units[1]}"
+    found = parse_size(text)
+    assert parse_size(text.replace(".", ",")) == found
     assert close(found.width, width * MM[units[0] or units[1]]) and close(found.height, height * MM[units[1]])
     shown = parse_size(str(Size(width, height)).replace(" mm", "mm"))
     assert close(shown.width, width) and close(shown.height, height)

@@ -2,7 +2,10 @@
 
 import pytest
 
+from ppgen.assets import Assets
 from ppgen.printing.request import MAX_IDS_LENGTH, stem_words
+from ppgen.printing.workshop import Workshop
+from tests.test_languages import LANGUAGES
 
 
 def built(desk, *words):
@@ -31,6 +34,20 @@ def test_a_name_that_is_none_gets_a_guess(desk):
                 "dice": "known: cards, tablets, "}
     told = desk.run("build", "--lang", "de", *(word for name in remedies for word in ("--only", name)), code=2).stderr
     assert all(f"--only: the set has no part '{name}' ({remedy}" in told for name, remedy in remedies.items()), told
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_a_country_is_named_in_any_language(game):
+    workshop = Workshop.open(Assets.at(), "", game)
+    named: dict[str, set[str]] = {}
+    for entry in workshop.game.describe():
+        for country in (entry["country"],) if "country" in entry else entry.get("countries", ()):
+            named.setdefault(country, set()).add(entry["id"])
+    for lang in LANGUAGES:
+        for country, ids in named.items():
+            name = workshop.texts(lang)(f"countries.{country}")
+            assert {*workshop.name_parts([name])} == ids or name.casefold() in ids, (lang, name)
+            assert game == "board-game" or workshop.name_parts([f"{name}-3"]) == (f"{country}-3",)
 
 
 @pytest.mark.parametrize("count", [1, 5, 56])

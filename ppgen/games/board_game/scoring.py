@@ -21,8 +21,9 @@ from ppgen.play import sheet_plan
 from ppgen.play.game_scoring import ScoredGame, Scoring, find_rows, note_strays, read_fact
 from ppgen.play.line_points import ScoreTable, count_phrase
 from ppgen.play.rule_file import Rules
-from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Checker, Json, NameSort, RawGame, SheetCell, SheetPlan, TypedTotal,
-                                   check_totals, fold_case, missing_sheet, nearest_trail, read_script, split_letters)
+from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, NameSort, RawGame, SheetCell, SheetPlan,
+                                   TypedTotal, check_totals, fold_case, missing_sheet, nearest_trail, read_none,
+                                   read_script, split_letters)
 from ppgen.reading.fields import CsvRow, Trail, escape_formula, format_value, unescape_formula, write_csv
 from ppgen.reading.texts import Texts
 
@@ -376,9 +377,9 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
         elif is_country:
             for column, table in enumerate(COLUMNS, 1):
                 spots[table, key] = Spot(place, row.line, f"{table}.{key}")
-                if row.cell(column):
-                    tables[table][key] = row.cell(column)
-        elif any(numbers := list(row.cells[1:1 + width])):  # ignores a blank row
+                if (text := row.cell(column)) and text not in NONE_SIGNS:
+                    tables[table][key] = text
+        elif any(numbers := list(map(read_none, row.cells[1:1 + width]))):  # ignores a blank row
             document[key] = numbers
     if ("chains",) in spots:
         tables["cloisters"] = tables.pop("spaces")

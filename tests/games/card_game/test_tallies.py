@@ -67,23 +67,25 @@ def tallies(game: ScoredCardGame) -> list[Tally]:
     CSV.replace("france", "Frankreich").replace("italy", "ITALIEN").replace("ships", "Schiffe")
        .replace("cards", "Karten").replace("symbols", "Symbole").replace("minus_two", "Tafeln −2"),
     CSV.replace(",1,,4,,,", ',1,,"4,0",,,'),
+    CSV.replace(",1,,4,,,", ",1,-,4,–,·,—"),
     CSV.replace(",Claus,\n", ",Claus,,,\n").replace("symbols\n", "symbols,cards,symbols\n"),
-], ids=["semicolon", "tab", "bom", "crlf", "sep", "empty rows", "remark", "german", "decimals", "unused columns"])
+], ids=["semicolon", "tab", "bom", "crlf", "sep", "empty rows", "remark", "german", "decimals", "dashes",
+        "unused columns"])
 def test_csv_as_spreadsheets_save_it(changed):
     assert of_csv(changed).written == of_csv(CSV).written
 
 
 @pytest.mark.parametrize("row, line", [
-    ("france,5,4,2,1,2,", "game.csv:3 Claus cards: France: 9 cards in all, only 8 exist: Andreas 5, Beate 2, Claus 2 "
+    ("france,5,4,2,1,2,", "game.csv:3: France: 9 cards in all, only 8 exist: Andreas 5, Beate 2, Claus 2 "
                           "(count again)"),
-    ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,5' is not a whole number"),
+    ('france,"5,5",4,2,1,1,', "game.csv:3: Andreas, France, Cards: “5,5” is not a whole number"),
     ("france,5,0,4,0,2,1,1,", "game.csv:3: “1” is outside the players’ columns"),
     ("Schife,1,,4,,,", "game.csv:3: “Schife” is neither a country nor a row of the score sheet (did you mean Schiffe "
                        "(ships)?)"),
     ("wheels,1,,4,,,", "(one of France, Saxony, Hungary, Castile, Franconia, Bavaria, Italy, England, Denmark, Ships, "
                        "Carriages, Tablets −2, Date, Place)"),
     ("italy,1,0,0,0,0,0", "game.csv:4: duplicate row “italy” (first on line 3)"),
-    ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,000' is not a whole number"),
+    ('france,"5,000",4,2,1,1,', "game.csv:3: Andreas, France, Cards: “5,000” is not a whole number"),
 ])
 def test_a_slip_in_a_cell_is_named_with_its_line_and_column(row, line):
     assert line in "\n".join(refusal(CSV.replace("france,5,4,2,1,1,", row), score=of_csv))

@@ -106,7 +106,9 @@ def test_nothing_but_the_page_is_served(served):
     base = f"http://{host}:{port}"
     with urllib.request.urlopen(f"{base}/kardinal-koenig.html") as answer:
         assert answer.read() == b"<!doctype html>" and answer.headers["Content-Type"] == "text/html; charset=utf-8"
-    for path in ("/", "/kardinal-koenig.html/", "/kardinal-koenig.htm", "/../etc/passwd"):
+    with urllib.request.urlopen(base) as answer:
+        assert answer.url == f"{base}/kardinal-koenig.html"
+    for path in ("/kardinal-koenig.html/", "/kardinal-koenig.htm", "/../etc/passwd"):
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(base + path)
 
