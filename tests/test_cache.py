@@ -56,15 +56,14 @@ def test_two_runs_at_once_keep_the_same_thing(folder):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows knows other rights")
-@pytest.mark.parametrize("spoil", ["link", "pipe", "writable", "folder", "folder of links", "owner"])
+@pytest.mark.parametrize("spoil", [
+    "link", "pipe", "file 020", "file 002", "folder 020", "folder 002", "folder of links", "owner"])
 def test_what_others_may_write_is_not_used(folder, tmp_path, monkeypatch, spoil):
     kept(folder, one=b"content")
     file, there, owner = folder / "one", folder, os.geteuid()
     assert folder.stat().st_mode & 0o777 == 0o700 and file.stat().st_mode & 0o777 == 0o600
-    if spoil == "writable":
-        file.chmod(0o666)
-    elif spoil == "folder":
-        folder.chmod(0o777)
+    if spoil[-1].isdigit():  # each bit alone
+        (file if spoil.startswith("file") else folder).chmod(0o700 | int(spoil[-3:], 8))
     elif spoil == "folder of links":
         there = tmp_path / "link"
         there.symlink_to(folder)

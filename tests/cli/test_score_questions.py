@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -42,6 +43,14 @@ def test_a_refused_entry_is_reported_and_asked_again(asked):
         "Ann: cards of France (8 exist): 5", "Ann: the most symbols of one kind of France: x",
         "Ann, France, Symbols: 'x' is not a number (write a whole number from 0 on, or a sum like 3+2)",
         "Ann: the most symbols of one kind of France: 2", "Bo: cards of France (8 exist): 4"]
+
+
+def test_a_name_is_refused_at_each_seat_that_has_it_already(asked):
+    done = lines(asked("Ann", "Ann", "Bo", "Ann", "Bo", "Cy", "Cy", "Bo", "Ann"))
+    assert [line[7:] for line in done if re.match(r"Player \d: .", line)] == [
+        "1: Ann", "2: Ann", "2: Bo", "3: Ann", "3: Bo", "3: Cy", "4: Cy", "4: Bo", "4: Ann"]
+    assert [line[1:].partition("”")[0] for line in done if "is the name of 2" in line] == [
+        "Ann", "Ann", "Bo", "Cy", "Bo", "Ann"]
 
 
 def test_a_sum_over_all_players_is_refused_at_the_last_of_them(asked):

@@ -1,5 +1,6 @@
 """Shapes by name and by path, what is no shape; nets of folded pieces: panels, folds, glue."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import pi
 
@@ -8,8 +9,8 @@ import pytest
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
-from ppgen.engine.shapes import (CIRCLE, HEXAGON, RECTANGLE, Shape, ShapeKind, area, die, path_shape, rounded_shape,
-                                 standee, tent)
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, RECTANGLE, UNDERLAP_MM, Shape, ShapeKind, area, die, path_shape,
+                                 rounded_shape, standee, tent)
 from ppgen.printing.tuck_box import box_net
 
 BOX = Rect(0, 0, 100, 100)
@@ -83,6 +84,22 @@ def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
         assert fold.start.x == pytest.approx(own.start.x + 20, abs=1e-5)
         assert fold.end.y == pytest.approx(own.end.y + 30, abs=1e-5)
     assert shape.kind is (ShapeKind.PATH if len(net.outline) > 4 else ShapeKind.RECTANGLE)
+
+
+@pytest.mark.parametrize("net", [die(16), tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])
+def test_a_panel_bleeds_where_it_is_free_and_reaches_under_panels_drawn_later(net):
+    for number, name in enumerate(net.panels):
+        panel, room = net.panels[name], net.panel_room(name, 2)
+        assert room.contains(panel)
+        sides = {"left": panel.x - room.x, "top": panel.y - room.y, "right": room.right - panel.right,
+                 "bottom": room.bottom - panel.bottom}
+        for side, reach in sides.items():
+            strip = {"left": replace(panel, x=panel.x - 0.1, width=0.1),
+                     "right": replace(panel, x=panel.right, width=0.1),
+                     "top": replace(panel, y=panel.y - 0.1, height=0.1),
+                     "bottom": replace(panel, y=panel.bottom, height=0.1)}[side]
+            later = [at > number for at, other in enumerate(net.panels.values()) if other.overlaps(strip)]
+            assert reach == pytest.approx(UNDERLAP_MM if later and all(later) else 0 if later else 2), (name, side)
 
 
 def test_a_circle_is_four_true_arcs_and_fills_its_trim():

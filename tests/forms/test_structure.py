@@ -6,11 +6,14 @@ import io
 import re
 import subprocess
 from collections import Counter
+from itertools import accumulate
 
 import pikepdf
 import pytest
 
+from ppgen.assets import Assets
 from ppgen.games.card_game.deck import MAX_PLAYERS
+from ppgen.printing.workshop import Workshop
 from tests.node import tool
 from tests.pdf_reading import tags
 
@@ -118,3 +121,27 @@ def test_qpdf_and_pdffonts_find_nothing_wrong(score_sheet, tmp_path):
     subprocess.run([tool("qpdf"), "--check", file], check=True, capture_output=True)
     lines = subprocess.run([tool("pdffonts"), file], check=True, capture_output=True, text=True).stdout.splitlines()
     assert all(line.split()[-5] == "yes" for line in lines[2:])  # embedded
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_each_cell_belongs_to_the_column_that_stands_above_it(game, workshop):
+    """Column for column, from the left edge of the longest row's cells; none goes beyond the next one's."""
+    sheet = sheet_of(workshop) if game == "card-game" else sheet_of(Workshop.open(Assets.at(), game=game))
+    with pikepdf.open(io.BytesIO(sheet)) as pdf:
+        tables = [node for kind, node in tags(pdf.Root.StructTreeRoot.K) if kind == "/Table"]
+        assert tables
+        for table in tables:
+            rows = []
+            for row in table.K:
+                columns = list(accumulate((int(cell.A.ColSpan) for cell in row.K), initial=0))
+                cells = [(column, [float(edge) for edge in cell.K[0].K.Obj.Rect])
+                         for column, cell in zip(columns, row.K, strict=False)
+                         if len(cell.K) and cell.K[0].get("/K") is not None and "/Obj" in cell.K[0].K]
+                rows.append((cells, columns[-1]))
+            assert len({width for _, width in rows}) == 1
+            longest, _ = max(rows, key=lambda row: len(row[0]))
+            lefts = {column: box[0] for column, box in longest}
+            for cells in (cells for cells, _ in rows if len(cells) > 2):  # not those of date and place
+                for column, (left, *_) in cells:
+                    later = [edge for other, edge in lefts.items() if other > column]
+                    assert lefts.get(column, 0) < left + 6 and all(left < edge + 1 for edge in later)

@@ -2,10 +2,12 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ppgen.games.own_deck import sheet as own_sheet
 from ppgen.play.line_points import compose_line_verdict, explain_lines, score_columns, score_places
 from ppgen.play.rule_file import read_rules
 from ppgen.play.rule_game import RuleNames, RuleScoring
@@ -76,3 +78,14 @@ def test_an_own_word_for_counts_is_not_that_for_points(tmp_path):
     scoring = scoring_of(tmp_path)
     scored = score_columns(scoring.rules, ["Ann", "Bo"], [{"coins": 2, "castles": 1}] * 2)
     assert compose_line_verdict(scoring.rules, scored, scoring.words) == "Ann and Bo tie at 5 points and 2 pieces."
+
+
+@pytest.mark.parametrize("length", [3, 57, 58, 59, 60, 200])
+def test_a_hint_has_so_many_characters_at_most_with_its_sign(monkeypatch, length):
+    """It is whole if it fits, else the beginning of the whole one."""
+    scoring = scoring_of(FILES / GAMES[0])
+    monkeypatch.setattr(own_sheet, "describe_line", lambda line, _: "z" * length)
+    hint = own_sheet._hint([replace(scoring.rules.lines[0], column="")] , scoring.rules, scoring.say)
+    whole = "z" * length
+    assert hint.rpartition("z")[0] and len(hint) == min(length, own_sheet.MAX_HINT)
+    assert hint == whole if length <= own_sheet.MAX_HINT else hint == whole[:own_sheet.MAX_HINT - 1] + "…"

@@ -682,6 +682,8 @@ class _Adopter:
             self.ground.ends_at_page = True
             box, radius = box.grown(_BLEED), ""
         self.ground.touch(box)
+        if fit == "contain" and abs(across - down) > 0.001 * across:  # it keeps its shape within its own box
+            box, place = own, format_matrix(inner.matrix)
         opacity = clean_value("opacity", inner.style.get("opacity", "1")) if tag != "image" else "1"
         faint = f", opacity={opacity}" if opacity not in ("", "1") else ""
         call = (f'{{{{ image({code}, x={box.x:.3f}, y={box.y:.3f}, width={box.width:.3f}, height={box.height:.3f}, '

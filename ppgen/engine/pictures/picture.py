@@ -227,7 +227,7 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
                     value = clean_value(key, f"{drawing.length(key, plain):g}")
             if value:
                 element.set(key, value)
-            elif element.getparent() is not None:  # the root's width may be "100%"
+            elif plain and element.getparent() is not None:  # the root's width may be "100%"
                 raise PictureError(f"{name} has {key} '{plain[:40]}', which is not understood",
                                    VALUES[key][2] or "see docs/svg-subset.md")
 

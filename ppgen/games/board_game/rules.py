@@ -511,7 +511,7 @@ def table_figure(source: FigureSource, players: int, hand: int, open_cards: int)
     parts += [source.piece("marker", seat, zero.x + (seat - 1) * 1.1, zero.y - seat * 0.5, 2.6)
               for seat in range(players)]
     parts += _piles(source, plan, card, open_cards)
-    seats = [Spot(0.4, plan.bottom + 2.2), Spot(measure / 2 + 1, plan.bottom + 2.2), Spot(plan.x, 0.3)]
+    seats = [Spot(0.4, plan.bottom + 2.2), Spot(measure / 2 + 1, plan.bottom + 2.2), Spot(plan.x, 0.6)]
     for seat, spot in enumerate(seats[:players]):
         own_pieces: list[tuple[str, float, int]] = [("cloister", n % 10, n // 10) for n in range(model.cloisters)]
         own_pieces += [("councillor", 10.5 + n % 4, n // 4) for n in range(model.councillors)]

@@ -1,7 +1,21 @@
 """The order of pages on sheets: folded into each other, or side by side."""
 
-from ppgen.engine.booklets.booklet_pdf import arrange_pages, saddle_stitch
-from ppgen.engine.imposition.sheets import BookletLayout
+import io
+import re
+
+import pikepdf
+import pytest
+from hypothesis import given, strategies as st
+
+from ppgen.engine.booklets.booklet_pdf import arrange_pages, pair_pages, saddle_stitch
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.impose import back_rotation
+from ppgen.engine.imposition.sheets import BookletLayout, Flip
+from ppgen.engine.pdf.assembly import DocumentInfo
+from tests.pdf_reading import MM as POINT
+
+MM = 1 / POINT
+INFO = DocumentInfo(title="T", author="", subject="", lang="en", creator="", bookmarks=(), page_labels=())
 
 
 def test_folded_sheets_read_in_order():
@@ -20,3 +34,28 @@ def test_pages_side_by_side_read_in_order_and_an_odd_last_one_is_alone():
         sheets = arrange_pages(BookletLayout.SIDE_BY_SIDE, pages)
         assert [page for sheet in sheets for page in sheet.front if page is not None] == [*range(pages)]
         assert sheets[-1].front == last and {sheet.sides for sheet in sheets} == {("front",)}
+
+
+@given(st.sampled_from([Size(297, 210), Size(279.4, 215.9), Size(420, 297), Size(330, 260)]),
+       st.sampled_from([Size(148, 210), Size(105, 148), Size(130, 190)]), st.sampled_from([*Flip, None]))
+def test_two_pages_meet_at_the_fold_in_the_middle_of_the_paper(paper, page, flip):
+    """Also on paper that is not twice the page; backs are turned with the paper, and marks lie on the fold."""
+    with pikepdf.new() as blank:
+        for _ in range(4):
+            blank.add_blank_page(page_size=(page.width * MM, page.height * MM))
+        blank.save(file := io.BytesIO())
+    made = pair_pages(file.getvalue(), saddle_stitch(4), paper, page, flip, INFO)
+    with pikepdf.open(io.BytesIO(made)) as pdf:
+        for number, side in enumerate(pdf.pages):
+            side.contents_coalesce()
+            words = side.Contents.read_bytes().decode()
+            turned = "-1 0 0 -1" in words
+            assert turned == (number == 1 and flip is not None and back_rotation(paper, flip) != 0)
+            places = [tuple(map(float, place)) for place in re.findall(r"q 1 0 0 1 (\S+) (\S+) cm /[LR]", words)]
+            assert places == [pytest.approx((x * MM, (paper.height - page.height) / 2 * MM), abs=1e-3)
+                              for x in (paper.width / 2 - page.width, paper.width / 2)]
+            ends = [tuple(map(float, end)) for end in re.findall(r"(\S+) (\S+) [ml]\b", words)]
+            assert len(ends) == (0 if flip is None else 4)
+            assert all(x == pytest.approx(paper.width / 2 * MM, abs=1e-3) for x, _ in ends)
+            assert not ends or [ends[0][1], ends[3][1]] == pytest.approx([0, paper.height * MM], abs=1e-3)
+            assert not ends or [ends[1][1]] == pytest.approx([paper.height * MM - ends[2][1]], abs=1e-3)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ppgen.engine.pictures.picture import Picture, content_digest, png_chunk, png_chunks, save_png
 from ppgen.engine.pictures.picture_embedding import _PictureWriter
-from ppgen.engine.pictures.picture_pixels import copy_picture, vanishes_on_dark
+from ppgen.engine.pictures.picture_pixels import _grey, copy_picture, vanishes_on_dark
 
 
 def grey_profile() -> bytes:
@@ -112,3 +112,9 @@ def test_lines_beyond_a_picture_never_reach_a_pdf(tmp_path, spoil):
                    width=picture.width, height=picture.height)
     data, seen = embedded(read)
     assert len(zlib.decompress(data)) == 360 * (1 + 3 * 240) and seen.size == (240, 360)
+
+
+@given(st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
+def test_the_grey_of_a_colour_is_that_of_pillow(colour):
+    grey = Image.new("RGB", (1, 1), colour).convert("L").getpixel((0, 0))
+    assert _grey(colour) == pytest.approx(grey / 255, abs=0.005)

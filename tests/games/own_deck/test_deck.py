@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -328,3 +329,15 @@ def test_hexagons_are_nested_if_the_deck_says_so(desk):
     document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
     words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
     assert "Hexagons that touch share their lines" in " ".join(words.split())
+
+
+@pytest.mark.parametrize("suffix", ["0", "00", " ", "\n", '" onload="x', ";", "\u200b", "ff00", ")", "<"])
+@pytest.mark.parametrize("colour", ["#123", "#12ab34"])
+def test_a_colour_is_one_with_nothing_behind_or_before_it(tmp_path, colour, suffix):
+    for words, is_sound in ((colour, True), (colour + suffix, len(colour + suffix) == 7 and suffix.isalnum()),
+                            (suffix + colour, False)):
+        head = 'title = "T"\n[cards]\nfront = "a.svg.j2"\n[colours]\n'
+        lay_out(tmp_path, {"deck.toml": f"{head}edge = {json.dumps(words)}\n",
+                           "a.svg.j2": '<rect width="9" height="9"/>'})
+        with nullcontext() if is_sound else pytest.raises(InputError, match="colour"):
+            Workshop.open(Assets.at(tmp_path))
