@@ -41,7 +41,7 @@ def test_a_refused_entry_is_reported_and_asked_again(asked):
     assert lines(asked(*NAMES, "9", "5", "x", "2", "4"))[6:13] == [
         "Ann: cards of France (8 exist): 9", "Ann, France: 9 country cards (only 8 exist)",
         "Ann: cards of France (8 exist): 5", "Ann: the most symbols of one kind of France: x",
-        "Ann, France, Symbols: 'x' is not a number (write a whole number from 0 on, or a sum like 3+2)",
+        "Ann, France, Symbols: “x” is not a number (write a whole number from 0 on, or a sum like 3+2)",
         "Ann: the most symbols of one kind of France: 2", "Bo: cards of France (8 exist): 4"]
 
 
