@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import click
 
 from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, InlineGroup, print_json, print_problems, warn
-from ppgen.cli.messages import interface_texts, usual_option
+from ppgen.cli.messages import can_ask, confirm, interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
                                lang_option, quiet_option, with_limits)
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, suggest
@@ -106,13 +107,37 @@ def _parts() -> list[str]:
     return find_parts()
 
 
+class SourcePath(click.Path):
+    """A path, or the address of a table on the web."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from ppgen.making.fetching import is_address
+
+        return value if isinstance(value, str) and is_address(value) else super().convert(value, param, ctx)
+
+
+def fetch_first(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Fetch the table of a typed address before the process gives up its right to connect."""
+    @wraps(command)
+    def run(context: click.Context, **options: Any) -> Any:
+        address = options["from_sheet"] if isinstance(options["from_sheet"], str) else ""
+        if address:
+            from ppgen.making.fetching import fetch_table
+
+            fetched = fetch_table(address, is_typed=True)
+            options["from_sheet"] = Path(context.with_resource(TemporaryDirectory())).resolve() / fetched.name
+            options["from_sheet"].write_bytes(fetched.content)
+        return command(context, address=address, **options)
+    return run
+
+
 def _strangers_files(options: dict[str, Any]) -> list[Path]:
     return [path for path in (options.get("from_sheet"), options.get("art"), options.get("front")) if path]
 
 
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
-@usual_option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="PATH")
+@usual_option("--from", "from_sheet", type=SourcePath(path_type=Path), metavar="PATH|URL")
 @click.option("--sheet", "page", default="", metavar="NAME", show_default="all that hold cards",
               help="Which sheet of a workbook; 'all': a part of each that holds cards.")
 @usual_option("--front", type=click.Path(path_type=Path), metavar="DRAWING")
@@ -140,8 +165,9 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @quiet_option
 @json_option
 @click.pass_context
+@fetch_first
 @with_limits(_strangers_files)
-def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
+def new_command(context: click.Context, address: str, name: Path | None, from_sheet: Path | None, page: str,
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
                 gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str, part: str,
                 score: bool, build: bool, quiet: bool, as_json: bool) -> None:
@@ -155,6 +181,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new goblins --from "Goblins - Cards.csv" --art pictures --build
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
     ppgen new pirates --from cards.csv --look parchment
+    ppgen new pirates --from https://docs.google.com/spreadsheets/d/…/edit
     ppgen new proxies --from pictures
     ppgen new kelpbay --from kelpbay.zip
     ppgen new castle --from sheets.pdf --backs pages
@@ -210,7 +237,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
 
             deck = deck_from_sheet(SheetRequest(
                 sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
-                user_lang=interface_texts().lang, title=title, book_title=_title(from_sheet.stem), roles=given))
+                user_lang=interface_texts().lang, title=title, book_title=_title(from_sheet.stem), roles=given,
+                source=address))
         else:
             deck = copy_starter(starter or PLAIN_STARTER, title)
     if unpacked and source:
@@ -338,6 +366,45 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
         problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:
         raise RequestError(problems)
+
+
+# --- ppgen fetch ---
+# ``ppgen fetch``: takes the table of a deck anew from where it was shared.
+
+@click.command("fetch", cls=Command)
+@usual_option("--from", "address", default="", metavar="URL", text="from-fetch")
+@click.option("--data", "folder", type=FOLDER_TYPE, default=Path(), metavar="DIR", help="Folder of the deck.")
+@usual_option("--yes", is_flag=True)
+@quiet_option
+def fetch_command(address: str, folder: Path, yes: bool, quiet: bool) -> None:
+    """Fetches the table of a deck from its address, the source in deck.toml, shows what has changed, and writes it.
+    It asks before it does either.
+
+    \b
+    ppgen fetch
+    ppgen fetch --from https://example.org/cards.csv
+    """
+    from ppgen.making.fetching import fetch_again, read_source_address
+    from ppgen.process.file_writing import BuiltFile, write_files
+    from ppgen.process.supervision import start_supervision
+
+    source = address or read_source_address(folder)
+    if not source:
+        raise InputError.at("deck.toml", "has no source", 'write source = "https://…", or add --from')
+    if not yes and not can_ask():
+        raise RequestError.at("--yes", f"asks before it fetches {source}", "add --yes where there is no terminal")
+    say = interface_texts()
+    if not (yes or address or confirm(say("ask.fetch", address=source), say)):
+        return
+    start_supervision()
+    found = fetch_again(folder, source, is_typed=bool(address))
+    place = display_path(found.table)
+    for line in () if quiet else found.changes:
+        click.echo(f"{place}: {line}")
+    if not found.changes:
+        click.echo(say("ask.unchanged", file=place), err=True)
+    elif yes or confirm(say("ask.write", file=place), say):
+        write_files(found.table.parent, [BuiltFile(path=found.table.name, content=found.content)])
 
 
 # --- ppgen adopt ---

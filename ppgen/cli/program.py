@@ -32,7 +32,7 @@ HELP_COMMAND = "help"
 
 OUTPUT_OPTIONS = ("output", "sheet", "history", "into")
 """Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
-COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite", "forget")
+COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite", "forget", "from", "yes")
 """Options that reach beyond the folder, to the network or the browser, or replace files: on the command line only."""
 LIMIT_OPTION = "limit"
 """The option that a file of a stranger may lower, but not raise above the default."""
@@ -186,7 +186,8 @@ COMMANDS = {
     "own": {"new": "ppgen.cli.new:new_command", "init": "ppgen.cli.new:init_command"},
     "help": {"help": "ppgen.cli.options:help_command", "completion": "ppgen.cli.options:completion_command"},
     "more": {"printed": "ppgen.cli.build:printed_command", "compare": "ppgen.cli.build:compare_command",
-             "adopt": "ppgen.cli.new:adopt_command", "fonts": "ppgen.cli.new:fonts_group",
+             "fetch": "ppgen.cli.new:fetch_command", "adopt": "ppgen.cli.new:adopt_command",
+             "fonts": "ppgen.cli.new:fonts_group",
              "words": "ppgen.cli.check:words_command"},
 }
 """Location (``module:attribute``) of each command, by the titles of help. Commands are imported only when called."""

@@ -545,10 +545,11 @@ def _key(words: str) -> str:
     return words if re.fullmatch("[A-Za-z0-9_-]+", words) else quote(words)
 
 
-def deck_file(title: str, lang: str, table: str,
+def deck_file(title: str, lang: str, table: str, source: str,
               parts: Sequence[tuple[str, str, Mapping[str, str | int], CardColumns]]) -> str:
     """Write ``deck.toml``: a table for each part, of its name, sheet, keys and columns, then those of colours."""
-    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else [])]
+    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else []),
+             *([f"source = {quote(source)}"] if source else [])]
     colours: dict[str, dict[str, str]] = {}
     for name, sheet, keys, columns in parts:
         lines += ["", f"[{name}]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),

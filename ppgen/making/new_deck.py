@@ -369,7 +369,7 @@ def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
         (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), request.user_lang)
     has_headings = all(draft.has_headings for draft in drafts)
     table = f"cards{request.sheet.suffix.lower()}" if has_headings else "cards.csv"
-    deck = deck_file(title, first, table, [
+    deck = deck_file(title, first, table, request.source, [
         (part.draft.name, part.draft.page if has_headings else "", part.keys, part.draft.columns) for part in parts])
     files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
     mark = LayoutMark(request.look, [*request.roles])
@@ -699,7 +699,8 @@ def open_relooks(folder: Path) -> Relooks | None:
     request = SheetRequest(
         sheet=sheet, title=title, book_title=title,
         page=ALL_SHEETS if len(same["sheet"]) > 1 else same["sheet"].pop(), art=art if art.is_dir() else None,
-        size=same["size"].pop(), shape=same["shape"].pop() or "rectangle", look=mark.look, roles=mark.roles)
+        size=same["size"].pop(), shape=same["shape"].pop() or "rectangle", look=mark.look, roles=mark.roles,
+        source=str(top.raw("source") or ""))
     old = cache(partial(deck_from_sheet, request))
     return Relooks(look=mark.look, names=names, make=lambda name: _relook(
         folder, mark.look, old(), name, deck_from_sheet(replace(request, look=name))))

@@ -29,6 +29,7 @@ class SheetRequest:
     """Sources of a new deck: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
     front, size and shape of the cards, the name of a look, language (``user_lang`` if it is not given and can't be
     guessed), titles of the deck (``book_title`` if several sheets become parts), and ``HEADING=ROLE`` for columns.
+    ``source`` is the address that the sheet was fetched from.
     """
 
     sheet: Path
@@ -43,6 +44,7 @@ class SheetRequest:
     lang: str = ""
     user_lang: str = "en"
     roles: Sequence[str] = ()
+    source: str = ""
 
 
 SHEET_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".webp")  # endings of files that may be sheets of finished cards

@@ -128,7 +128,7 @@ def test_no_command_proposes_five():
 def test_help_lists_each_command_rare_ones_last():
     listed = re.findall(r"^  (\w+)  ", help_of("ppgen"), re.MULTILINE)
     assert sorted(listed) == sorted(words.split()[1] for words in COMMANDS if words.count(" ") == 1)
-    assert listed[-5:] == ["printed", "compare", "adopt", "fonts", "words"]
+    assert listed[-6:] == ["printed", "compare", "fetch", "adopt", "fonts", "words"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

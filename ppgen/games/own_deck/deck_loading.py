@@ -285,7 +285,7 @@ def _file_remedy(file: str, folder: Path) -> str:
 # Loads decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side.
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "table",
-            "presets", LEARN)
+            "presets", "source", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet", "bleed", "over")
@@ -335,6 +335,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     colours = _take_colours(top.take_table("colours", required=False))
     reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
     rules = _take_rules(top, reading)
+    top.take_text("source", "")  # for ppgen fetch: nothing is fetched here
     table = top.take_table("table", required=False)
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
                  if (part := _read_part(top.take_table(key), key, top, reading))]

@@ -191,6 +191,7 @@ class LivePage:
                 "workbooks": sorted(place for place in places_of(state) if place.lower().endswith(WORKBOOKS)),
                 "undo": self._edits.history.undo_count if self._edits else 0,
                 "redo": self._edits.history.redo_count if self._edits else 0,
+                "source": self._edits.fetcher.address if self._edits else "",
                 "follow": bool(self.bench.follow),
                 "looks": bool(self._edits and album and not state.problems and self._edits.strip.is_possible()),
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),

@@ -24,6 +24,7 @@ from ppgen.engine.drawing.templates import MAX_CHARACTERS, TemplateSet
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.pictures.face_pictures import page_sizes
 from ppgen.errors import InputError, Problem
+from ppgen.making.fetching import FetchedAgain, fetch_again, read_source_address
 from ppgen.making.new_deck import open_relooks
 from ppgen.making.starters import Relook
 from ppgen.pages.local_server import Answer
@@ -105,6 +106,38 @@ class Follower:
             return [path for time, path in sorted(found, reverse=True) if time > since and not path.samefile(table)]
         except OSError:  # the folder is gone, or a file meanwhile
             return []
+
+
+class SourceFetcher:
+    """Fetches the table of a deck from where it was shared, and writes it once the page has shown what changes."""
+
+    def __init__(self, looks: Looks, history: FileHistory) -> None:
+        self._looks, self._history = looks, history
+        self._found: FetchedAgain | None = None
+
+    @property
+    def address(self) -> str:
+        with suppress(InputError):  # the look has the problem
+            return read_source_address(self._history.folder)
+        return ""
+
+    def act(self, wish: Mapping[str, object]) -> Document:
+        """Fetch the table; or, for the ``digest`` of what was fetched, write it. Raises EditError, EditConflict."""
+        if "digest" not in wish:
+            try:
+                self._found = found = fetch_again(self._history.folder, self.address, is_typed=False)
+            except InputError as error:
+                raise EditError(str(error)) from error
+            return {"place": found.table.name, "changes": found.changes, "digest": _digest(found)}
+        if self._found is None or wish["digest"] != _digest(self._found):
+            raise EditConflict("The table has been fetched anew meanwhile; nothing was written.")
+        with self._looks.drawing:
+            self._history.write(self._found.table, self._history.read(self._found.table), self._found.content)
+        return {}
+
+
+def _digest(found: FetchedAgain) -> str:
+    return sha256(found.content).hexdigest()
 
 
 def _read(path: Path) -> bytes:
@@ -517,13 +550,14 @@ class Edits:
         self.history = FileHistory(folder)
         self.strip = LookStrip(looks, renderer, self.history)
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
+        self.fetcher = SourceFetcher(looks, self.history)
         self.follower = Follower(follow, looks, self.history) if follow else None
         self._acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
             "layout": self.layouts.change, "relook": self.strip.choose,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
-            **({"follow": self.follower.act} if self.follower else {})}
+            "fetch": self.fetcher.act, **({"follow": self.follower.act} if self.follower else {})}
 
     def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
         """Change a file, or take a change back; None for an unknown act. Raises EditError."""

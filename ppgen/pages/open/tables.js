@@ -83,6 +83,27 @@ async function makeCsv(place) {
   } catch (error) { say(error.message); }
 }
 
+// Takes the table anew from where it was shared: first what changes is shown.
+let fetched = null;
+async function fetchAgain(given = {}) {
+  fetched = null;
+  say(phrase("fetching"));
+  try {
+    const found = await post("/api/fetch", given);
+    say(found.changes?.length === 0 ? phrase("not_changed", { place: found.place }) : "");
+    fetched = found.changes?.length ? found : null;
+  } catch (error) { say(error.message); }
+  tables();
+}
+
+function source() {
+  const drop = () => { fetched = null; tables(); };
+  const button = (words, act, className = "") => el("button", { type: "button", className, on: { click: act } }, words);
+  return el("div", { id: "shared" }, el("p", { className: "act" }, button(phrase("fetch_again"), () => fetchAgain()), el("span", { className: "note" }, state.look.source)),
+    ...(fetched ? [el("p", {}, phrase("fetched", { place: fetched.place })), el("ul", {}, ...fetched.changes.map(each => el("li", {}, each))),
+      el("p", { className: "act" }, button(phrase("take_it"), () => fetchAgain({ digest: fetched.digest }), "main"), button(phrase("no"), drop))] : []));
+}
+
 const rowButtons = (table, row) => el("td", { className: "rows" }, ...[["add", "+", phrase("row_add", { line: row.line })], ["copy", "", phrase("row_copy", { line: row.line })], ["delete", "−", phrase("row_delete", { line: row.line })]]
   .map(([action, sign, words]) => el("button", { type: "button", className: action, ariaLabel: words, title: words, on: { click: () => changeRow(table, row, action) } }, sign)));
 
@@ -113,6 +134,6 @@ function tables() {
       return tableOf(section.title, make, ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
-  $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo, redo)] : []), ...editable, ...others);
+  $("#table").replaceChildren(...(state.look.source && canAct() ? [source()] : []), ...(files.length ? [el("p", { className: "act" }, undo, redo)] : []), ...editable, ...others);
   all("#table textarea").forEach(fit);
 }

@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from ppgen.pages.open.page_parts import Follower
+from ppgen.making.fetching import Fetched
+from ppgen.pages.open.page_parts import Follower, SourceFetcher
 from ppgen.reading.editing import EditConflict, EditError
 
 from .conftest import FILES
@@ -28,6 +29,25 @@ def land(downloads, name: str, text: str = NEW, later: int = 60) -> None:
     path = downloads / name
     path.write_text(text, encoding="utf-8")
     os.utime(path, (path.stat().st_mtime + later,) * 2)
+
+
+def test_a_shared_table_is_taken_anew_once_its_changes_have_been_seen(deck_desk, monkeypatch):
+    fetcher, table = SourceFetcher(deck_desk.looks, deck_desk.history), deck_desk.folder / "cards.csv"
+    deck = deck_desk.folder / "deck.toml"
+    deck.write_text(f'source = "https://example.org/cards.csv"\n{FILES["deck.toml"]}')
+    asked = []
+    monkeypatch.setattr("ppgen.making.fetching.fetch_table", lambda address, is_typed: asked.append(
+        (address, is_typed)) or Fetched("cards.csv", NEW.encode()))
+    assert fetcher.address == "https://example.org/cards.csv" and not asked
+    found = fetcher.act({})
+    assert asked == [("https://example.org/cards.csv", False)]  # a deck's, not typed
+    assert found["place"] == "cards.csv" and found["changes"] and table.read_text() == FILES["cards.csv"]
+    with pytest.raises(EditConflict):
+        fetcher.act({"digest": "0" * 64})
+    fetcher.act({"digest": found["digest"]})
+    assert table.read_text() == NEW and fetcher.act({})["changes"] == []
+    deck_desk.history.undo()
+    assert table.read_text() == FILES["cards.csv"]
 
 
 @pytest.mark.parametrize("name", ["cards.csv", "cards (1).csv", "My game - cards.csv", "Cards.csv"])
