@@ -10,6 +10,7 @@ import pytest
 
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
 from ppgen.printing.manifest import MATERIALS, WEIGHTS
+from ppgen.reading.texts import load_texts
 from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 from tools.docs_site import OPTIONS_PAGE, commands, navigation, options_page
@@ -43,11 +44,34 @@ def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: 
     assert line.startswith("docs/functions.md is out of date")
 
 
-def test_the_page_of_commands_names_no_option_that_is_missing() -> None:
-    options = {word for context in commands() for option in context.command.params
-               for word in (*option.opts, *option.secondary_opts)}
-    known = {*options, "--help", "-h", "--version", "--all", "-rare"}
-    assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")],
+                         ids=lambda page: page.name)
+def test_a_page_names_no_option_that_is_missing(page: Path) -> None:
+    """Options of other programs stand in lines that begin with these, or before ``ppgen``."""
+    known = {word for context in commands() for option in context.command.params
+             for word in (*option.opts, *option.secondary_opts)} | {"--help", "--version", "--all"}
+    text = page.read_text(encoding="utf-8")
+    lines = [line for block in re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+             for line in block.splitlines() if line.startswith("ppgen ")]
+    spans = re.findall(r"`((?:ppgen |--)[^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
+    assert {word for piece in (*lines, *spans) for word in re.findall(r"(?<![\w-])--[a-z][a-z-]*", piece)} <= known
+
+
+PAGES_OF_OURS = ("board-game", "open", "print", "publish", "scoring", "table")
+OF_OTHERS = {"HTML", "This file will be played in the browser", "Settings → Pages → Source: GitHub Actions",
+             "Add to home screen", "Mini European"}
+
+
+@pytest.mark.parametrize("name", PAGES_OF_OURS)
+def test_a_button_or_heading_that_a_page_quotes_exists(name: str) -> None:
+    """What is emphasized and begins with a capital begins a text of our pages, or is of another program."""
+    folders = [shipped_root() / "data" / folder for folder in ("locales", "open_page", "help", "board_game/locales")]
+    known = [text.casefold() for text in load_texts("en", folders).words.values()]
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", (DOCS / f"{name}.md").read_text("utf-8"), flags=re.M | re.S)
+    quoted = {" ".join(each.split()) for each in re.findall(r"(?<![*\w])\*([A-Z][^*]{1,60}?)\*(?![*\w])", prose)}
+    missing = [each for each in quoted - OF_OTHERS
+               if not any(text.startswith(each.rstrip(" …").casefold()) for text in known)]
+    assert not missing
 
 
 @pytest.mark.parametrize("kind", ["toml", "csv"])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from ppgen.shipped import shipped_root
 from tests.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +48,14 @@ def test_one_command_line_installs_and_prints_the_german_set_and_one_runs_all_ch
     (line,) = marked("test").splitlines()
     assert line.startswith("python3 -m venv .venv && .venv/bin/pip install ")
     assert line.endswith(" && .venv/bin/python tools/check.py")
+
+
+def test_it_says_how_many_can_play_and_from_which_age() -> None:
+    card, board = (tomllib.loads((shipped_root() / "data" / game / "game.toml").read_text(encoding="utf-8"))
+                   for game in ("card_game", "board_game"))
+    assert (card["least_players"], card["most_players"]) == (board["least_players"], board["most_players"])
+    assert (f"**{card['least_players']} to {card['most_players']} players**: the card game from {card['age']} years, "
+            f"about {card['minutes']} minutes, the board game from {board['age']}.") in README.replace("\n", " ")
 
 
 def test_the_pictures_are_there_and_light() -> None:

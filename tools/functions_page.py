@@ -1,10 +1,12 @@
-"""Writes what ``docs/functions.md`` has of the functions themselves: signature, description, arguments.
+"""Writes what the docs have of declarations: in ``functions.md`` the functions of templates (signature, description,
+arguments), in ``commands.md`` the options of ``ppgen build``.
 
     python -m tools.functions_page
 
 It replaces the text between ``<!-- image() -->`` and ``<!-- end -->``, and so for every function that templates may
-call; all other text is written by hand. With ``--check`` it compares the page instead, as ``tools/check.py`` does.
-``tests/test_functions_page.py`` draws the examples; ``tools/pictures.py`` makes their picture.
+call, and between ``<!-- options of build -->`` and ``<!-- end -->``; all other text is written by hand. With
+``--check`` it compares the pages instead, as ``tools/check.py`` does. ``tests/test_functions_page.py`` draws the
+examples; ``tools/pictures.py`` makes their picture.
 """
 
 from __future__ import annotations
@@ -16,19 +18,27 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
+import click
+
 from ppgen.assets import Assets
+from ppgen.cli.build import build_command
+from ppgen.cli.messages import ALL_OPTIONS, help_texts, option_row
 from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.woodcut import to_woodcut
+from ppgen.games.catalogue import CHOICES
+from ppgen.printing.request import OPTIONS
 from tools.generated_page import update_pages
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGE, COMMANDS_PAGE = DOCS / "functions.md", DOCS / "commands.md"
 INTERNAL = ("ruler", "drift_scale")
 """Functions for the shipped calibration page."""
 MAX_WIDTH = 120
 _BLOCK = re.compile(r"^<!-- (\w+)\(\) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
+_OPTIONS = re.compile(r"(?<=^<!-- options of build -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXAMPLE = re.compile(r"^<!-- example: (\w+) -->\n```jinja\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
@@ -54,6 +64,38 @@ def render_page(text: str) -> str:
         raise ValueError(f"{PAGE.name} has no block for {', '.join(sorted(missing))}")
     return _BLOCK.sub(lambda match: "\n".join([f"<!-- {match[1]}() -->", *_block(match[1], functions[match[1]]),
                                                "<!-- end -->"]), text)
+
+
+def render_options(text: str) -> str:
+    """Return the page of commands with a new table of options: those with words in file names last, in their order."""
+    context = click.Context(build_command, info_name="build")
+    context.meta[ALL_OPTIONS] = True
+    words = {"backs": [""], **{{"profile": "printer"}.get(name, name): _file_words(name) for name in OPTIONS},
+             **{choice.name: [choice.file_word(value) for value in choice.values[1:]] for choice in CHOICES}}
+    words |= {"backs": [""]}
+    options = {str(option.name): option for option in build_command.params if isinstance(option, click.Option)}
+    names = [*(name for name in options if not words.get(name)), *(name for name in words if words[name])]
+    table = ["| option | | in file names |", "|---|---|---|", *(
+        f"| {_option_cell(options[name], context)} | "
+        f"{' or '.join(f'`{word}`' if word else 'its value' for word in words.get(name, ()))} |"
+        for name in names if name in options)]
+    return _OPTIONS.sub(lambda _: "\n" + "\n".join(table) + "\n\n", text)
+
+
+def _option_cell(option: click.Option, context: click.Context) -> str:
+    """The names and the values of an option, and what it does."""
+    _, text, note = option_row(option, context, help_texts("en"))
+    flags = (*sorted(option.opts, key=len), *option.secondary_opts)
+    values = [] if option.is_flag else option.make_metavar(ctx=context).strip("[]").split("|")
+    shown = " ".join(f"`{word}`" for word in (*flags, *values))
+    return f"{shown} | {text} {note}".rstrip()
+
+
+def _file_words(name: str) -> list[str]:
+    """The words for an option in the names of files, with … for what depends on its value; empty for the value."""
+    option = OPTIONS[name]
+    found = [re.sub("{[^}]*}", "…", word) for word in dict.fromkeys((*option.words.values(), option.word)) if word]
+    return ["" if word == "…" else word for word in found]
 
 
 def write_example_deck(folder: Path) -> list[str]:
@@ -109,4 +151,6 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}, sys.argv[1:]))
+    pages = {PAGE: render_page, COMMANDS_PAGE: render_options}
+    sys.exit(update_pages({page: render(page.read_text(encoding="utf-8")) for page, render in pages.items()},
+                          sys.argv[1:]))

@@ -311,7 +311,7 @@ def _option_lines(command: click.Command, context: click.Context, say: Texts) ->
     options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
     usual, others = [each for each in options if is_usual(each)], [each for each in options if not is_usual(each)]
     shown = {"options": usual, **({"more_options": others} if context.meta.get(ALL_OPTIONS) and others else {})}
-    rows = {title: [_row(each, context, say) for each in group] for title, group in shown.items()}
+    rows = {title: [option_row(each, context, say) for each in group] for title, group in shown.items()}
     longest = max(display_width(names) for group in rows.values() for names, *_ in group)
     width = min(longest, int(MAX_NAMES_SHARE * _width()))
     for number, (title, group) in enumerate(rows.items()):
@@ -330,7 +330,8 @@ def is_usual(option: click.Option) -> bool:
     return isinstance(option, UsualOption) or "--help" in option.opts
 
 
-def _row(option: click.Option, context: click.Context, say: Texts) -> _Row:
+def option_row(option: click.Option, context: click.Context, say: Texts) -> _Row:
+    """The names and the placeholder of an option, its text, and its limits and default."""
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         names += f" / {', '.join(option.secondary_opts)}"

@@ -55,5 +55,5 @@ def test_a_negative_count_is_refused_beside_points_with_each_remedy(bids):
     assert [str(problem) for problem in caught.value.problems] == [
         "game.json players[0].bid: Ann, Bid: -1 is negative (write a whole number from 0 on, or a sum in quotes like "
         '"3+2")',
-        "game.json players[0].debts: Ann, Debts: 'x' is not a number (write a whole number, or a sum in quotes like "
+        "game.json players[0].debts: Ann, Debts: “x” is not a number (write a whole number, or a sum in quotes like "
         '"3-5")']

@@ -102,7 +102,7 @@ def test_wrong_tallies_are_refused_all_at_once(coins):
     assert [str(problem).partition(" (")[0] for problem in caught.value.problems] == [
         "game.json goal: is not known", "game.json players[1].name: “Ann” is the name of 2\xa0players",
         "game.json players[0].platinum: is not known", "game.json players[0].silver.a: is not known",
-        "game.json players[0].gold: Ann, Gold pieces: 'x' is not a number",
+        "game.json players[0].gold: Ann, Gold pieces: “x” is not a number",
         "game.json players[1].copper: Ann, Copper: -1 is negative"]
     with pytest.raises(InputError, match="“Tin” is not a row of the score sheet"):
         coins.score(of_csv(coins, ",Ann,Bo\nTin,1,2\n"))

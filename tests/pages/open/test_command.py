@@ -9,12 +9,6 @@ from .conftest import gone_on
 DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></g>'
 
 
-def test_preview_is_told_its_successors(desk):
-    done = desk.ppgen("preview", "--watch")
-    assert done.exit_code == 2
-    assert "No such command 'preview'. Did you mean open, export png or export png --contact?" in done.output
-
-
 @pytest.mark.parametrize(("text", "words", "said"), [
     ("", ("--ink", "low"), "No such option '--ink'"), ("", ("nosuch",), "nosuch"),
     ('[build]\nonly = "cookies"\n', (), "the set has no part 'cookies'"),
