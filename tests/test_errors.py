@@ -6,6 +6,8 @@ import pytest
 
 from ppgen.errors import Problem, display_path, merge_problems
 
+pytestmark = pytest.mark.windows
+
 
 @pytest.mark.parametrize(("problem", "line"), [
     (Problem(place="cards.csv", line=3, key="route", what="'shp' is not known", remedy="one of ship, carriage"),

@@ -5,11 +5,15 @@ from __future__ import annotations
 import shlex
 import sys
 
+import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.lines import quote_argument
 
+pytestmark = pytest.mark.windows
 
+
+@pytest.mark.skipif(sys.platform == "win32", reason="is about sh")
 @given(st.text("aZ9ä日 -_.,'$&;()[]!#%@=~+:/\\", min_size=1, max_size=12))
 def test_a_word_of_a_command_stays_one_word(word):
     assert shlex.split(quote_argument(word)) == [word]

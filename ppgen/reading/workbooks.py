@@ -141,7 +141,7 @@ def _format_date(value: float, section: str, epoch: datetime) -> str:
         return f"{date:%Y-%m-%d %H:%M}".removesuffix(" 00:00")
     hour = str((date.hour + 11) % 12 + 1 if "am/pm" in tokens else date.hour)
     elapsed = str((date - epoch) // timedelta(hours=1))
-    names = {"yyyy": f"{date:%Y}", "yy": f"{date:%y}", "mmmm": _MONTHS[date.month - 1],
+    names = {"yyyy": f"{date:%Y}", "yy": f"{date.year % 100:02}", "mmmm": _MONTHS[date.month - 1],
              "mmm": _MONTHS[date.month - 1][:3], "mm": f"{date:%m}", "m": str(date.month), "dd": f"{date:%d}",
              "d": str(date.day), "hh": hour.zfill(2), "h": hour, "[h]": elapsed, "[hh]": elapsed.zfill(2),
              "nn": f"{date:%M}", "ss": f"{date:%S}", "s": str(date.second), "am/pm": "AM" if date.hour < 12 else "PM"}

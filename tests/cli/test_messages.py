@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import ctypes
+import os
 import plistlib
 import re
 import sys
@@ -25,12 +26,16 @@ from ppgen.shipped import Phrase, english_messages, shipped_root
 from ppgen.targets.shop_files import PRODUCT_SHAPES
 from tests.cli.test_help import COMMANDS, options
 
+pytestmark = pytest.mark.windows
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
+
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped_root() / "data" / "locales")
 
 
 # The language
 
+@posix
 @pytest.mark.parametrize(("variables", "preferred"), [
     ({}, ()), ({"LANG": "C"}, ()), ({"LANG": "C.UTF-8"}, ()), ({"LC_ALL": "POSIX", "LANG": "fr_FR"}, ()),
     ({"LANG": "fr_FR.UTF-8"}, ("fr",)), ({"LANG": "sr_RS@latin"}, ("sr",)),
@@ -53,6 +58,7 @@ def test_windows_is_asked_for_the_language_of_its_user_interface(monkeypatch, nu
     assert preferred_languages() == ("de",)
 
 
+@posix
 @pytest.mark.parametrize(("settings", "preferred"), [
     (plistlib.dumps({"AppleLanguages": ["da-DK", "en-US"]}), ("da",)), (plistlib.dumps({}), ()), (b"?", ()),
     (None, ())])

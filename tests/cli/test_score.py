@@ -23,6 +23,8 @@ from ppgen.reading.texts import SCORED, languages, load_texts
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, run_python
 
+pytestmark = pytest.mark.windows
+
 LOCALES = shipped_root() / "data" / "card_game" / "locales"
 FOLDERS = (shipped_root() / "data" / "locales", LOCALES)
 GAME = """\

@@ -1,5 +1,6 @@
 """Problems of ``score.toml``: all at once, each with its line, its key and a remedy."""
 
+import os
 import random
 import string
 
@@ -9,6 +10,8 @@ from ppgen.errors import InputError
 from ppgen.play.rule_file import compute, parse_formula, read_rules
 
 from .test_score_files import FILES, GAMES, scoring_of
+
+pytestmark = pytest.mark.windows
 
 MANY = """\
 round = 3
@@ -57,7 +60,7 @@ def problems_of(text: str, folder) -> list[str]:
     (folder / "score.toml").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_rules(folder)
-    return [str(problem).replace(f"{folder}/", "") for problem in caught.value.problems]
+    return [str(problem).replace(f"{folder}{os.sep}", "") for problem in caught.value.problems]
 
 
 def test_all_problems_are_reported_at_once(tmp_path):

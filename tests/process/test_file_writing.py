@@ -18,6 +18,8 @@ from ppgen.process import file_writing
 from ppgen.process.file_writing import DAY_S, BuiltFile, clear_stages, write_files
 from ppgen.reading.editing import FileHistory
 
+pytestmark = pytest.mark.windows
+
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 KILLED = """
@@ -107,8 +109,8 @@ def test_a_file_that_another_program_has_open_leaves_nothing_behind(folder, monk
 
 
 @pytest.mark.parametrize("platform, code, remedy", [
-    ("linux", errno.EACCES, "correct its permissions"), ("win32", errno.EACCES, "close it in the viewer"),
-    ("win32", errno.ENOSPC, "make room")])
+    pytest.param("linux", errno.EACCES, "correct its permissions", marks=posix),
+    ("win32", errno.EACCES, "close it in the viewer"), ("win32", errno.ENOSPC, "make room")])
 def test_the_remedy_fits_the_system(folder, monkeypatch, platform, code, remedy):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "msvcrt", Mock())

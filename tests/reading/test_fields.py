@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from functools import partial
 from unittest.mock import Mock
 
@@ -9,6 +10,9 @@ import pytest
 
 from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
+
+pytestmark = pytest.mark.windows
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 
 def read_text(folder, read, text, *columns):
@@ -109,6 +113,7 @@ def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path, monkeypa
         assert refusal(tmp_path, "folder") == "is a folder"
 
 
+@needs_links
 def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):
     (tmp_path / "secret.toml").write_text("a = 1")
     (tmp_path / "data").mkdir()

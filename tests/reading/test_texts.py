@@ -5,6 +5,8 @@ import pytest
 from ppgen.errors import InputError
 from ppgen.reading.texts import draft_texts, load_texts
 
+pytestmark = pytest.mark.windows
+
 GERMAN = '[sheet]\nnumber = "Bogen {n} von {of}"\nfront = "Vorderseite"\n[game]\ntitle = "Spiel"\n'
 
 
@@ -27,7 +29,7 @@ def test_a_value_is_never_a_placeholder_itself(folder):
 
 def test_a_missing_text_is_an_error_where_it_is_asked_for(folder):
     texts = load_texts("de", (folder,))
-    for key, place in {"sheet.gone": rf"{folder.name}/de\.toml:1 sheet\.gone",
+    for key, place in {"sheet.gone": rf"{folder.name}[/\\]de\.toml:1 sheet\.gone",
                        "elsewhere.gone": r"^de\.toml elsewhere\.gone"}.items():
         with pytest.raises(InputError, match=f"{place}: text is missing"):
             texts(key)

@@ -1,5 +1,6 @@
 """A deck of a workbook becomes one of CSV files, with the same cards."""
 
+import sys
 import tomllib
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from ppgen.reading.editing import EditError, FileHistory, make_csv
 
 from .test_tables import workbook
+
+pytestmark = pytest.mark.windows
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""],
         ["Cid", "", '<c t="b" r="C4"><v>1</v></c>']]
@@ -59,6 +63,7 @@ def test_what_is_not_understood_is_refused_and_nothing_written(deck, text, messa
     assert (deck / "deck.toml").read_text(encoding="utf-8") == text
 
 
+@needs_links
 def test_nothing_is_written_through_a_link(deck, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "new.csv"
     (deck / "book.csv").symlink_to(elsewhere)
