@@ -42,7 +42,7 @@ class Problem:
         return where + (f" and {self.more} more" if self.more else "")
 
 
-_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _MAX_LENGTH = 2_000
 
 

@@ -20,7 +20,7 @@ from ppgen.cli.options import (card_sizes, choose_languages, complete_with, conv
                                quiet_option, with_cache)
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, to_one_line
 from ppgen.games.catalogue import game_folder, game_languages, open_game
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, PieceFilter
@@ -215,7 +215,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         print_json({"game": opened.id, "components": components, **opened.facts})
     else:
         for line in _table(components):
-            click.echo(line)
+            click.echo(to_one_line(line))
 
 
 def _table(components: list[dict[str, object]]) -> list[str]:

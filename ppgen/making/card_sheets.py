@@ -677,7 +677,8 @@ def find_grids(pages: Sequence[PageStudy], sizes: Sequence[Size], given: GivenGr
         if all(_are_apart(rival, grid) for grid in grids):
             grids.append(rival)
         elif all(_differ(rival, grid) for grid in grids):
-            return [replace(grids[0], confidence=0.6, how=f"{grids[0].how}, or by {rival.how}")]
+            other = f"{rival.across.count} × {rival.down.count} by {rival.how}"
+            return [replace(grids[0], confidence=0.6, how=f"{grids[0].how}, or {other}")]
     return grids
 
 

@@ -19,7 +19,7 @@ from importlib import import_module
 from math import inf
 from pathlib import Path
 from threading import Event, Lock, Thread
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import IO, TYPE_CHECKING, Any
 
 from ppgen.errors import BadText, InputError, Problem, find_shortage
@@ -156,13 +156,15 @@ MAX_MEMORY_BYTES = 1_000_000_000
 MAX_RUN_S, MAX_RUN_BYTES = 600, 4_000_000_000
 """Processor time of a run, a hundred times that of the largest shipped set in one language, and its memory, twenty
 times that of 2,000 cards."""
-SLOW, LATE, LARGE, CRASHED, DAMAGED = "slow", "late", "large", "crashed", "damaged"
+SLOW, LATE, LARGE, CRASHED, KILLED, DAMAGED = "slow", "late", "large", "crashed", "killed", "damaged"
 """Why a unit did not come to its end; the last is an exception of a library."""
 _GRACE = 1.2
 """Share of the time after which the kernel ends a child that is in a library and heeds no exception."""
 _MAX_SHARED = 8
 """Shared contents that a child remembers."""
-_TIMERS = {"SIGVTALRM": SLOW, "SIGPROF": SLOW, "SIGALRM": LATE}
+_ENDS = {"SIGVTALRM": SLOW, "SIGPROF": SLOW, "SIGALRM": LATE, "SIGKILL": KILLED}
+"""What the signal that ended a child means; any other is a crash."""
+_TIMERS = ("SIGVTALRM", "SIGPROF", "SIGALRM")
 _OVER: int = getattr(signal, "SIGPROF", signal.SIGTERM)
 """Ends a run; Windows lets no other process send it."""
 _WATCH_S = 0.05
@@ -181,7 +183,12 @@ class OverrunError(Exception):
         return {SLOW: f"takes more than {MAX_CPU_S * self.times:g} s {doing}", CRASHED: crash,
                 LATE: f"takes more than {MAX_WAIT_S * self.times:g} s on the clock {doing}",
                 LARGE: f"takes more than {_memory_bound(MAX_MEMORY_BYTES * self.times) / 1e9:.3g} GB of memory {doing}",
+                KILLED: "was ended from outside, as systems do when memory is short",
                 DAMAGED: f"is damaged ({self.detail})"}[self.cause]
+
+    def remedy(self, usual: str, others: Mapping[str, str] = MappingProxyType({})) -> str:
+        """The remedy for the cause: of ``others``, or the ``usual`` one; for a child that was ended, one of its own."""
+        return "close other programs, and try again" if self.cause == KILLED else others.get(self.cause, usual)
 
 
 class UnitTimeout(BaseException):
@@ -351,7 +358,7 @@ def read_supervised(read: Work, content: bytes, options: Options, place: str, re
         return run_supervised(read, content, options)
     except OverrunError as error:
         what = error.describe("to read", "crashes the library that reads it")
-        raise InputError.at(place, what, remedy) from None
+        raise InputError.at(place, what, error.remedy(remedy, {LARGE: "make it smaller"})) from None
 
 
 def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str, Any]:
@@ -363,7 +370,7 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
                 return {"over": _failures[key]}
             answer = _find_child().ask({**order, "failures": _failures}, content, shared)
             _spend(answer.get("seconds", MAX_CPU_S))
-            if "over" not in answer or answer["over"] == DAMAGED:
+            if "over" not in answer or answer["over"] in (DAMAGED, KILLED):
                 return answer
             _failures[answer["at"] or key or _digest(order, content)] = answer["over"]
 
@@ -551,7 +558,7 @@ def _keep_child(orders: int, answers: int) -> None:
             _, status = os.waitpid(child, 0)
             if os.WIFEXITED(status):
                 break
-            _send(answers, {"over": _TIMERS.get(signal.Signals(os.WTERMSIG(status)).name, CRASHED)})
+            _send(answers, {"over": _ENDS.get(signal.Signals(os.WTERMSIG(status)).name, CRASHED)})
     except OSError as error:
         with suppress(OSError):
             _send(answers, {"errno": error.errno})

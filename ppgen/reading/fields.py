@@ -34,6 +34,9 @@ surrogates and U+FFFE are not text."""
 
 
 MAX_ACCENTS = 30  # accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set
+PICTURE_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"8BPS": "a Photoshop file",
+                 b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows"}
+"""The beginnings of pictures that are not printed, and what people call these."""
 MAX_FILE_NAME = 200  # characters of a file's name, with its folders, in strangers' files
 _LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS, CsvError,
-                                  csv_rows, decode, describe_character, detect_table_separator, display_place,
-                                  read_inside, refuse_file)
+from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS,
+                                  PICTURE_KINDS, CsvError, csv_rows, decode, describe_character, detect_table_separator,
+                                  display_place, read_inside, refuse_file)
 from ppgen.reading.workbooks import MAX_CELLS, RawRow, Written, is_workbook, read_workbook, write_as
 from ppgen.shipped import Phrase
 
@@ -299,6 +299,8 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     try:
         text = decode(data, display_place(path))
     except InputError as error:
+        if kind := next((what for start, what in PICTURE_KINDS.items() if data.startswith(start)), ""):
+            raise refuse_file(path, f"is {kind}", "save it as PNG or JPEG") from error
         if not (line := _undecodable_line(data)):
             raise
         raise refuse_file(path, Phrase("not_utf8"), "save it as 'CSV UTF-8', or as XLSX", line) from error

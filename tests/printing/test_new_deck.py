@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -286,6 +287,16 @@ def test_a_picture_that_can_not_be_printed_is_left_out_and_told(tmp_path):
     assert "lines without a picture: 2" in deck.notes and [*filter(lambda name: "art/" in name, deck.files)] == [
         "art/Dragon.png"]
     draw_faces(tmp_path / "deck")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_picture_that_is_none_is_told_as_a_table_and_a_pipe_is_passed_over(tmp_path):
+    (tmp_path / "sheet.gif").write_bytes(b"GIF89a\xff\xff")
+    with pytest.raises(InputError, match=r"sheet.gif: is a GIF \(save it as PNG or JPEG\)"):
+        deck_from_sheet(SheetRequest(sheet=tmp_path / "sheet.gif", title="New deck", size="poker"))
+    paint(tmp_path / "art" / "goblin.png")
+    os.mkfifo(tmp_path / "art" / "back.png")
+    assert not make_deck(tmp_path, "Name,Text\nGoblin,Bites\n", tmp_path / "art").warnings
 
 
 def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):

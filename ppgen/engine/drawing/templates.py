@@ -142,7 +142,7 @@ class TemplateSet:
         from ppgen.engine.drawing.sandbox import TOO_MUCH
 
         return Problem(self._display(name), error.describe("for a face", "crashes the library that draws it"),
-                       TOO_MUCH.get(error.cause, "draw less on it"), key=subject)
+                       error.remedy("draw less on it", TOO_MUCH), key=subject)
 
     def compile_module(self, name: str) -> tuple[str, str]:
         """Compile a shipped template to a Python module; return its file name and text."""

@@ -23,7 +23,7 @@ from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import INCH, Rect, Size, pdf_box
 from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError, Problem, shorten
 from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
 from ppgen.reading.fields import refuse_file
 from ppgen.shipped import shipped_root
@@ -315,8 +315,9 @@ def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: A
         try:
             pages = run_supervised(set_document, json.dumps(inputs).encode(), settings, times=DOCUMENT_UNITS)
         except OverrunError as error:
+            own = shorten([path.name for path in sorted(fonts.rglob("*.[ot]tf"))])
             problem = Problem("PDF", error.describe("to set", "crashes typst, which sets it"),
-                              "draw less on a face, or take other fonts")
+                              error.remedy(f"draw less on a face, or take other fonts than {own}"))
             raise InputError([problem]) from error
         return [b64decode(page) for page in pages]
 

@@ -32,7 +32,7 @@ from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, find_shortage
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import is_file_name, is_reserved_name, is_spelt
+from ppgen.reading.fields import PICTURE_KINDS, is_file_name, is_reserved_name, is_spelt
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Inspection ---
@@ -46,9 +46,7 @@ MAX_SIDE = 65_535  # pixels of a side, as in a JPEG; Pillow lays out longer ones
 MAX_SCANS = 100  # Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen.
 
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
-_OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"8BPS": "a Photoshop file",
-                b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows", b"PK\3\4": "an archive or document",
-                b"\x1f\x8b": "a packed file"}
+_OTHER_KINDS = {**PICTURE_KINDS, b"PK\3\4": "an archive or document", b"\x1f\x8b": "a packed file"}
 """The beginnings of other files, and what people call these."""
 _ORIENTATION = 0x0112  # EXIF tag: how the camera was held
 TURNS = {2: "-1 0 0 1 1 0", 3: "-1 0 0 -1 1 1", 4: "1 0 0 -1 0 1", 5: "0 1 1 0 0 0", 6: "0 1 -1 0 1 0",
