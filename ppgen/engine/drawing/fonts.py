@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import compress
+from itertools import compress, pairwise
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,16 @@ WEB_SUFFIXES = (".woff", ".woff2")
 _ANOTHER_COPY = "take another copy of it"
 NOT_A_FONT = ("is not a font that can be read", _ANOTHER_COPY)
 _FAMILY_NAME = re.compile(r"""[^'"<>;{},/\\]{1,80}""")
+
+
+# Scripts whose letters typst's SVG renderer does not space as HarfBuzz measures them, and those from right to left.
+_STACKED = re.compile("[\u0900-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\U00011000-\U00011fff]")
+LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
+
+
+def count_spaced(text: str) -> int:
+    """Count the characters that letter spacing follows: none in scripts whose letters join or stack."""
+    return len(text) if text.isascii() else len(LEFTWARD.sub("", _STACKED.sub("", text)))
 
 
 # Shaping with kerning and ligatures, as typst does it. The only user of uharfbuzz.
@@ -102,6 +112,20 @@ def measure_advance(path: Path, text: str, ligatures: bool) -> float:
     with report_damaged_font(path):
         width = sum([place.x_advance for place in _shape(path, text, ligatures).glyph_positions])
         return float(width) / _units_per_em(path)
+
+
+@lru_cache(maxsize=20_000)
+def split_clusters(path: Path, text: str) -> tuple[str, ...]:
+    """Split a text behind each cluster in which several glyphs advance: the renderer gives it only the widest advance.
+    """
+    with report_damaged_font(path):
+        advances: dict[int, list[int]] = {}
+        buffer = _shape(path, text, True)
+        for glyph, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            advances.setdefault(glyph.cluster, []).append(place.x_advance)
+        starts = sorted(advances)
+        ends = [end for start, end in pairwise((*starts, len(text))) if max(advances[start]) != sum(advances[start])]
+        return tuple(text[start:end] for start, end in pairwise(sorted({0, *ends, len(text)})))
 
 
 @lru_cache(maxsize=2_000)
@@ -232,10 +256,11 @@ def _quote_family(family: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Consecutive characters in one font."""
+    """Consecutive characters in one font; ``is_placed`` if all runs of the text need places of their own."""
 
     text: str
     font: Font
+    is_placed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +272,8 @@ class FontBook:
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]  # for what is printed beside the pieces; all have TrueType outlines
     signs: tuple[Font, ...] = ()  # have what no font of a style has: they end every style
+    direction: str = ""  # of the set: ``ltr``, ``rtl``, or empty for that of the first letter of each text
+    directions: Mapping[str, str] = field(default_factory=dict, hash=False)  # of styles, the same way
     missing: set[str] = field(default_factory=set, compare=False, repr=False)
     """Characters that were set as boxes: no font of their style has them."""
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -322,7 +349,7 @@ class FontBook:
                 self._advances.clear()
             advance = fsum(measure_advance(run.font.path, run.text, not spacing) for run in self.runs(text, style))
             self._advances[key] = advance
-        return advance * size + spacing * len(text)
+        return advance * size + (spacing and spacing * count_spaced(text))
 
     def reach(self, text: str, style: str, size: float, spacing: float = 0) -> float:
         """Return how far right the outlines of the text reach from its start, in the unit of ``size``."""
@@ -363,7 +390,23 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
             start, last = place, font
     if missing:
         return _runs(text.translate(dict.fromkeys(map(ord, missing), BOX_SIGN)), fonts)[0], frozenset(missing)
-    return ((*runs, Run(text[start:], last)) if last else ()), frozenset()
+    whole = (*runs, Run(text[start:], last)) if last else ()
+    return whole if text.isascii() else _place(text, whole), frozenset()
+
+
+def _place(text: str, runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Give runs places of their own where the renderer would not put them one after the other, or mix up their fonts.
+    """
+    pieces = runs
+    if _STACKED.search(text):
+        pieces = tuple(Run(piece, run.font) for run in runs for piece in split_clusters(run.font.path, run.text))
+    house = shipped_root() / "data" / "fonts"
+    mixes = len(runs) > 1 and any(
+        one.font != other.font and any(letter.isalnum() and other.font.has(letter) for letter in one.text)
+        and not (one.font.path.is_relative_to(house) and other.font.path.is_relative_to(house))
+        for one in runs for other in runs)
+    is_placed = mixes or len(pieces) > len(runs) or bool(LEFTWARD.search(text))
+    return tuple(replace(piece, is_placed=True) for piece in pieces) if is_placed else runs
 
 
 @lru_cache(maxsize=64)

@@ -11,11 +11,12 @@ from html import escape
 from itertools import accumulate, groupby, pairwise
 from math import atan, degrees
 from typing import Any, NamedTuple, Protocol
-from unicodedata import normalize
+from unicodedata import bidirectional, normalize
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import FontBook, Run, glyph_outlines, measure_advance, measure_line
+from ppgen.engine.drawing.fonts import (LEFTWARD, FontBook, Run, count_spaced, glyph_outlines, measure_advance,
+                                        measure_line)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
@@ -36,7 +37,8 @@ SMALL_CAPITALS = 0.7  # size of small capitals, as a share of the font size; bro
 BALANCE_STEPS, MIN_BALANCE = 6, 0.5  # widths tried to balance centred lines, and the least, by the box
 _ITALIC = ' font-style="italic"'
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
-_ALIGNMENTS = {"left": "start", "center": "middle", "right": "end"}
+_ALIGNMENTS = {"left": "start", "center": "middle", "right": "end", "start": "start", "end": "end"}
+DIRECTIONS = ("", "ltr", "rtl")
 
 
 class LineIcon(Protocol):
@@ -87,6 +89,7 @@ class Block:
     spans: tuple[TextSpan, ...]
     bullet: TextSpan | None = None
     spaced: bool = False
+    is_leftward: bool = False  # read from right to left
 
     @cached_property
     def text(self) -> str:
@@ -115,6 +118,7 @@ class Line(NamedTuple):
     indent: float = 0.0
     bullet: TextSpan | None = None
     spaced: bool = False
+    is_leftward: bool = False
 
     @property
     def text(self) -> str:
@@ -123,7 +127,7 @@ class Line(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """True if it is characters of one style and nothing else."""
-        return (not self.indent and len(self.spans) <= 1
+        return (not self.indent and len(self.spans) <= 1 and not self.is_leftward
                 and not any(span.icon or span.role == STRAY or span.look != PLAIN for span in self.spans))
 
     @property
@@ -160,6 +164,7 @@ class Typesetting:
     fill: str
     spacing: float
     paints: tuple[Paint, ...]
+    turns: bool = True  # the anchor ``start`` is the right side of lines that are read from right to left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +180,7 @@ class Lettering:
 
     def text(self, words: object, *, x: float, y: float, width: float, size: float, min_size: float | None = None,
              style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0,
-             bend: float = 0, outline: str = "", shadow: str = "") -> str:
+             bend: float = 0, outline: str = "", shadow: str = "", dir: str = "") -> str:
         """Set one line, shrunk to fit its width. A text that is too long at its smallest size is an error.
 
         Args:
@@ -184,19 +189,20 @@ class Lettering:
             width: Room for it.
             size: Font size in mm (1 pt is 0.353 mm).
             min_size: Least size; without it the text does not shrink.
-            anchor: ``"start"``, ``"middle"`` or ``"end"``.
+            anchor: ``"start"``, ``"middle"`` or ``"end"``. Arabic or Hebrew starts at the right end of the room.
             spacing: Letter spacing, as a share of the size.
             bend: How much lower than ``y`` the middle of a bent ``width`` is; negative for an arch.
             outline: A colour and a width around the letters: ``"#fff 0.4"``.
             shadow: A colour and its distance to the right and below: ``"#0006 0.3 0.3"``.
+            dir: ``"ltr"`` or ``"rtl"``: the direction of reading; without it that of the first letter.
         """
         setting = Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow))
-        block = Block((TextSpan(str(words), style),))
+        block = self._direct(Block((TextSpan(str(words), style),)), dir)
         if bend:
-            block = Block((TextSpan(normalize("NFC", str(words)), style),))
+            block = replace(block, spans=(TextSpan(normalize("NFC", str(words)), style),))
             fitting = self._fit_line(block, width, size, min_size, spacing)
             if self._measure(block.spans, fitting, spacing) <= width:
-                return self._set_bent(block.spans[0], y, fitting, bend, setting)
+                return self._set_bent(block, y, fitting, bend, setting)
         return self._set_line(block, y, size, min_size, setting)
 
     def text_reach(self, words: object, *, width: float, size: float, min_size: float | None = None,
@@ -209,7 +215,7 @@ class Lettering:
     def paragraph(self, words: object, *, x: float, y: float, width: float, height: float, size: float,
                   min_size: float | None = None, style: str = "text", anchor: str = "start",
                   fill: str = "#000", leading: float = 1.2, valign: str = "top",
-                  outline: str = "", shadow: str = "") -> str:
+                  outline: str = "", shadow: str = "", dir: str = "") -> str:
         """Set several lines, shrunk to fit a box. They break at spaces and line feeds, and where readers of Chinese,
         Japanese, Thai, Lao, Burmese and Khmer expect it.
 
@@ -219,14 +225,14 @@ class Lettering:
             leading: Distance of lines, as a share of the size.
             valign: ``"top"``, ``"middle"`` or ``"bottom"``.
         """
-        blocks = _plain_blocks(str(words), style)
+        blocks = [self._direct(block, dir) for block in _plain_blocks(str(words), style)]
         return self._set_lines(blocks, y, height, size, min_size, leading, valign,
                                Typesetting(x, width, anchor, fill, 0, _paints(fill, outline, shadow)))
 
     def rich(self, words: object, *, x: float, y: float, width: float, height: float | None = None, size: float,
-             min_size: float | None = None, align: str = "left", valign: str = "top", style: str = "text",
+             min_size: float | None = None, align: str = "start", valign: str = "top", style: str = "text",
              accent: str = "", fill: str = "#000", leading: float = 1.2, spacing: float = 0,
-             outline: str = "", shadow: str = "", contour: str = "", keep: bool = False) -> str:
+             outline: str = "", shadow: str = "", contour: str = "", keep: bool = False, dir: str = "") -> str:
         """Set text with markup (:func:`parse_markup`), shrunk to fit a box. Centred lines are about equally long.
 
         Args:
@@ -236,7 +242,7 @@ class Lettering:
                 ``"small"``, ``"first"``, ``"none"``). An entry that is a line feed ends a line.
             x: Left edge of the box, whatever ``align`` says.
             y: Its upper edge; without a ``height`` the baseline of one line.
-            align: ``"left"``, ``"center"`` or ``"right"``.
+            align: ``"start"`` (right for Arabic and Hebrew), ``"center"``, ``"end"``, ``"left"`` or ``"right"``.
             valign: ``"top"``, ``"middle"`` or ``"bottom"``.
             accent: Colour of ``==keywords==``.
             leading: Distance of lines, as a share of the size.
@@ -246,9 +252,11 @@ class Lettering:
         anchor = _ALIGNMENTS[align]
         blocks = (parse_runs(words, size, style, accent, self.icons) if isinstance(words, list)
                   else parse_markup(str(words), style, accent, self.icons))
+        blocks = tuple(self._direct(block, dir) for block in blocks)
         setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
-                              _paints(fill, outline, shadow, contour))
-        joined = Block(tuple([span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]))
+                              _paints(fill, outline, shadow, contour), align not in ("left", "right"))
+        spans = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
+        joined = Block(tuple(spans), is_leftward=blocks[0].is_leftward)
         over = 0.0
         if keep and height is None:
             fitting = self._fit_line(joined, width, size, min_size, spacing)
@@ -273,11 +281,21 @@ class Lettering:
         blocks = parse_markup(words, style, "", self.icons) if markup else _plain_blocks(words, style)
         return self._fit_lines(blocks, width, height, size, min_size, leading, 0)
 
+    def _direct(self, block: Block, direction: str) -> Block:
+        """Give a block its direction: the given one, that of its style or its set, or that of its first letter."""
+        if direction not in DIRECTIONS:
+            raise ValueError(f"dir '{direction[:20]}' is not ltr or rtl")
+        known = direction or self.fonts.directions.get(block.spans[0].style.partition("/")[0], self.fonts.direction)
+        if not known and not block.text.isascii() and LEFTWARD.search(block.text):
+            first = next((kind for kind in map(bidirectional, block.text) if kind in ("L", "R", "AL")), "L")
+            known = "ltr" if first == "L" else "rtl"
+        return replace(block, is_leftward=True) if known == "rtl" else block
+
     # One line
 
     def _set_line(self, block: Block, y: float, size: float, min_size: float | None, setting: Typesetting) -> str:
         fitting = self._fit_line(block, setting.width, size, min_size, setting.spacing)
-        line = Line(block.spans, self._measure(block.spans, fitting, setting.spacing))
+        line = Line(block.spans, self._measure(block.spans, fitting, setting.spacing), is_leftward=block.is_leftward)
         drawing = self._write([(line, y)], fitting, setting)
         return f"<g>{drawing}</g>" if setting.paints[1:] or not line.is_plain else drawing
 
@@ -294,15 +312,21 @@ class Lettering:
                 text, style, own, _spacing(look, spacing) * size)
         return width
 
-    def _set_bent(self, span: TextSpan, y: float, size: float, bend: float, setting: Typesetting) -> str:
-        """Set each letter with a turn of its own, on a parabola about the middle of the box."""
-        spacing = setting.spacing * size
-        reaches = [self.fonts.width(span.text[:end], span.style, size, spacing) for end in range(len(span.text) + 1)]
+    def _set_bent(self, block: Block, y: float, size: float, bend: float, setting: Typesetting) -> str:
+        """Set each letter with a turn of its own, on a parabola about the middle of the box; each word if letters join.
+        """
+        (span,), spacing = block.spans, setting.spacing * size
+        pieces = [*span.text] if count_spaced(span.text) == len(span.text) else re.findall(r"\s*\S+", span.text)
+        ends = [*accumulate(map(len, pieces), initial=0)]
+        reaches = [self.fonts.width(span.text[:end], span.style, size, spacing) for end in ends]
         share = _SHARES[setting.anchor]
+        if block.is_leftward:
+            reaches, pieces = [reaches[-1] - reach for reach in reaches[::-1]], pieces[::-1]
+            share = 1 - share if setting.turns else share
         left, half = setting.x - share * (reaches[-1] - spacing), setting.width / 2
         middle = setting.x + (0.5 - share) * setting.width
         letters = []
-        for letter, (start, end) in zip(span.text, pairwise(reaches), strict=True):
+        for letter, (start, end) in zip(pieces, pairwise(reaches), strict=True):
             x = left + (start + end - spacing) / 2
             away = (x - middle) / half
             turn = degrees(atan(-2 * bend * away / half))
@@ -353,7 +377,7 @@ class Lettering:
                 if len(parts) > 1:
                     ends[:1] = [*accumulate(map(len, parts), initial=end)][1:]
                     continue
-                yield Line(spans, taken, indent, bullet, spaced)
+                yield Line(spans, taken, indent, bullet, spaced, block.is_leftward)
                 end, bullet, spaced = ends[count - 1], None, False
                 start = len(text) - len(text[end:].lstrip())
                 del ends[:bisect_right(ends, start)]
@@ -407,14 +431,17 @@ class Lettering:
         """
         x, y, spacing, anchor = setting.x + paint.dx, y + paint.dy, setting.spacing * size, setting.anchor
         room = setting.width
-        if line.is_plain:
-            runs = "".join(self._run(run, span, paint) for span in line.spans
-                           for run in self.fonts.runs(span.text, span.style))
+        plain = [(run, span) for span in line.spans for run in self.fonts.runs(span.text, span.style)
+                 ] if line.is_plain else []
+        if line.is_plain and not any(run.is_placed for run, _ in plain):
+            runs = "".join(self._run(run, span, paint) for run, span in plain)
         else:
             x, anchor, advance, runs = self._left(line, size, setting) + paint.dx, "start", 0.0, ""
             rises = any(span.look.rise for span in line.spans)  # without a y, a run stands as high as the one before
             for run, span, at, width in self._placed_runs(line, x, size, setting.spacing):
                 place = f' x="{at:.3f}"' + (f' y="{y - span.look.rise * size:.3f}"' if rises else "")
+                if spacing and not count_spaced(run.text):
+                    place += ' letter-spacing="0"'
                 runs += self._run(run, span, paint, place + _look_attributes(span.look, size))
                 advance += width
             room += advance - line.indent - line.width  # what icons and the indent take is not for words
@@ -437,36 +464,73 @@ class Lettering:
 
     def _left(self, line: Line, size: float, setting: Typesetting) -> float:
         """Return the left end of a line with its indent; items of a list are never centred."""
-        left = setting.x - setting.width * _SHARES[setting.anchor]
+        share = _SHARES[setting.anchor]
+        left = setting.x - setting.width * share
+        if line.is_leftward and line.indent:
+            return left + setting.width - line.width - line.indent
         if line.indent:
             return left
         ink = line.width - setting.spacing * size
-        return left + (setting.width - ink) * _SHARES[setting.anchor]
+        return left + (setting.width - ink) * (1 - share if line.is_leftward and setting.turns else share)
 
     def _placed_runs(self, line: Line, left: float, size: float,
                      spacing: float) -> Iterator[tuple[Run, TextSpan, float, float]]:
-        """Yield each run with its span, place and width."""
-        for start, spans in ((left, (line.bullet,) if line.bullet else ()), (left + line.indent, line.spans)):
+        """Yield each run with its span, place and width, as they are read."""
+        for run, span, at, width in self._placed(line, left, size, spacing):
+            if run:
+                yield run, span, at, width
+
+    def _placed(self, line: Line, left: float, size: float,
+                spacing: float) -> Iterator[tuple[Run | None, TextSpan, float, float]]:
+        """Yield each run, or None for an icon, with its span, place and width."""
+        bullets = (line.bullet,) if line.bullet else ()
+        bullet_width = self._measure(bullets, size, spacing)
+        starts = ((left + line.width + line.indent - bullet_width, left) if line.is_leftward
+                  else (left, left + line.indent))
+        for start, spans in zip(starts, (bullets, line.spans), strict=True):
+            pieces = [(run, span, order, self._measure((span,), size, spacing) if run is None else
+                       measure_advance(run.font.path, run.text, not (add := _spacing(span.look, spacing) * size))
+                       * size * span.look.scale + (add and add * count_spaced(run.text)))
+                      for run, span, order in self._ordered(spans, line.is_leftward)]
+            places = [0.0] * len(pieces)
             at = start
-            for span in spans:
-                own, add = size * span.look.scale, _spacing(span.look, spacing) * size
-                if span.icon:
-                    at += _icon_width(span.icon) * own
+            for n in sorted(range(len(pieces)), key=lambda n: pieces[n][2]):
+                places[n] = at
+                at += pieces[n][3]
+            for (run, span, _, width), place in zip(pieces, places, strict=True):
+                yield run, span, place, width
+
+    def _ordered(self, spans: Sequence[TextSpan],
+                 is_leftward: bool) -> Iterator[tuple[Run | None, TextSpan, tuple[int, int]]]:
+        """Yield each run or icon of a line as they are read, with what sorts them from left to right."""
+        text = "".join(span.text for span in spans)
+        if not is_leftward and not LEFTWARD.search(text):
+            for n, span in enumerate(spans):
+                for m, run in enumerate((None,) if span.icon else self.fonts.runs(span.text, span.style)):
+                    yield run, span, (n, m)
+            return
+        order, start = _visual_order(text, is_leftward), 0
+        for span in spans:
+            places = order[start:start + len(span.text)]
+            start += len(span.text)
+            at = 0
+            for end in range(1, len(places) + 1):  # a stretch runs in one direction without a gap
+                step = -1 if places[at].is_leftward else 1
+                if end < len(places) and places[end] == (places[end - 1].place + step, places[at].is_leftward):
                     continue
-                for run in self.fonts.runs(span.text, span.style):
-                    width = measure_advance(run.font.path, run.text, not add) * own + add * len(run.text)
-                    yield run, span, at, width
-                    at += width
+                for m, run in enumerate((None,) if span.icon else self.fonts.runs(span.text[at:end], span.style)):
+                    if run and step < 0:  # the renderer takes a text for one from left to right
+                        run = replace(run, text=f"\u200f{run.text}\u200f")
+                    yield run, span, (min(places[at].place, places[end - 1].place), step * m)
+                at = end
 
     def _icons(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
-        at, drawn = self._left(line, size, setting) + line.indent, []
-        for span in line.spans:
-            width = self._measure((span,), size, setting.spacing)
-            if span.icon:
+        drawn = []
+        for run, span, at, width in self._placed(line, self._left(line, size, setting), size, setting.spacing):
+            if span.icon and not run:
                 own = size * span.look.scale
                 drawn.append(span.icon.draw(at + width / 2, y - span.look.rise * size - CAPITAL_HEIGHT / 2 * own,
                                             ICON_HEIGHT * own, _opaque(span.fill or setting.fill)))
-            at += width
         return "".join(drawn)
 
     def _lines(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
@@ -482,6 +546,35 @@ class Lettering:
                 stretches.append((start, at + width))
         return "".join(f'<rect x="{start:.3f}" y="{top:.3f}" width="{end - start:.3f}" height="{thickness:.3f}"{fill}/>'
                        for (top, thickness, fill), stretches in drawn.items() for start, end in stretches)
+
+
+class _Place(NamedTuple):
+    """Place of a character in a line, from the left."""
+
+    place: int
+    is_leftward: bool
+
+
+_HIGH, _LOW = 0xE0020, 0xE0050  # of marks, 48 each
+_MARKS = re.compile("([\U000E0020-\U000E004F])([\U000E0050-\U000E007F])"
+                    "|([\U000E0050-\U000E007F])([\U000E0020-\U000E004F])")
+
+
+def _visual_order(text: str, is_leftward: bool) -> Sequence[_Place]:
+    """Return the place of each character in a line after the Unicode Bidirectional Algorithm (UAX 9).
+
+    The library returns the reordered text alone. So each character is followed by its number in two marks that the
+    algorithm passes over (class BN), and the line by a mark of its own direction, which changes nothing.
+    """
+    from bidi import get_display  # only Arabic, Hebrew and their like need it
+
+    marked = "".join(f"{letter}{chr(_HIGH + n // 48)}{chr(_LOW + n % 48)}" for n, letter in enumerate(text))
+    shown = get_display(marked + ("\u200f" if is_leftward else "\u200e"), base_dir="R" if is_leftward else "L")
+    places = [_Place(n, False) for n in range(len(text))]
+    for place, (high, low, turned_low, turned_high) in enumerate(_MARKS.findall(shown)):
+        number = (ord(high or turned_high) - _HIGH) * 48 + ord(low or turned_low) - _LOW
+        places[number] = _Place(place, bool(turned_low))
+    return places
 
 
 def _plain_blocks(words: str, style: str) -> list[Block]:
@@ -811,7 +904,7 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
         if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
             at = float(holder.get("x", "0")) - float(text.get("x", "0"))
         runs.append((glyph_outlines(font.path, words, size, at, spacing), holder))
-        at += measure_advance(font.path, words, not spacing) * size + spacing * len(words)
+        at += measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
     at -= spacing  # the renderer puts it between letters only
     start = float(text.get("x", "0")) - at * _STARTS.get(inherited_value(text, "text-anchor"), 0.0)
     group = etree.Element(f"{{{SVG}}}g")

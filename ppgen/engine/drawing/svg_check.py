@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 from lxml import etree
 
 from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, Face, is_on, parse_anchor, parse_seams
-from ppgen.engine.drawing.fonts import FontBook, measure_advance
+from ppgen.engine.drawing.fonts import FontBook, count_spaced, measure_advance
 from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.geometry import Seams, points
 from ppgen.engine.pictures.picture import is_picture_tag, picture_digest
@@ -253,7 +253,7 @@ def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._
         if not 0 < size <= MAX_FONT_SIZE:
             what = f"a font-size of {size:g}" if size else "no font-size"
             yield f"text '{_excerpt(element)}' has {what}", "use text() or paragraph(), or write it in mm"
-        width += measure_advance(font.path, words, not spacing) * size + spacing * len(words)
+        width += measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
     if not element.get("data-width"):
         yield f"text '{_excerpt(element)}' states no box", "use text() or paragraph(), or add data-width"
     elif (over := width - _read_number(element, "data-width")) > TOLERANCE:

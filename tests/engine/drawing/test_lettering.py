@@ -6,11 +6,13 @@ import re
 from itertools import pairwise
 
 import pytest
+from bidi import get_display
 from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks
+from ppgen.engine.drawing.lettering import (Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks,
+                                            _visual_order, parse_markup)
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
@@ -59,6 +61,38 @@ def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(le
     assert all((y - 9) * bend > 0 for _, y, _ in places)
     assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
     assert faults(svg, fonts) == []
+
+
+LETTERS = st.text(st.sampled_from("אבגعربabc123٣٤()[]. ,:-+%$!«»〓"), min_size=1, max_size=25)
+
+
+@given(LETTERS, st.booleans())
+def test_characters_of_a_line_stand_in_the_order_of_the_bidirectional_algorithm(words, is_leftward):
+    places = [each.place for each in _visual_order(words, is_leftward)]
+    shown = "".join(words[places.index(n)] for n in range(len(words)))
+    assert shown == get_display(words, base_dir="R" if is_leftward else "L")
+
+
+@given(st.lists(st.sampled_from(("ماء", "(12)", "Fire", "{icon}", "**نار**", "א!", "٣")), min_size=1, max_size=8))
+def test_runs_of_a_line_in_both_directions_take_its_width_without_gaps(fonts, words):
+    lettering = Lettering(fonts=fonts, icons=lambda name: Block())
+    (block,) = (lettering._direct(block, "") for block in parse_markup(" ".join(words), "text", "", lettering.icons))
+    line = Line(block.spans, lettering._measure(block.spans, 4, 0), is_leftward=block.is_leftward)
+    stretches = sorted((at, at + width) for _, _, at, width in lettering._placed(line, 0, 4, 0))
+    assert stretches[0][0] == pytest.approx(0) and stretches[-1][1] == pytest.approx(line.width)
+    assert all(one[1] == pytest.approx(other[0]) for one, other in pairwise(stretches))
+
+
+@pytest.mark.parametrize(("words", "how", "right"), [
+    ("ماء", {}, 40), ("ماء", {"align": "left"}, 0), ("Fire", {"dir": "rtl"}, 40), ("Fire", {}, 0),
+    ("ماء", {"align": "end"}, 0), ("ماء", {"dir": "ltr"}, 0), ("- ماء", {}, 40)])
+def test_a_line_starts_at_the_side_where_reading_starts(lettering, fonts, words, how, right):
+    svg = lettering.rich(words, x=0, y=0, width=40, height=20, size=4, **how)
+    starts = [float(x) for x in re.findall(r'<tspan x="([-\d.]+)"', svg)] or [0.0]
+    if right:
+        assert max(starts) > 30 and "ltr" not in svg
+    else:
+        assert starts == [0.0]
 
 
 def test_french_colons_and_guillemets_stay_with_their_words(lettering, fonts):
