@@ -192,7 +192,7 @@ def progress(quiet: bool) -> Iterator[Progress]:
     bar = click.progressbar(length=1, file=sys.stderr, show_pos=True)
 
     def watch(step: str, done: int, total: int) -> None:
-        bar.label, bar.length = step, total
+        bar.label, bar.length, bar.show_eta = step, total, 3 * done >= total  # the first steps tell little
         if time.monotonic() - start > PROGRESS_DELAY_S:
             bar.update(done - bar.pos)
 

@@ -20,13 +20,14 @@ from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
 from ppgen.engine.imposition.sheets import BookletLayout, Flip, Imposition, SheetSide, Sides
 from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_to_print, file_stem, impose_part,
                                         low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
-from ppgen.printing.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, Profile, stem_words
+from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, Profile,
+                                    stem_words)
 from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
@@ -349,7 +350,7 @@ class _SetBuilder:
             return ()
         from ppgen.printing.set_booklets import print_booklets
 
-        self._begin(", ".join(names))
+        self._begin(join_names(self.texts(WORDS[name]) for name in names))
         imposed = [(part.part, part.imposition) for part in parts]
         return tuple(print_booklets(names, imposed, rules, self.request, self.workshop, self.texts, self.paper))
 

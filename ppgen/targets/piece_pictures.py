@@ -175,7 +175,7 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
         offered = [part for part in parts if is_piece(part) or (room and part.is_full_page)]
         wanted = expand_names(request.parts, workshop.game.groups)
         check_names(wanted, offered, tuple(workshop.game.groups),
-                    lambda name: f"'{name}' is not among the pieces of this export", folder_owners(workshop.assets))
+                    lambda name: Phrase("not_exported", name=name), folder_owners(workshop.assets))
         return workshop.narrow(select_parts(offered, wanted) if wanted else [*filter(is_piece, offered)], texts)
 
     return choose

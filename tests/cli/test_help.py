@@ -119,8 +119,11 @@ def test_examples_are_command_lines_that_can_be_given(example):
     command.make_context(example, words, parent=context)  # raises for options and values that aren't any
 
 
-def test_no_command_proposes_five():
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_command_proposes_five(lang, monkeypatch):
+    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
     done = CliRunner().invoke(main, [])
+    assert max(map(display_width, done.stderr.splitlines())) <= 80
     commands = [line.split()[1] for line in done.stderr.splitlines()]
     assert (done.exit_code, commands) == (2, ["build", "open", "score", "new", "help"])
 
