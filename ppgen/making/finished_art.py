@@ -21,7 +21,7 @@ from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.geometry import INCH, Formats, Size, parse_length, read_formats
 from ppgen.engine.pictures.picture import PictureError
-from ppgen.engine.pictures.picture_files import PictureFolder
+from ppgen.engine.pictures.picture_files import MAX_DECK_BYTES, PictureFolder
 from ppgen.errors import InputError, Problems, display_path, join_names, shorten
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
@@ -103,6 +103,10 @@ def read_art_folder(root: Path, backs: str, notes: list[str], problems: Problems
     Each picture becomes a front or a back, or is named in a note. With the ``backs`` "none" all are fronts.
     """
     found = find_picture_files(root, "--from", problems)
+    if (size := sum(path.stat().st_size for path in found)) > MAX_DECK_BYTES:
+        problems.note(display_path(root), f"has {size / 1e6:,.0f} MB of pictures; a deck has at most "
+                      f"{MAX_DECK_BYTES / 1e6:,.0f}", "make them smaller, or make several decks")
+        return []
     files = read_names(root, found, backs == "none")
     if not files and not problems:
         problems.note(display_path(root), "holds no pictures or drawings", "give a folder with a file for each card")

@@ -41,7 +41,10 @@ def save_pdf(pdf: Pdf) -> bytes:
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
              fix_metadata_version=False)  # it is right already
     # After data that end in CR, LF would make CR LF, a single end of line (ISO 19005-2, 6.1.7.1). CR alone is one too.
-    return target.getvalue().replace(b"\r\nendstream", b"\r\rendstream")
+    with target.getbuffer() as content:  # in place: pictures make it large
+        for end in re.finditer(rb"\r\nendstream", content):
+            content[end.start() + 1] = ord("\r")
+    return target.getvalue()
 
 
 def _blend_patterns(pdf: Pdf) -> None:

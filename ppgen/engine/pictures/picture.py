@@ -399,7 +399,7 @@ class Picture:
     height: float = 1.0
     turn: int = 1  # EXIF orientation, 1 to 8
     mode: str = "RGB"  # its pixels as Pillow names them
-    intact: bool = False  # a JPEG that goes into PDFs with its own compressed data
+    intact: bool = False  # a JPEG or PNG that goes into PDFs with its own compressed data
     lossy: bool = False  # may be compressed so again
     body: str = field(default="", repr=False)  # of a drawing; its ids begin with its digest
     view_box: str = ""

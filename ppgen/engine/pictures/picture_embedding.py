@@ -8,7 +8,6 @@ file. All other pictures are converted to sRGB.
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Callable, Iterable, Mapping
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
@@ -21,7 +20,6 @@ from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture,
 
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}  # of a profile (ICC.1:2022, 7.2.8), by the mode of the picture
-WELL_PACKED, SAMPLED_LINES = 0.75, 100
 FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
@@ -98,9 +96,7 @@ class _PictureWriter:
                     side and variant == FULL and _weight(picture, side) >= _weight(picture)):
                 side = 0
             is_same = variant == FULL and not side and self._brightness == 100
-            plain = _plain_png(picture) if is_same and not picture.intact else b""
-            self._images[key] = (self._file(plain, srgb) if plain else
-                                 self._original(picture, srgb) if picture.intact and is_same
+            self._images[key] = (self._original(picture, srgb) if picture.intact and is_same
                                  else self._copy(*copy_picture(picture, variant, side, self._brightness), srgb))
         return self._images[key]
 
@@ -128,6 +124,8 @@ class _PictureWriter:
         return self._pdf.make_indirect(square)
 
     def _original(self, picture: Picture, srgb: Object) -> Object:
+        if picture.kind == "png":
+            return self._file(picture.read(), srgb)
         content, profile = strip_jpeg(picture.read())
         space = srgb if picture.mode == "RGB" else Name.DeviceGray
         is_whole = int.from_bytes(profile[:4], "big") == len(profile)
@@ -165,33 +163,6 @@ class _PictureWriter:
                         BitsPerComponent=8, ColorSpace=space)
         stream.write(data, filter=filter_name, decode_parms=parameters)
         return self._pdf.make_indirect(stream)
-
-
-def _plain_png(picture: Picture) -> bytes:
-    """The content of a PNG whose packed lines fit into a PDF as they are; empty for any other.
-
-    They don't if a sample of its lines takes less than :data:`WELL_PACKED` of their room when it is packed anew: some
-    programs hardly pack. All lines are unpacked once, as a reader would stumble over torn ones, or fill its memory.
-    """
-    content = picture.read() if picture.kind == "png" else b""
-    if not content or content[24] != 8 or content[25] not in (0, 2) or content[28]:
-        return b""  # other than 8 bits of grey or RGB, or interlaced
-    chunks = [*png_chunks(content)]
-    if any(kind in (b"tRNS", b"iCCP") for kind, _ in chunks):
-        return b""
-    width, height = (int.from_bytes(content[at:at + 4], "big") for at in (16, 20))
-    line = 1 + width * (1 if content[25] == 0 else 3)
-    packed, reader = b"".join(data for kind, data in chunks if kind == b"IDAT"), zlib.decompressobj()
-    try:
-        lines = reader.decompress(packed, height * line + 1)
-    except zlib.error:
-        return b""
-    if len(lines) != height * line or not reader.eof or reader.unused_data:
-        return b""
-    step = max(height // SAMPLED_LINES, 1) * line
-    sample = b"".join(lines[at:at + line] for at in range(0, len(lines), step))
-    anew = len(zlib.compress(sample)) * len(lines) / len(sample)
-    return content if anew > WELL_PACKED * len(packed) else b""
 
 
 def _weight(picture: Picture, side: int = 0) -> int:

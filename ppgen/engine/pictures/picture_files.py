@@ -8,6 +8,7 @@ import os
 import re
 import unicodedata
 import warnings
+import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +27,8 @@ from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
 from ppgen.engine.pictures.picture import (SCHEME, PageNeeded, Picture, PictureError, clean_drawing, content_digest,
-                                           draw_page, draw_pixels, measure_pages, picture_digest, read_content)
+                                           draw_page, draw_pixels, measure_pages, picture_digest, png_chunks,
+                                           read_content)
 from ppgen.engine.svg.drawing_cleaning import EMBEDDED
 from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
@@ -44,6 +46,8 @@ CHECKED_SIDE_MM = 100.0  # the longer side of a drawing when it is tried on a fa
 MAX_PIXELS = 80_000_000  # pixels of a picture: 320 MB while it is decoded
 MAX_SIDE = 65_535  # pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row
 MAX_SCANS = 100  # Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen.
+
+WELL_PACKED, SAMPLED_LINES = 0.75, 20  # of a PNG: the share that packing it anew must save; lines that tell it
 
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 _OTHER_KINDS = {**PICTURE_KINDS, b"PK\3\4": "an archive or document", b"\x1f\x8b": "a packed file"}
@@ -68,7 +72,9 @@ def inspect_picture(content: bytes, name: str, digest: str) -> PictureFacts:
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         kind = "WEBP"
     if kind:
-        return _inspect_bitmap(content, name, kind)
+        facts = _inspect_bitmap(content, name, kind)
+        is_plain = facts["mode"] in ("RGB", "L") and {"JPEG": _has_plain_form, "PNG": _has_plain_lines}.get(kind)
+        return facts | {"intact": bool(is_plain and is_plain(content))}
     if content.startswith(b"%PDF"):
         return _inspect_page(content, name)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<svg" in content[:10_000]:
@@ -151,7 +157,6 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> PictureFacts:
     turn = turn if turn in TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)
     return {"kind": kind.lower(), "width": width, "height": height, "turn": turn, "mode": mode,
-            "intact": kind == "JPEG" and mode in ("RGB", "L") and _has_plain_form(content),
             "lossy": kind == "JPEG" or (kind == "WEBP" and b"VP8L" not in islice(_riff_chunks(content), 20))}
 
 
@@ -169,6 +174,30 @@ def _has_plain_form(jpeg: bytes) -> bool:
     markers = [marker for marker, _, _ in jpeg_segments(jpeg)]
     coding = next((marker for marker in markers if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC)), 0)
     return coding in (0xC0, 0xC1, 0xC2) and markers[-1] == END_OF_IMAGE
+
+
+def _has_plain_lines(png: bytes) -> bool:
+    """True if the packed lines of a PNG fit into a PDF as they are: 8 bits of grey or RGB without profile.
+
+    They don't if a sample takes less than :data:`WELL_PACKED` of their room when it is packed anew: some programs
+    hardly pack. All lines are unpacked once, as a viewer would stumble over torn ones, or fill its memory.
+    """
+    chunks = [*png_chunks(png)]
+    is_grey, is_interlaced = png[25] == 0, png[28]
+    if png[24] != 8 or is_interlaced or any(kind in (b"tRNS", b"iCCP") for kind, _ in chunks):
+        return False
+    width, height = (int.from_bytes(png[at:at + 4], "big") for at in (16, 20))
+    line = 1 + width * (1 if is_grey else 3)
+    packed, reader = b"".join(data for kind, data in chunks if kind == b"IDAT"), zlib.decompressobj()
+    try:
+        lines = reader.decompress(packed, height * line + 1)
+    except zlib.error:
+        return False
+    if len(lines) != height * line or not reader.eof or reader.unused_data:
+        return False
+    step = max(height // SAMPLED_LINES, 1) * line
+    sample = b"".join(lines[at:at + line] for at in range(0, len(lines), step))
+    return len(zlib.compress(sample)) * len(lines) > WELL_PACKED * len(packed) * len(sample)
 
 
 def _riff_chunks(content: bytes) -> Iterator[bytes]:
@@ -204,7 +233,8 @@ def jpeg_segments(content: bytes) -> Iterator[tuple[int, int, int]]:
 # and typst's documents stay small, and all are keyed by the picture's content. The pixels come last: into the PDF by
 # ``engine/pictures/picture_embedding.py``, into PNG files by ``engine/pictures/picture_pixels.py``.
 
-MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000  # the pictures of a deck together
+MAX_DECK_BYTES, MAX_DECK_PIXELS = 1_000_000_000, 1_500_000_000
+"""Of all pictures of a deck: they are in memory twice when a PDF is saved."""
 MAX_LISTED_FILES = 5_000  # files that are searched for a name like the missing one
 MAX_GUESSES = 100  # missing pictures that files of a like name are searched for
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".pdf", ".PNG", ".JPG", ".JPEG")  # that a name may leave out
@@ -340,6 +370,8 @@ class PictureFolder:
         if not is_shipped and not real.is_relative_to(self.root):
             raise PictureError(f"{name} is a link out of the deck's folder", "copy the file itself there")
         try:
+            if not inside and self._bytes + real.stat().st_size > MAX_DECK_BYTES:
+                raise _too_many()
             key = file_state_key(f"picture file {inside}" if inside else "picture file", real)
             length, fields = json.loads(cached(key, lambda: _read_picture(real, name, inside)))
         except OSError as error:
@@ -349,9 +381,14 @@ class PictureFolder:
         self._bytes += length
         self._pixels += 0 if picture.is_drawing else picture.width * picture.height
         if self._bytes > MAX_DECK_BYTES or self._pixels > MAX_DECK_PIXELS:
-            raise PictureError(f"{name} is one picture too many: a deck has at most {MAX_DECK_BYTES / 1e6:.0f} MB and "
-                               f"{MAX_DECK_PIXELS / 1e6:,.0f} megapixels of them", "make them smaller")
+            raise _too_many()
         return picture
+
+
+def _too_many() -> PictureError:
+    """The same for each picture: one line for all of them."""
+    return PictureError(f"the pictures of a deck have more than {MAX_DECK_BYTES / 1e6:,.0f} MB or "
+                        f"{MAX_DECK_PIXELS / 1e6:,.0f} megapixels together", "make them smaller")
 
 
 @cache

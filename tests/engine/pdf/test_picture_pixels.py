@@ -11,6 +11,7 @@ from PIL import Image
 
 from ppgen.engine.pictures.picture import Picture, content_digest, png_chunk, png_chunks, save_png
 from ppgen.engine.pictures.picture_embedding import _PictureWriter
+from ppgen.engine.pictures.picture_files import inspect_picture
 from ppgen.engine.pictures.picture_pixels import _grey, copy_picture, vanishes_on_dark
 
 
@@ -30,9 +31,13 @@ def grey_profile() -> bytes:
 def picture_of(folder, image: Image.Image, **facts: object) -> Picture:
     path = folder / "a.png"
     image.save(path, **facts)
+    return read_picture(path)
+
+
+def read_picture(path) -> Picture:
     content = path.read_bytes()
-    return Picture(name="a.png", path=path, digest=content_digest(content), kind="png", mode=image.mode,
-                   width=image.width, height=image.height)
+    digest = content_digest(content)
+    return Picture(name=path.name, path=path, digest=digest, **inspect_picture(content, path.name, digest))
 
 
 def copied(picture: Picture, side: int = 0) -> Image.Image:
@@ -80,7 +85,7 @@ def photograph(mode: str = "RGB") -> Image.Image:
 def embedded(picture: Picture) -> tuple[bytes, Image.Image]:
     """The data of a picture in a PDF, and its pixels as another reader sees them."""
     with Pdf.new() as pdf:
-        found = _PictureWriter(pdf, {picture.digest: picture}, {}).image(picture.digest, "full", Name.DeviceRGB)
+        found = _PictureWriter(pdf, {picture.digest: picture}, {}, 100).image(picture.digest, "full", Name.DeviceRGB)
         return found.read_raw_bytes(), PdfImage(found).as_pil_image()
 
 
@@ -108,9 +113,7 @@ def test_lines_beyond_a_picture_never_reach_a_pdf(tmp_path, spoil):
     spoilt = b"\x89PNG\r\n\x1a\n" + b"".join(png_chunk(*chunk) for chunk in (
         chunks[0], (b"IDAT", lines), (b"IEND", b"")))
     picture.path.write_bytes(spoilt)
-    read = Picture(name="a.png", path=picture.path, digest=content_digest(spoilt), kind="png", mode="RGB",
-                   width=picture.width, height=picture.height)
-    data, seen = embedded(read)
+    data, seen = embedded(read_picture(picture.path))
     assert len(zlib.decompress(data)) == 360 * (1 + 3 * 240) and seen.size == (240, 360)
 
 

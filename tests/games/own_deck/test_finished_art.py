@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.pictures.picture_files import placed_pictures
 from ppgen.errors import InputError, Problems
-from ppgen.making.finished_art import read_names
+from ppgen.making.finished_art import read_art_folder, read_names
 from ppgen.making.new_deck import read_cut
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out, make_deck, rows
@@ -331,3 +331,11 @@ def test_a_zip_is_bounded_by_what_it_unpacks_to(desk, monkeypatch):
     with ZipFile(desk.folder / "files.zip", "w", 8) as packed:
         packed.writestr("a.png", bytes(9_000))
     assert "or 0 MB" in desk.ppgen("new", "deck", "--from", "files.zip").output
+
+
+def test_a_folder_with_too_many_pictures_is_refused_before_one_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("ppgen.making.finished_art.MAX_DECK_BYTES", 25)
+    for name in "abc":
+        (tmp_path / f"{name}.png").write_bytes(b"not a picture")
+    assert read_art_folder(tmp_path, "", [], problems := Problems()) == []
+    assert [problem.what for problem in problems] == ["has 0 MB of pictures; a deck has at most 0"]

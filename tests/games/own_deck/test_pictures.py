@@ -368,14 +368,18 @@ def test_a_drawing_stays_shapes_or_becomes_pixels(deck):
             assert image.size == (2000, 200) and image.convert("RGBA").getbbox(), f"{name}: something is drawn"
 
 
-def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
-    monkeypatch.setattr("ppgen.engine.pictures.picture_files.MAX_DECK_PIXELS", 15_000)
-    folder = PictureFolder(tmp_path)
-    for name in ("a.png", "b.png"):
-        picture(100 + ord(name[0]) % 2, 100).save(tmp_path / name)
-    folder.find("a")
-    with pytest.raises(PictureError, match=r"b\.png is one picture too many"):
-        folder.find("b")
+@pytest.mark.parametrize(("bound", "most", "fit"), [("MAX_DECK_PIXELS", 35_000, 3), ("MAX_DECK_BYTES", 3_000, 2)])
+def test_all_pictures_beyond_those_of_a_deck_are_one_line(tmp_path, monkeypatch, bound, most, fit):
+    monkeypatch.setattr(f"ppgen.engine.pictures.picture_files.{bound}", most)
+    folder, found, said = PictureFolder(tmp_path), [], set()
+    for name in "abcde":
+        picture(100, 100).save(tmp_path / f"{name}.png")
+        (tmp_path / f"{name}.png").write_bytes((tmp_path / f"{name}.png").read_bytes().ljust(1_200, name.encode()))
+        try:
+            found.append(folder.find(name))
+        except PictureError as error:
+            said.add((str(error), error.remedy))
+    assert len(found) == fit and len(said) == 1
 
 
 @pytest.mark.slow
