@@ -36,7 +36,8 @@ function boardModel(data) {
     const country = countryOf[space], now = game.spaces[space], leaves = now === seat;
     if (isFinal(game) && game.locked && game.locked[space] !== undefined) return ["page.why_locked",
       { space: map.spaces[space][2] }];
-    if (!leaves && sum(ids.map(id => held(game, id)[seat])) >= rules.cloisters) return ["page.why_pieces",
+    const all = { ...game.later, ...game.spaces }; // those that come after the interim scoring are on the board as well
+    if (!leaves && sum(ids.map(id => held(game, id, all)[seat])) >= rules.cloisters) return ["page.why_pieces",
       { name: game.players[seat].name, n: rules.cloisters }];
     const spaces = { ...game.spaces, [space]: leaves ? undefined : seat }, most = Math.max(...held(game, country,
       spaces));

@@ -148,7 +148,7 @@ function heard(event) {
   draw();
 }
 
-const freshId = () => Date.now().toString(36) + Math.floor(Math.random() * 1296).toString(36);
+const freshId = () => Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36);
 
 // The day as 2026-11-22, or one some days later.
 function today(later = 0) {
