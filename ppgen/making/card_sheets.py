@@ -199,6 +199,8 @@ MAX_TINT_DIFFERENCE = 12
 BLANK_SPREAD, BLANK_GREY = 30, 200
 SCAN_QUALITY = 95
 OPAQUE = 250
+MOST_OF_PICTURE = 0.97
+MIN_ROUND_PX = 12  # least radius of a circle on a small picture
 MIN_ROUNDING_PX, MAX_ROUNDING = 4, 0.16
 """Least radius of rounded corners, and most, as a share of the shorter side: more is a shape of its own."""
 
@@ -412,8 +414,27 @@ def _describe(small: Image.Image, options: Options, kind: str, data: bytes, word
     low, high = small.convert("L").crop((4, 4, max(small.width - 4, 5), max(small.height - 4, 5))).getextrema()
     return {"kind": kind, "data": b64encode(data).decode(), "sides": small.size, "words": words,
             "is_blank": low > BLANK_GREY and high - low < BLANK_SPREAD,  # type: ignore[operator]
-            "tints": [*small.resize((4, 4), Image.Resampling.BOX).tobytes()],
+            "is_round": _is_round(small), "tints": [*small.resize((4, 4), Image.Resampling.BOX).tobytes()],
             "small": b64encode(small.tobytes()).decode()}
+
+
+def _is_round(card: Image.Image) -> bool:
+    """True for a circle on a ground of one colour, as large as its square cell."""
+    width, height = card.size
+    radius = min(width, height) / 2
+    if abs(width - height) > 0.04 * radius or radius < MIN_ROUND_PX:
+        return False
+    rings: list[list[tuple[int, ...]]] = [[], []]  # just inside, and beyond
+    for x, y in product(range(width), range(height)):
+        away = hypot(x + 0.5 - width / 2, y + 0.5 - height / 2) / radius
+        if 0.82 < away < 0.92 or away > 1.08:
+            rings[away > 1].append(card.getpixel((x, y)))  # type: ignore[arg-type]
+    spans = [(min(band), max(band)) for band in zip(*rings[1], strict=True)]
+    if max(high - low for low, high in spans) > BLANK_SPREAD:
+        return False
+    apart = sum(any(value < low - BLANK_SPREAD or value > high + BLANK_SPREAD for value, (low, high) in zip(
+        pixel, spans, strict=True)) for pixel in rings[0])
+    return apart >= 0.97 * len(rings[0])
 
 
 def are_alike(one: Options, other: Options) -> bool:
@@ -669,6 +690,8 @@ def find_grids(pages: Sequence[PageStudy], sizes: Sequence[Size], given: GivenGr
             found += (grid for page in pages for grid in _divide_outline(page, known, given))
     allowed = [grid for grid in found if grid.confidence > WORTH_A_LOOK and given.allows(grid)]
     best = max(allowed, key=lambda grid: (round(grid.confidence, 2), grid.across.count * grid.down.count), default=None)
+    if best and not pages[0]["is_vector"]:  # a photo may be askew in ways that no grid is
+        best = replace(best, confidence=min(best.confidence, MOST_OF_PICTURE))
     if given.columns and given.size and (best is None or best.confidence < SURE or given.margin):
         return [replace(best, confidence=SURE, how=f"{best.how}, as given")
                 if best and not given.margin and given.gaps is None else given.lay_out(width, height, scale)]

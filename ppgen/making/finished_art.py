@@ -53,8 +53,8 @@ _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 class FinishedFace:
     """A finished face: its path in the deck, its content or file, and its sides in pixels, or in mm if ``is_real``.
 
-    With the ``bleed`` in mm that its sides are known to have, whether its rounded corners were filled, and the ``dpi``
-    that a picture says of itself.
+    With the ``bleed`` in mm that its sides are known to have, whether its rounded corners were filled, whether it is a
+    circle, and the ``dpi`` that a picture says of itself.
     """
 
     path: str
@@ -64,6 +64,7 @@ class FinishedFace:
     is_real: bool = False
     bleed: float = 0.0
     is_filled: bool = False
+    is_round: bool = False
     dpi: float = 0.0
 
 
@@ -492,7 +493,8 @@ def _cut_cards(pages: Sequence[StudiedPage], grid: CardGrid, request: ArtRequest
             faces[cut] = FinishedFace(path=f"art/{part}-{word}-{number:02}.{cut.given['kind']}",
                                       content=b64decode(cut.given["data"]), width=grid.across.length + 2 * bleed,
                                       height=grid.down.length + 2 * bleed, is_real=True, bleed=bleed,
-                                      is_filled=cut.given.get("is_filled", False))
+                                      is_filled=cut.given.get("is_filled", False),
+                                      is_round=cut.given["is_round"])
     return [FinishedCard(name=f"Card {number}", part=part, front=faces[front], back=faces[back] if back else None,
                          copies=count) for number, ((front, back), count) in enumerate(copies.items(), 1)]
 
@@ -597,9 +599,10 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
         size = request.size or guess
         if not (request.size or is_sure):
             notes.append(f"{part}: size guessed from the proportions (--size says it)")
+        shape = "circle" if all(card.front.is_round for card in of_part) else request.shape
         backs = {card.back.path for card in of_part if card.back}
         lines += ["", f"[{part}]", f'table = "{part}.csv"', f"size = {quote(size)}",
-                  *([f"shape = {quote(request.shape)}"] if request.shape != "rectangle" else []),
+                  *([f"shape = {quote(shape)}"] if shape != "rectangle" else []),
                   *([] if bleed is None or request.size else [f'bleed = "{bleed:g}mm"']),
                   'front = "{front}"', *(['back = "{back}"'] if backs else [])]
         rows = [("name", "copies", "front", "back"),

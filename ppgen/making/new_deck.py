@@ -76,6 +76,15 @@ def read_mark(layout: str) -> LayoutMark | None:
     return LayoutMark(look, roles) if is_right else None
 
 
+def was_made_here(folder: Path) -> bool:
+    """True if ``ppgen new`` wrote a layout of the deck, even if it has been changed since."""
+    try:
+        return any("{# made by ppgen new: " in read_source(folder, path.name).text
+                   for path in sorted(folder.glob(f"*{LAYOUT}")))
+    except InputError:
+        return False
+
+
 def _digest(layout: str, how: str) -> str:
     lines = layout.replace("\r\n", "\n")  # of an editor under Windows
     return sha256(f"{lines}{how}".encode()).hexdigest()[:16]

@@ -225,7 +225,9 @@ def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
             if any(row.cells) or not number:
                 yield row
     except csv.Error as error:
-        raise CsvError(line, Phrase("not_csv", message=error), "look for a quote that is not closed") from error
+        remedy = ('where a cell begins with a quote, write """x"" and ""y"""; or look for a quote that is not closed'
+                  if "expected after" in str(error) else "look for a quote that is not closed")
+        raise CsvError(line, Phrase("not_csv", message=error), remedy) from error
 
 
 def detect_separator(line: str, known: str = ",;\t|") -> str:

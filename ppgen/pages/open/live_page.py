@@ -193,7 +193,7 @@ class LivePage:
                 "redo": self._edits.history.redo_count if self._edits else 0,
                 "source": self._edits.fetcher.address if self._edits else "",
                 "follow": bool(self.bench.follow),
-                "looks": bool(self._edits and album and not state.problems and self._edits.strip.is_possible()),
+                "looks": self._edits.strip.state if self._edits and album and not state.problems else "",
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": self._looks.describe_problems(state.problems, state.warnings)}
 

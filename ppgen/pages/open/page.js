@@ -418,13 +418,14 @@ async function sheets() {
   if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, phrase("no_sheets"))); }
 }
 
-// The first card in each look, until somebody changes the layout by hand
+// The first card in each look; once the layout has been changed by hand a word about that
 
 const LOOK_HEIGHT = 124;
 const strip = once(async () => {
   const box = $("#looks");
   box.hidden = !state.look.looks || !canAct();
   if (box.hidden || !box.open) { return; }
+  if (state.look.looks === "changed") { $(".strip").replaceChildren(el("p", { className: "note" }, phrase("looks_changed"))); return; }
   if (!$(".strip").children.length) { $(".strip").replaceChildren(el("p", { className: "note" }, phrase("drawing_looks"))); }
   const { looks } = await ask("/api/looks");
   const focused = document.activeElement?.closest(".strip button")?.name;

@@ -25,7 +25,7 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.pictures.face_pictures import page_sizes
 from ppgen.errors import InputError, Problem
 from ppgen.making.fetching import FetchedAgain, fetch_again, read_source_address
-from ppgen.making.new_deck import open_relooks
+from ppgen.making.new_deck import open_relooks, was_made_here
 from ppgen.making.starters import Relook
 from ppgen.pages.local_server import Answer
 from ppgen.pages.open.album import Album
@@ -367,8 +367,12 @@ class LookStrip:
     def __init__(self, looks: Looks, renderer: PictureRenderer, history: FileHistory) -> None:
         self._looks, self._renderer, self._history = looks, renderer, history
 
-    def is_possible(self) -> bool:
-        return open_relooks(self._history.folder) is not None
+    @property
+    def state(self) -> str:
+        """``open``, or ``changed`` for a deck that had looks until its layout was changed; empty for any other."""
+        if open_relooks(self._history.folder):
+            return "open"
+        return "changed" if was_made_here(self._history.folder) else ""
 
     def describe(self, view: PageView, wish: Mapping[str, str]) -> Document:
         """Describe the looks, each with the front of the first card; without one that can't be drawn."""

@@ -186,6 +186,21 @@ def test_rounded_corners_of_cut_cards_are_filled(tmp_path):
     assert any(note.startswith("rounded corners of 4 pictures filled") for note in deck.notes)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "shape"), [("ellipse", 'shape = "circle"\n'), ("rectangle", "")])
+def test_circles_are_cut_as_circles(tmp_path, kind, shape):
+    sheet = Image.new("RGB", (1240, 1754), "white")  # A4 at 150 dpi
+    pen = ImageDraw.Draw(sheet)
+    for n in range(35):
+        x, y = 120 + n % 5 * 200, 100 + n // 5 * 220
+        getattr(pen, kind)((x, y, x + 147, y + 147), fill=(40 + 5 * n, 90, 160))
+        getattr(pen, kind)((x + 30, y + 30, x + 117, y + 117), fill=(240, 240 - 4 * n, 60))
+        pen.text((x + 60, y + 60), str(n), fill="black")
+    sheet.save(tmp_path / "tokens.png", dpi=(150, 150))
+    deck = make_deck(tmp_path / "tokens.png", grid="5x7", size="25mm", gap="8.87x12.25mm", margin="20.3x16.9mm")
+    assert f'size = "25mm"\n{shape}front' in deck.files["deck.toml"].decode()
+
+
 def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
     numbers = {(0, 0): 5, (0, 1): 5, (0, 2): 6, (1, 0): 7, (1, 1): -1, (1, 2): 7}
     deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, numbers=lambda page, row, column: numbers[row, column]))

@@ -125,5 +125,5 @@ def test_choosing_a_look_on_the_page(opened, browser):
     assert read_files(folder) == before
     with (folder / "card.svg.j2").open("a", encoding="utf-8") as template:
         template.write("{{ panel(x=1, y=1, width=2, height=2, fill='#000') }}\n")
-    browser.wait_for("document.querySelector('#looks').hidden")
+    browser.wait_for("document.querySelector('.strip').textContent.startsWith('Your layout has been changed by hand')")
     assert browser("heard")["errors"] == []
