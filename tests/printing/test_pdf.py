@@ -9,7 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from pikepdf import Name
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.pdf.typesetting import GREY_PROFILE
 from tests.pdf_reading import ink_of_letters, read_page
@@ -64,6 +64,22 @@ def test_what_is_read_or_filled_in_is_set_in_black_ink(german_set, part):
         with pikepdf.open(file) as pdf:
             spaces = [*colour_spaces(pdf)]
         assert (pikepdf.Name.DeviceGray in spaces or part == "cards") and 1 not in spaces, file.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skin", ["", "woodcut"])
+def test_a_printer_with_one_ink_screens_nothing_of_low_ink_but_the_bars_of_the_countries(desk, skin):
+    options = ["--skin", skin] if skin else []
+    desk.ppgen("build", "-l", "de", "--ink", "low", "--only", "cards", "--only", "score-sheet", *options)
+    for part in ("cards", "score-sheet"):
+        (file,) = desk.folder.rglob(f"{part}*.pdf")
+        with pypdfium2.PdfDocument(file) as document:
+            page = document[0].render(scale=600 / 72).to_pil().convert("RGB")
+        lightest, darkest = (reduce(pick, page.split()) for pick in (ImageChops.lighter, ImageChops.darker))
+        grey = ImageChops.difference(lightest, darkest).point([255] * 48 + [0] * 208)
+        dark = ImageChops.darker(grey, lightest.point([255] * 128 + [0] * 128))
+        far_from_black = lightest.filter(ImageFilter.MinFilter(5)).point([0] * 24 + [255] * 232)
+        assert ImageChops.darker(dark, far_from_black).histogram()[255] < 0.001 * dark.histogram()[255], file.name
 
 
 def colour_spaces(pdf):
@@ -137,7 +153,7 @@ GHOSTSCRIPT = ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=png16m", "-r{dpi}",
                "-dLastPage={page}", "-sOutputFile={picture}", "{pdf}")
 RENDERERS = {"smoothed Ghostscript": ((*GHOSTSCRIPT[:-1], "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4", "{pdf}"), 40),
              "Ghostscript": (GHOSTSCRIPT, 75), "MuPDF": (("mutool", "draw", "-q", "-r{dpi}", "-o", "{picture}", "{pdf}",
-                                                          "{page}"), 45)}
+                                                          "{page}"), 50)}
 
 
 @pytest.mark.slow

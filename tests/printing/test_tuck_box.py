@@ -187,7 +187,8 @@ def test_the_finished_box_shows_no_line_its_tucks_are_printed_and_its_ground_goe
     ImageDraw.Draw(shown).rectangle([(x * scale, y * scale) for x, y in glue], fill=0)
     black = page.convert("L").point(lambda value: 255 * (value < 25)).convert("1")
     assert black.getbbox()  # the marks
-    assert not Image.composite(black, Image.new("1", page.size), shown).getbbox()
+    if ink == "full":  # in low ink all that is drawn is black
+        assert not Image.composite(black, Image.new("1", page.size), shown).getbbox()
     for tuck, beyond in zip(box.tucks, (-1.4, 1.4), strict=True):
         area = [round((left + tuck.x + 5) * scale), round((top + tuck.y + 3) * scale),
                 round((left + tuck.right - 5) * scale), round((top + tuck.bottom - 3) * scale)]

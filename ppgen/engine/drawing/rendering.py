@@ -23,8 +23,8 @@ from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
 from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Insets, Rect, Seams, Size
 from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
-from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
-from ppgen.engine.svg.elements import REMOVED, parse_fragment, svg_element, write_fragment
+from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, parse_chains, rings_svg
+from ppgen.engine.svg.elements import REMOVED, parse_fragment, parse_transform, svg_element, write_fragment
 from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
@@ -112,15 +112,17 @@ def _matrix(across: float, down: float, x: float, y: float) -> str:
 # --- Line drawings ---
 # Line drawings for low ink. Apart from :mod:`ppgen.engine.drawing.woodcut`, which few templates need.
 
+LARGE_AREA = 3.0  # square units of a dark area above which a drawing of thin lines outlines it
 DARK_CONTRAST, LIGHT_CONTRAST = 9.5, 2.4  # contrasts to white: darker areas are ink, lighter lines are paint
 _SHADE = ("fill-opacity", "stroke-opacity")
 _ANY_PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
 
 
-def to_line_drawing(*, drawing: str, line: str) -> str:
+def to_line_drawing(*, drawing: str, line: str, width: float = 0.0) -> str:
     """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
 
-    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced.
+    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced. With a
+    ``width`` (in units of the drawing), lines up to four times as wide get it, and large dark areas become outlines.
     """
     root = parse_fragment(drawing)
     for element in root.iter(etree.Element):
@@ -131,7 +133,35 @@ def to_line_drawing(*, drawing: str, line: str) -> str:
             if (paint := element.get(name)) and _ANY_PAINT.fullmatch(paint):
                 dark = paint.startswith("#") and contrast(paint, "#FFFFFF") > limit
                 element.set(name, line if dark else "#FFFFFF")
+    if width:
+        _thin_lines(root, line, width, 1.0)
     return write_fragment(root)
+
+
+def _thin_lines(element: etree._Element, line: str, width: float, scale: float) -> None:
+    """Set the width of lines in an element that is drawn at this scale, and outline its large dark areas.
+
+    Those are areas proper, and lines that lie on a wider one, such as arms.
+    """
+    for inner in element.iterchildren(etree.Element):
+        a, b, c, d, _, _ = parse_transform(inner.get("transform", ""))
+        size = scale * abs(a * d - b * c) ** 0.5
+        given = inner.get("stroke-width")
+        if float(given) * size <= 4 * width if given else size != scale:
+            inner.set("stroke-width", f"{width / size:.3g}")
+        elif given and (below := inner.getprevious()) is not None and below.get("d") == inner.get("d"):
+            inner.set("stroke", "#FFFFFF")
+        if inner.get("fill") == line and _largest_area(inner.get("d", "")) * size ** 2 > LARGE_AREA:
+            inner.set("fill", "#FFFFFF")
+            inner.set("stroke", line)
+        _thin_lines(inner, line, width, size)
+
+
+def _largest_area(data: str) -> float:
+    """The largest of the rectangles around the lines of path data."""
+    return max(((max(at.real for at in points) - min(at.real for at in points))
+                * (max(at.imag for at in points) - min(at.imag for at in points))
+                for points, _ in parse_chains(data, 0.1)), default=0.0)
 
 
 # --- Night ---
@@ -184,6 +214,7 @@ def _glow(window: etree._Element, opacity: float, width: float) -> etree._Elemen
 
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
 MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
+OUTLINE = "#3B2A1E"  # the umber of lines and letters on faces in full colour
 MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
 MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
 Kept = TypeVar("Kept")
@@ -325,6 +356,8 @@ class FaceRenderer:
         if checked is None or problems:
             raise InputError(problems)
         text, anchors = scale_drawing(checked.text, checked.anchors, request, bleed)
+        if self.ink == "low":
+            text = text.replace(OUTLINE, "#000000")  # printers screen any other dark colour
         if not request.uncut and request.shape.kind is not ShapeKind.RECTANGLE:
             text = _clip(text, request.shape.outline(request.size), bleed)
         return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge, anchors=anchors, seams=checked.seams,

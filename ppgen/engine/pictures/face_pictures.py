@@ -268,7 +268,7 @@ INK_PPI = 25.0  # pixels per inch to measure ink: lines thinner than a pixel cou
 
 
 def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
-    """The mean ink coverage of each face's trim, 0 to 1: the mean of cyan, magenta and yellow."""
+    """The mean ink coverage of each face's trim, 0 to 1: of cyan, magenta and yellow, or of black for greys."""
     store, digest = current_store(), folder_digest(fonts)
     if store is None or digest is None:
         return _measure_coverage(faces, fonts)
@@ -285,7 +285,7 @@ def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
 def _measure_coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
     if not faces:
         return ()
-    from PIL import Image, ImageStat
+    from PIL import Image, ImageChops, ImageStat
 
     shares = []
     for face, png in zip(faces, faces_png(faces, fonts, INK_PPI), strict=True):
@@ -294,7 +294,12 @@ def _measure_coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
             trim = picture.convert("RGBA").crop((edge, edge, picture.width - edge, picture.height - edge))
             paper = Image.new("RGBA", trim.size, "white")
             paper.alpha_composite(trim)
-            shares.append(1 - sum(ImageStat.Stat(paper).mean[:3]) / 3 / 255)
+            red, green, blue = paper.convert("RGB").split()
+            lightest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
+            darkest = ImageChops.darker(red, ImageChops.darker(green, blue))
+            grey = ImageChops.difference(lightest, darkest).point([255] * 3 + [0] * 253)
+            inks = [red, *(ImageChops.lighter(channel, grey) for channel in (green, blue))]
+            shares.append(1 - sum(ImageStat.Stat(ink).mean[0] for ink in inks) / 3 / 255)
     return tuple(shares)
 
 
