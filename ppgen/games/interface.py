@@ -292,6 +292,7 @@ class DeckFolder:
     rules: tuple[str, ...] = ()  # their languages
     about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None  # the text about the deck
     version: str = ""  # printed on its sheets
+    direction: str = ""  # of reading: ``ltr``, ``rtl``, or that of each text's first letter
     signs: Mapping[str, Sequence[SignUse]] = field(default_factory=dict)  # the cells of its tables that each is in
 
 

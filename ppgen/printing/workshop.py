@@ -74,6 +74,7 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), has_house=True)
         problems.raise_if_any()
+        fonts = replace(fonts, direction=opened.deck.direction) if opened.deck else fonts
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
         return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
                    pictures=pictures)

@@ -152,6 +152,7 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
     values = {
         **_plain_values(replace(booklet, source=None, warnings=()), of_request, faces),
         "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
+        **({"dir": fonts.direction} if fonts.direction else {}),  # else that of the language
         "cell-inset": CELL_INSET_MM, "panel-inset": PANEL_INSET_MM, "column-gap": COLUMN_GAP_MM,
         "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},

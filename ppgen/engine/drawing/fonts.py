@@ -29,6 +29,7 @@ _VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Characters that only change the emoji before them: selectors of its form, the frame of a key, skin tones."""
 BOX_SIGN = "\u25a1"  # printed for a sign that no font has
 BOOKLET_STYLES = ("title", "strong", "italic")  # of booklets besides `text`, which replaces undefined ones
+DIRECTIONS = ("", "ltr", "rtl")  # of reading; empty: that of the first letter
 HOUSE = "house-"  # prefix of ppgen's own styles where a deck replaces them
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")  # file suffixes that typst reads as fonts
 WEB_SUFFIXES = (".woff", ".woff2")
@@ -556,15 +557,18 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
             own += _read_loose_fonts(folder, own) if not unsafe else ()
     fonts = _replace_families(base.fonts, own) if base else own
     styles = top.take_table("styles")
+    own_styles = {name: styles.take_table(name) for name in styles}
+    directions = {name: direction for name, table in own_styles.items()
+                  if (direction := table.take_choice("dir", DIRECTIONS, ""))}
     signs = tuple(compress(own, are_signs)) or (base.signs if base else ())
-    book = {name: tuple(dict.fromkeys((*_choose_fonts(styles.take_table(name), fonts), *signs))) for name in styles}
+    book = {name: tuple(dict.fromkeys((*_choose_fonts(table, fonts), *signs))) for name, table in own_styles.items()}
     if "text" not in book and not base:
         top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
     top.close()
     problems.raise_if_any()
     if base:
-        return _add_fonts(base, folder, own, book)
-    return FontBook(folder=folder, fonts=fonts, labels=book["text"], signs=signs,
+        return replace(_add_fonts(base, folder, own, book), directions=directions)
+    return FontBook(folder=folder, fonts=fonts, labels=book["text"], signs=signs, directions=directions,
                     styles={**dict.fromkeys(BOOKLET_STYLES, book["text"]), **book})
 
 

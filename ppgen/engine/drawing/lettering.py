@@ -15,8 +15,8 @@ from unicodedata import bidirectional, normalize
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import (LEFTWARD, FontBook, Run, count_spaced, glyph_outlines, measure_advance,
-                                        measure_line)
+from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, FontBook, Run, count_spaced, glyph_outlines,
+                                        measure_advance, measure_line)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
@@ -38,7 +38,6 @@ BALANCE_STEPS, MIN_BALANCE = 6, 0.5  # widths tried to balance centred lines, an
 _ITALIC = ' font-style="italic"'
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ALIGNMENTS = {"left": "start", "center": "middle", "right": "end", "start": "start", "end": "end"}
-DIRECTIONS = ("", "ltr", "rtl")
 
 
 class LineIcon(Protocol):

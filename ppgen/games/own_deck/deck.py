@@ -226,6 +226,7 @@ class OwnDeck:
     card_size: Format  # of its first cards
     box: str  # template of its tuck box
     version: str
+    direction: str  # of reading, `fonts.DIRECTIONS`
     batches: tuple[PieceBatch, ...]
     words: Mapping[str, str]  # texts that it gives
     colours: Mapping[str, object]

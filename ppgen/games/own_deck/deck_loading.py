@@ -13,6 +13,7 @@ from pathlib import Path
 from ppgen.assets import DECK_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
+from ppgen.engine.drawing.fonts import DIRECTIONS
 from ppgen.engine.drawing.template_source import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.sheets import Backs, SheetSpec, page_areas
@@ -284,7 +285,7 @@ def _file_remedy(file: str, folder: Path) -> str:
 # --- Parts ---
 # Loads decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side.
 
-TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "table",
+TOP_KEYS = ("title", "version", "author", "lang", "dir", "id", "colours", "card_size", "box", "rules", "table",
             "presets", "source", LEARN)
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
@@ -332,6 +333,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     reading = Reading(folder, langs, formats, card_size, problems)
     title = _take_words(top, "title") or folder.name
     author, version = _take_words(top, "author"), _take_words(top, "version")
+    direction = top.take_choice("dir", DIRECTIONS, "")
     colours = _take_colours(top.take_table("colours", required=False))
     reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
     rules = _take_rules(top, reading)
@@ -359,7 +361,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     problems.raise_if_any()
     if cards:
         card_size = formats.card_size(f"{cards.width:.10g}x{cards.height:.10g}mm")
-    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
+    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version,
+                   direction=direction, batches=batches,
                    words=words, deals=deals, rows=rows, tools=tools, learn=learn, colours=colours, made=reading.made,
                    drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},

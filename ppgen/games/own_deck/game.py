@@ -34,7 +34,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        rules=tuple(deck.rules), signs=deck.signs))
+                        direction=deck.direction, rules=tuple(deck.rules), signs=deck.signs))
 
 
 def _score_sheet(folder: Path, texts: Texts, pad: Pad) -> Part:

@@ -1,5 +1,7 @@
 """Fonts of a deck: they are added to ppgen's own, whatever their outlines, and set nothing but the deck's pieces."""
 
+import re
+
 import pikepdf
 import pytest
 from fontTools.fontBuilder import FontBuilder
@@ -9,7 +11,7 @@ from fontTools.ttLib import TTCollection, TTFont
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.decks import lay_out
+from tests.games.own_deck.decks import draw_fronts, lay_out
 
 HOUSE = shipped_root() / "data" / "fonts"
 BLOCKS = '[[fonts]]\nfamily = "Blocks"\nfile = "Blocks.otf"\n'
@@ -102,6 +104,20 @@ def test_each_script_is_one_message_with_boxes_wherever_it_stands_until_a_font_l
         write_block_font(desk.folder / "fonts", f"{family}.otf", family, [*letters])
     assert "no font" not in desk.run("build", "--only", "cards", "--only", "rules").stderr
     assert {"Nagari-Blocks", "Gothic-Blocks"} <= fonts_of(desk, "cards") & fonts_of(desk, "rules")
+
+
+def test_a_deck_and_a_style_say_in_which_direction_they_are_read(desk):
+    lay_out(desk.folder, {"deck.toml": 'dir = "rtl"\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
+                          "card.svg.j2": "{{ text(card.name, x=4, y=20, width=55, size=4) }}"
+                                         "{{ text(card.name, x=4, y=30, width=55, size=4, style='code') }}"},
+            cards_csv="Name\nFire!\n")
+    (desk.folder / "fonts").mkdir()
+    write_block_font(desk.folder / "fonts")
+    write_fonts(desk, BLOCKS + '[styles.code]\nfamilies = ["Blocks"]\ndir = "ltr"\n')
+    (face,) = draw_fronts(desk.folder)
+    text, code = re.findall(r"<text .*?</text>", face.svg)
+    assert re.sub("<.*?>", "", text) == "Fire\u200f!\u200f" and re.sub("<.*?>", "", code) == "Fire!"
+    assert 'text-anchor="start"' in code and " x=" not in code.partition(">")[2]
 
 
 def test_fonts_of_a_collection_are_copied_into_the_deck_as_files_of_their_own(desk, tmp_path):
