@@ -262,6 +262,10 @@ def test_the_shapes_of_records(tmp_path):
     assert rows('{"a": [{"x": 1}], "b": [{"x": "two"}]}', "a.json", "b") == [["x"], ["two"]]
     assert rows("- name: Ant\n  text: |\n    One.\n    Two.\n- {name: Bee, text: ~}\n", "a.yml") == [
         ["name", "text"], ["Ant", "One.\nTwo."], ["Bee", ""]]
+    cider = {"formatName": "dexie", "data": {"databaseName": "cider", "data": [
+        {"tableName": "decks", "rows": [{"id": 1, "name": "Sea"}]},
+        {"tableName": "cards", "rows": [{"id": 1, "name": "Orc", "cost": "+1", "count": 3}]}]}}
+    assert rows(json.dumps(cider), "a.json", "cards") == [["id", "name", "cost", "count"], ["1", "Orc", "+1", "3"]]
     mse = ("mse version: 2.0\nstyling:\n\tx: y\ncard:\n\ttime created: now\n\tname: Ant\n\trule text:\n"
            "\t\t<b>Run</b> <sym>T</sym>.\n\t\tRest.\n\timage: image1\n"
            "card:\n\tname: Bee\n\trule text: <i-flavor></i-flavor>\n")
@@ -278,6 +282,8 @@ def test_the_shapes_of_records(tmp_path):
     ("a.json", "[1, 2]", "is not an object"),
     ("a.json", '[{"a": [{"b": 1}]}]', "'a' of entry 1 holds further objects"), ("a.json", "{", "is not a table"),
     ("a.json", "[" + ",".join(f'{{"k{n}": 1}}' for n in range(700)) + "]", "more than 400,000 cells"),
+    ("a.json", '{"formatName": "dexie"}', "is not a table"),
+    ("a.json", '{"formatName": "dexie", "data": []}', "is damaged"),
     ("a.json", '{"ObjectStates": []}', "is a save of Tabletop Simulator"),
     ("a.nde", "CARDSIZE=6,9\nLINK=my cards.csv\n", "is a nanDECK script (give its table: --from my cards.csv)"),
     ("a.rb", "require 'squib'\nx = Squib.csv file: 'd/e.csv'\n", "is a Squib script (give its table: --from d/e.csv)"),

@@ -339,3 +339,10 @@ def test_a_folder_with_too_many_pictures_is_refused_before_one_is_read(tmp_path,
         (tmp_path / f"{name}.png").write_bytes(b"not a picture")
     assert read_art_folder(tmp_path, "", [], problems := Problems()) == []
     assert [problem.what for problem in problems] == ["has 0 MB of pictures; a deck has at most 0"]
+
+
+def test_a_project_of_cider_says_which_of_its_tables_to_give(tmp_path):
+    (tmp_path / "decks" / "sea").mkdir(parents=True)
+    (tmp_path / "decks" / "sea" / "cards.csv").write_text("name,count\nOrc,3\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"of Cider \(give a table of its: --from .*cards\.csv --art .*assets"):
+        make_deck(tmp_path)
