@@ -154,7 +154,9 @@ def join_small_parts(parts: Sequence[DrawnPart], request: BuildRequest, paper: F
     """Join parts that fill less than half a sheet, where they are of one stock, backs and cut, if that saves sheets."""
     alike: dict[tuple[object, ...], list[DrawnPart]] = {}
     for part in parts:
-        if part.part.layout.way is PrintWay.GRID and _count_sheets(part, request, paper, 2) == 1:
+        area = fsum(item.size.width * item.size.height for item in part.items)
+        if (part.part.layout.way is PrintWay.GRID and area <= paper.size.width * paper.size.height
+                and _count_sheets(part, request, paper, 2) == 1):
             alike.setdefault(_print_kind(part.part), []).append(part)
     joined: dict[str, DrawnPart | None] = {}
     for small in alike.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets
@@ -24,12 +24,14 @@ from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_own
                                    scored_folder)
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.games.missing_signs import missing_signs
-from ppgen.making.starters import Relook
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
                                     BuildRequest, Pack, check_names, expand_names, fold, has_words, missing_words,
                                     select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 from ppgen.shipped import Phrase
+
+if TYPE_CHECKING:
+    from ppgen.making.starters import Relook
 
 Result = TypeVar("Result")
 PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]  # narrows the parts of a language to selected pieces

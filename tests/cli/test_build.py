@@ -118,6 +118,19 @@ def test_a_deck_in_full_ink_is_printed_without_what_knows_colours(desk):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
+def test_a_deck_printed_again_loads_nothing_of_rules_drawings_and_new_decks(desk):
+    (desk.folder / "cards.csv").write_text("name,text\nAnt,Draw **two** cards.\n", encoding="utf-8")
+    desk.run("new", "deck", "--from", "cards.csv", "--quiet")
+    words = "build -q --only cards --data deck".split()
+    code = (f"import sys\nfrom ppgen.cli.program import main\ntry: main({words})\nexcept SystemExit: pass\n"
+            "other = ('ppgen.engine.booklets', 'ppgen.engine.adoption', 'ppgen.making', 'uharfbuzz', 'typst')\n"
+            "print([name for name in other if name in sys.modules])")
+    desk.run(*words)
+    done = run_python("-c", code, cwd=desk.folder)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def test_two_to_a_page_without_room_for_two_are_refused(desk):
     done = desk.ppgen("build", "--lang", "de", "--only", "score-sheet", "--paper", "80x80mm", "--margin", "30mm",
                       "--sheets-per-page", "2")

@@ -373,6 +373,8 @@ class FontBook:
 @lru_cache(maxsize=20_000)
 def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozenset[str]]:
     """Split the text at changes of font; return also the characters that no font has."""
+    if not text:  # asked for the fonts of a style alone
+        return (), frozenset()
     choose_font, runs, missing = _font_chooser(fonts), [], set()
     start, last = 0, None
     for place, character in enumerate(text):

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.play.rule_game import RuleScoring
 
+ABOUT_FILE = "about.md"  # contents of a page about the deck: idea, author, licence
+PICTURE, ICON = "rules.picture", "rules.icon"
+RULES_TEMPLATES = {
+    PICTURE: '{{ image(picture, fit="contain") }}',
+    ICON: '{{ icon(picture, x=face.width / 2, y=face.height / 2, size=face.height, fill="#000000") }}'}
+"""Templates of the pictures and icons in rules; icons have the colour of the letters."""
 
 # --- Cut of pieces ---
 # Sizes, shapes and nets of pieces, as a table of ``deck.toml`` gives them.

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE
-from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.fonts import DIRECTIONS
 from ppgen.engine.drawing.template_source import NamesRead, find_names_read
@@ -30,6 +30,9 @@ from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spel
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
 from ppgen.shipped import Phrase
+
+if TYPE_CHECKING:
+    from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
 
 # --- Faces ---
 # The faces of the parts of a deck: templates, drawings, pictures, and files that a column names.
@@ -99,6 +102,8 @@ class Reading:
 
     @cached_property
     def families(self) -> Collection[str]:
+        from ppgen.engine.adoption.adopted_drawing import deck_families  # heavy: few decks have drawings
+
         return deck_families(self.folder)
 
 
@@ -175,6 +180,8 @@ def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None
     if suffix in PICTURES:
         _make_picture(file, f'"{file}"', reading)
     elif suffix == DRAWING:
+        from ppgen.engine.adoption.adopted_drawing import adopt_drawing
+
         try:
             columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
             drawing = adopt_drawing(reading.folder, file, _face_size(cut), columns, colours=reading.colours,

@@ -11,14 +11,16 @@ from ppgen.assets import DECK, SCORE_FILE
 from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
+from ppgen.games.game_kind import call
 from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, ScorerGame, TableGame, set_up_piles
-from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
+from ppgen.games.own_deck.deck import (ABOUT_FILE, PICTURES, RULES_TEMPLATES, TITLE_COLUMNS, DeckPiece, OwnDeck,
+                                       PieceBatch)
 from ppgen.games.own_deck.deck_loading import load_deck
-from ppgen.games.own_deck.rules import ABOUT_FILE, RULES_TEMPLATES, about_deck, rules_of_markdown
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
 USUAL_PLAYERS = 2, 4
+RULES = "ppgen.games.own_deck.rules:"  # heavy: few commands need it
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
 
 
@@ -26,12 +28,12 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
     """Open the deck in its data folder. Raises InputError with all problems."""
     deck = load_deck(folder, formats)
     sheet = partial(_score_sheet, folder) if (folder / SCORE_FILE).exists() else None
-    about = partial(about_deck, folder) if (folder / ABOUT_FILE).is_file() else None
+    about = partial(call, RULES + "about_deck", folder) if (folder / ABOUT_FILE).is_file() else None
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
         describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
         scorer=partial(_scorer, folder, deck) if sheet else None, table=partial(_table, folder, deck),
-        rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
+        rules=partial(call, RULES + "rules_of_markdown", folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
                         direction=deck.direction, rules=tuple(deck.rules), signs=deck.signs))

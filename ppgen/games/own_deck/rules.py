@@ -19,19 +19,13 @@ from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.engine.pictures.picture import PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import Problems, join_names
-from ppgen.games.own_deck.deck import to_id
+from ppgen.games.own_deck.deck import ABOUT_FILE, ICON, PICTURE, to_id
 from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 from ppgen.shipped import Phrase
 
-ABOUT_FILE = "about.md"  # contents of a page about the deck: idea, author, licence
 MAX_RUNNING_TITLE = 60  # characters of the title at the foot of each page
-PICTURE, ICON = "rules.picture", "rules.icon"
-RULES_TEMPLATES = {
-    PICTURE: '{{ image(picture, fit="contain") }}',
-    ICON: '{{ icon(picture, x=face.width / 2, y=face.height / 2, size=face.height, fill="#000000") }}'}
-"""Templates of the pictures and icons in rules; icons have the colour of the letters."""
 
 PICTURE_PIECES = 5  # pieces in the picture of a part, evenly spread over it
 GAP_MM = 4.0  # distance of the pieces in a picture
