@@ -14,9 +14,11 @@ import ssl
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -112,6 +114,9 @@ def _ask(address: str, ip: str, port: int, deadline: float) -> Fetched | str:
     with closing(connection), ExitStack() as cleanup:
         plain = cleanup.enter_context(socket.create_connection((ip, port), TIMEOUT_S))
         connection.sock = plain  # already connected, to the address that was looked up
+        timer = Timer(max(deadline - time.monotonic(), 0), partial(_shut_down, plain))
+        cleanup.callback(timer.cancel)
+        timer.start()
         if url.scheme == "https":
             connection.sock = cleanup.enter_context(
                 ssl.create_default_context().wrap_socket(plain, server_hostname=url.hostname))
@@ -130,10 +135,16 @@ def _ask(address: str, ip: str, port: int, deadline: float) -> Fetched | str:
             content += block
             if len(content) > MAX_FETCHED_BYTES:
                 raise InputError.at(address, f"has more than {MAX_FETCHED_BYTES // 1_000_000} MB", "make it smaller")
-            if time.monotonic() > deadline:
-                raise InputError.at(address, f"took more than {DEADLINE_S:g} s", "try again, or download it yourself")
+        if response.length or time.monotonic() > deadline:
+            raise http.client.IncompleteRead(bytes(content))
         name = response.headers.get_filename() or unquote(url.path)
         return Fetched(_file_name(Path(name.replace("\\", "/")), bytes(content), address), bytes(content))
+
+
+def _shut_down(connection: socket.socket) -> None:
+    """End a connection whose time is over: what waits for it gets an error, or the end."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _file_name(path: Path, content: bytes, address: str) -> str:

@@ -1,6 +1,8 @@
 """Tables on the web: what a typed address gives, where it may lead to, and what is taken anew."""
 
+import socket
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -74,6 +76,16 @@ def test_what_is_not_a_shared_table_is_told(monkeypatch, status, headers, conten
     with served(cards=(status, headers, content)) as home:
         assert what in refusal(f"{home}/cards")
         assert "own network" in refusal(f"{home}/cards", is_typed=False)  # an address of a deck
+
+
+def test_half_a_table_and_a_server_that_only_waits_are_refused(monkeypatch):
+    with served(cards=(200, {"Content-Length": "100"}, CARDS.encode())) as home:
+        assert "can't be reached" in refusal(f"{home}/cards.csv")
+    monkeypatch.setattr(fetching, "DEADLINE_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        start = time.monotonic()
+        assert "can't be reached" in refusal(f"http://127.0.0.1:{server.getsockname()[1]}/cards.csv")
+        assert time.monotonic() - start < fetching.TIMEOUT_S / 2
 
 
 @pytest.mark.parametrize("ip", ["10.0.0.1", "192.168.1.4", "127.0.0.1", "169.254.1.1", "::1", "fe80::1%eth0", "fd00::2",
