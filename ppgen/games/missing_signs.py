@@ -15,8 +15,8 @@ from ppgen.games.interface import SignUse
 from ppgen.reading.tables import Table
 
 LAST_LETTER = "\u024f"  # the last of the Latin letters; ppgen's fonts have those that are written
-_SCRIPT = re.compile(r"(?P<script>.+?) (?:LETTER|VOWEL|CONSONANT|SIGN|DIGIT|SYLLAB|CHARACTER|IDEOGRAPH|HIEROGLYPH"
-                     r"|UNIFIED|COMPATIBILITY|TONE|DEPENDENT|INDEPENDENT|SUBJOINED"
+_SCRIPT = re.compile(r"(?P<script>.+?) (?:LETTER|MARK|SEMIVOWEL|ADDAK|VOWEL|CONSONANT|SIGN|DIGIT|SYLLAB|CHARACTER"
+                     r"|IDEOGRAPH|HIEROGLYPH|UNIFIED|COMPATIBILITY|TONE|DEPENDENT|INDEPENDENT|SUBJOINED"
                      r"|MEDIAL|DANDA|POINT|ACCENT|COMMA|FULL STOP|QUESTION|SEMICOLON)")
 _SCRIPT_NAMES = {"CJK": "Chinese", "HANGUL": "Korean", "HIRAGANA": "Japanese", "KATAKANA": "Japanese"}
 _TEXT_FILES = (".j2", ".toml", ".md")

@@ -387,7 +387,7 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
             else:
                 missing.add(character)
                 continue
-        if font is not last and not (character == " " and last and last.has(" ")):
+        if font is not last and not (character == " " and last and _has_usual_space(last)):
             if last:
                 runs.append(Run(text[start:place], last))
             start, last = place, font
@@ -395,6 +395,12 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
         return _runs(text.translate(dict.fromkeys(map(ord, missing), BOX_SIGN)), fonts)[0], frozenset(missing)
     whole = (*runs, Run(text[start:], last)) if last else ()
     return whole if text.isascii() else _place(text, whole), frozenset()
+
+
+@lru_cache(maxsize=MAX_FONTS)
+def _has_usual_space(font: Font) -> bool:
+    """True if a font has a space, and not one as wide as its emoji."""
+    return font.has(" ") and measure_advance(font.path, " ", True) < 0.8
 
 
 def _place(text: str, runs: tuple[Run, ...]) -> tuple[Run, ...]:

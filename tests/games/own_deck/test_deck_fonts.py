@@ -131,8 +131,9 @@ def test_fonts_of_a_collection_are_copied_into_the_deck_as_files_of_their_own(de
     assert "is not a font of " in desk.run("fonts", "add", "gotic", "--from", source, code=2).stderr
     done = desk.run("fonts", "add", "gothic", "--from", source)
     assert done.stdout == "fonts/Gothic-400.otf\n" and "the font says nothing of it" in done.stderr
-    (font,) = [font for font in read_fonts(desk.folder / "fonts", has_house=True).fonts if font.family == "Gothic"]
-    assert font.has("불") and not font.has("A")
+    book = read_fonts(desk.folder / "fonts", has_house=True)
+    assert [(run.text, run.font.family) for run in book.runs("불 A", "text")] == [
+        ("불", "Gothic"), (" A", "EB Garamond")], "its space is as wide as its letters"
 
 
 @pytest.mark.parametrize("start", [b"wOF2", b"wOFF"])

@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageOps
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.games.missing_signs import script_name
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 from tests.node import browser
@@ -81,6 +82,11 @@ def rows(tmp_path_factory) -> dict[str, tuple[Image.Image, Image.Image]]:
     theirs = Image.open(folder / "page.png")
     return {name: (mine, theirs.crop((0, n * HEIGHT * DPMM, theirs.width, (n + 1) * HEIGHT * DPMM)))
             for n, (name, mine) in enumerate(zip(WORDS, ours, strict=True))}
+
+
+@pytest.mark.parametrize("words", WORDS.values())
+def test_letters_and_marks_of_a_text_are_of_one_script(words):
+    assert len({script_name(sign) for sign in words if not sign.isascii() and sign != "।"} - {""}) == 1
 
 
 @pytest.mark.slow
