@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 from ppgen.engine.adoption.drawing_places import EDGE_MM, Ground
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.pictures.face_pictures import coverage, faces_png
+from ppgen.engine.pictures.face_pictures import FacePicture, coverage, faces_png, take_pictures
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
 
@@ -169,3 +169,18 @@ def test_ink_is_that_of_the_trim_whatever_the_bleed():
                     size=Size(40, 60), bleed=bleed)
 
     assert coverage([face(0), face(2), face(5)], FONTS) == pytest.approx([1 / 6] * 3, abs=0.01)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 270])
+def test_a_picture_has_the_pixels_that_it_announces_and_is_turned_clockwise(turn):
+    svg = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 60"><rect width="40" height="60" fill="#ffffff"/>'
+           '<rect width="20" height="20" fill="#d00000"/></svg>')
+    picture = FacePicture(face=Face(svg=svg, size=Size(40, 60), bleed=0), width=80, height=120, dpi=50, turn=turn)
+    (png,) = take_pictures([picture], FONTS)
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.size == picture.pixels == ((120, 80) if turn else (80, 120))
+        corner = {0: (10, 10), 90: (image.width - 10, 10), 270: (10, image.height - 10)}[turn]
+        red = [place for place in ((10, 10), (image.width - 10, 10), (10, image.height - 10),
+                                   (image.width - 10, image.height - 10))
+               if image.convert("RGB").getpixel(place) == (208, 0, 0)]
+        assert red == [corner]

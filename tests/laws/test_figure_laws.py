@@ -19,6 +19,7 @@ from ppgen.games.board_game import rules as board_rules
 from ppgen.games.board_game.board import load_board
 from ppgen.games.board_game.components import read_drawn_map
 from ppgen.games.card_game import rules as card_rules
+from ppgen.games.interface import copies_of, sizes_of
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.set_booklets import A5
 from ppgen.printing.workshop import Workshop
@@ -264,3 +265,29 @@ def as_text(booklet) -> str:
 @pytest.mark.parametrize("game", ["board", "cards"])
 def test_figures_have_not_moved(golden, booklets, game):
     golden(f"figures-{game}.txt", as_text(booklets[game, "en", A5.width]))
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_on_the_table_things_lie_apart_in_their_seats_or_one_within_another(game):
+    """A tablet lies on its card, a piece on the board; markers begin on one square together."""
+    workshop = Workshop.open(Assets.at(), game=game)
+    parts = parts_on_a4(workshop, workshop.texts("en"), workshop.game.card_size)
+    sizes, table = sizes_of(parts), workshop.game.table()
+    copies = Counter(id for part in parts for id in copies_of(part))
+    for players in range(table.least, table.most + 1):
+        laid = table.set_up(players, parts)
+        assert len(laid.seats) == players
+        assert not [1 for one, other in combinations(laid.seats, 2) if one.overlaps(other)]
+        assert not Counter(id for place in laid.places for id in place.pieces) - copies
+        boxes = [Rect(place.x, place.y, sizes[place.pieces[0]].width, sizes[place.pieces[0]].height)
+                 for place in laid.places if "marker" not in place.pieces[0]]
+        for one, other in combinations(boxes, 2):
+            assert not one.overlaps(other, 0.01) or one.contains(other) or other.contains(one), (players, one, other)
+        for y, below in pairwise(laid.rows):  # the same gap between columns and rows
+            cards = sorted((box for box in boxes if box.y == y), key=lambda box: box.x)
+            gaps = [right.x - left.right for left, right in pairwise(cards)]
+            assert gaps == pytest.approx([below - cards[0].bottom] * len(gaps))
+        own = [box for box in boxes if box.y >= min(seat.y for seat in laid.seats)]
+        assert own and all(any(seat.contains(box) for seat in laid.seats) for box in own)
+        held = [sum(seat.contains(box) for box in own) for seat in laid.seats]
+        assert min(held) == max(held) > 1
