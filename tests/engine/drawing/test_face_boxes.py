@@ -50,6 +50,12 @@ def test_hexes_are_regular_touch_and_stay_in_their_room(room, columns, rows, poi
             across, down = (abs(y - box.cy), abs(x - box.cx)) if pointy else (abs(x - box.cx), abs(y - box.cy))
             assert across / sqrt(3) * sqrt(3) + down / sqrt(3) <= side + SLACK
             assert down <= side * sqrt(3) / 2 + SLACK
+    bounds = [box.bounds for box in boxes]
+    beside = [min(box.x for box in bounds) - room.x, room.right - max(box.right for box in bounds)]
+    above = [min(box.y for box in bounds) - room.y, room.bottom - max(box.bottom for box in bounds)]
+    if rows > 1 < columns:  # in the middle, and as large as one side allows
+        assert isclose(*beside, abs_tol=1e-6) and isclose(*above, abs_tol=1e-6)
+        assert min(beside[0], above[0]) < 1e-6
     distances = [hypot(one.cx - other.cx, one.cy - other.cy) for one, other in combinations(boxes[:columns + 2], 2)]
     assert not distances or isclose(min(distances), sqrt(3) * side, rel_tol=1e-6) or columns * rows < 3
 
@@ -61,3 +67,10 @@ def test_rows_fill_their_room(room, count, columns, gap):
     assert all(room.contains(rect(box)) for box in boxes)
     assert isclose(max(box.y + box.height for box in boxes), room.bottom, abs_tol=SLACK)
     assert not any(rect(one).overlaps(rect(other)) for one, other in combinations(boxes, 2))
+    for one, other in pairwise(boxes):  # in reading order, all of a size, the gap between them
+        assert isclose(one.width, other.width) and isclose(one.height, other.height)
+        if isclose(one.y, other.y):
+            assert isclose(other.x - one.x, one.width + gap)
+        else:
+            assert isclose(other.x, room.x) and isclose(other.y - one.y, one.height + gap)
+    assert isclose(boxes[0].x, room.x) and isclose(boxes[0].y, room.y)

@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from ppgen.engine.booklets.booklet import BookletPicture, iter_words
+from ppgen.engine.booklets.booklet import iter_words
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game import rules as tables
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
 from ppgen.games.board_game.rules import (COUNCILLOR, FigureSource, View, _court, _points_to_show, area_around,
-                                          read_examples, rules_of_board_game, table_figure)
+                                          read_examples, rules_of_board_game)
 from ppgen.printing.set_booklets import A5
 from ppgen.shipped import shipped_root
 
@@ -120,12 +120,6 @@ def test_councillors_stand_close_to_each_other_about_their_arms(board, count):
     assert len({*places}) == count and sum(x for x, _ in places) == pytest.approx(0, abs=0.1)
     rows = sorted({y for _, y in places})
     assert all(0.9 * COUNCILLOR < below - above < COUNCILLOR for above, below in pairwise(rows))
-
-
-def test_all_that_lies_on_the_table_lies_in_its_picture(source):
-    figure = table_figure(source, players=3, hand=3, open_cards=2)
-    assert all(part.box.x >= 0 and part.box.right <= figure.size.width and part.box.bottom <= figure.size.height
-               for part in figure.parts if isinstance(part, BookletPicture))
 
 
 def test_the_numbers_of_cards_follow_from_the_deck(source):

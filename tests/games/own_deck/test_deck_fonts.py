@@ -144,3 +144,16 @@ def test_a_font_for_web_pages_is_named_as_such(deck, start):
         read_fonts(deck.folder / "fonts", has_house=True)
     assert "Web.woff2 is a font for web pages (WOFF), which is not read (pip install fonttools brotli, " \
         "run fonttools ttLib -o Web.ttf Web.woff2, and remove Web.woff2)" in str(caught.value)
+
+
+def test_of_fonts_of_one_family_the_two_that_clash_are_named(tmp_path):
+    for name, weight in (("a", 400), ("b", 700), ("c", 700), ("d", 900), ("e", 400)):
+        write_block_font(tmp_path, f"{name}.otf")
+        with TTFont(tmp_path / f"{name}.otf") as font:
+            font["OS/2"].usWeightClass = weight
+            font.save(tmp_path / f"{name}.otf")
+    with pytest.raises(InputError) as refused:
+        read_fonts(tmp_path, has_house=True)
+    said = [str(problem) for problem in refused.value.problems]
+    assert ["c.otf" in said[0] and "as b.otf" in said[0], "e.otf" in said[1] and "as a.otf" in said[1]] == [True, True]
+    assert len(said) == 2
