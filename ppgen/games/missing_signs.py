@@ -19,6 +19,7 @@ _SCRIPT = re.compile(r"(?P<script>.+?) (?:LETTER|MARK|SEMIVOWEL|ADDAK|VOWEL|CONS
                      r"|IDEOGRAPH|HIEROGLYPH|UNIFIED|COMPATIBILITY|TONE|DEPENDENT|INDEPENDENT|SUBJOINED"
                      r"|MEDIAL|DANDA|POINT|ACCENT|COMMA|FULL STOP|QUESTION|SEMICOLON)")
 _SCRIPT_NAMES = {"CJK": "Chinese", "HANGUL": "Korean", "HIRAGANA": "Japanese", "KATAKANA": "Japanese"}
+_AROUND = "\"'()[]{}<>=*,.;:"  # signs around a word in a file
 _TEXT_FILES = (".j2", ".toml", ".md")
 
 
@@ -37,11 +38,12 @@ def find_signs(tables: Iterable[Table], is_read: Callable[[str], bool] = lambda 
     return uses
 
 
-def missing_signs(uses: Mapping[str, Sequence[SignUse]], fonts: FontBook, folders: Sequence[Path] = ()
-                  ) -> tuple[Problem, ...]:
+def missing_signs(uses: Mapping[str, Sequence[SignUse]], fonts: FontBook, folders: Sequence[Path] = (),
+                  is_deck: bool = True) -> tuple[Problem, ...]:
     """Return a problem for each script with signs that no font has, and for each sign that an icon can replace.
 
     Signs that texts were drawn with, but that no table has, are looked up in the files of ``folders``.
+    ``ppgen fonts`` is for decks: other games have all fonts in one file.
     """
     known = {sign: mentions for sign, mentions in uses.items()
              if not any(font.can_set(sign) for font in fonts.styles["text"])}
@@ -51,21 +53,23 @@ def missing_signs(uses: Mapping[str, Sequence[SignUse]], fonts: FontBook, folder
         script = script_name(sign)
         icon = "" if script else _nearest_icon(unicodedata.name(sign, "").lower())
         groups.setdefault((script, icon), []).append(sign)
-    return tuple(_problem_of(signs, *group, [mention for sign in signs for mention in known[sign]])
+    return tuple(_problem_of(signs, *group, [mention for sign in signs for mention in known[sign]], is_deck)
                  for group, signs in groups.items())
 
 
-def _problem_of(signs: Sequence[str], script: str, icon: str, mentions: Sequence[SignUse]) -> Problem:
+def _problem_of(signs: Sequence[str], script: str, icon: str, mentions: Sequence[SignUse], is_deck: bool) -> Problem:
     first, cells = mentions[0], len(dict.fromkeys(mentions))
-    example = next((word for word in first.text.split() if not set(word).isdisjoint(signs)), first.text)[:30]
+    example = next((word for word in first.text.split() if not set(word).isdisjoint(signs)),
+                   first.text).strip(_AROUND)[:30]
     where = f"{format_count(cells, 'text')}, like '{example}'" if first.text else "a text"
     names = f"the {script} letters" if script else shorten(
         [f"'{sign}' (U+{ord(sign):04X})" if sign.isprintable() else f"U+{ord(sign):04X}" for sign in signs])
     print_as = "they are printed as boxes" if script or len(signs) > 1 else "it is printed as a box"
     remedy = f"write {{{icon}}}, or " if icon else ""
     them = "them" if script or len(signs) > 1 else "it"
-    here = find_system_font(signs)
+    here = find_system_font(signs) if is_deck else ""
     remedy += (f'ppgen fonts add "{here}": this computer has it' if here else
+               f"add a font that has {them} to data/fonts/fonts.toml" if not is_deck else
                f"put a font that has {them} into fonts/: fonts.google.com/noto has one for each script")
     return first.spot.problem(f"no font has {names} of {where}: {print_as}", remedy)
 

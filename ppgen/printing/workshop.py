@@ -116,7 +116,8 @@ class Workshop:
     def missing_signs(self) -> tuple[Problem, ...]:
         """Problems of the characters that are printed as boxes: those of tables, and those met so far elsewhere."""
         cells = self.game.deck.signs if self.game.deck else {}
-        return missing_signs(cells, self.fonts, (self.assets.game(self.game.folder), self.assets.common("locales")))
+        return missing_signs(cells, self.fonts, (self.assets.game(self.game.folder), self.assets.common("locales")),
+                             is_deck=self.game.deck is not None)
 
     @property
     def game_suffix(self) -> str:

@@ -94,7 +94,8 @@ def test_every_option_that_tells_files_apart_has_its_words():
 
 
 TYPED = {"LENGTH": ("0.4mm", "3mm"), "X,Y": ("0.5,-0.8", "-1,2"), "DEGREES": ("-0.23", "3"), "DPI": ("350dpi",),
-         "PERCENT|fit": ("fit", "75%", "200%"), "EXPR": ("cost>3",), "URL": ("https://example.org",)}
+         "PERCENT|fit": ("fit", "75%", "200%"), "PERCENT": ("80%", "150%"),
+         "EXPR": ("cost>3",), "URL": ("https://example.org",)}
 """For each parser of options, texts that it takes."""
 
 
