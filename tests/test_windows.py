@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import pytest
+from PIL import Image
 
+from ppgen import __version__
 from tests.conftest import ROOT, OnceForAll, run_ppgen
-from tools import windows_bench
+from tools import windows_bench, windows_zip
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="Wine is for Linux")]
 
@@ -72,36 +75,93 @@ def test_both_games_and_two_starters_are_the_same_bytes_as_on_linux(windows: Run
     assert [name for name in made if made[name] != found[name]] == []
 
 
+class Page:
+    """A page that a program serves."""
+
+    def __init__(self, program: subprocess.Popen[str]) -> None:
+        assert program.stdout
+        line = next((line for line in program.stdout if line.startswith("http")), "")
+        self.address = urlsplit(line.strip())
+
+    def ask(self, path: str, body: str | None = None) -> bytes:
+        connection = http.client.HTTPConnection("127.0.0.1", self.address.port or 0, timeout=60)
+        connection.request("POST" if body else "GET", path, body, {
+            "Origin": f"http://127.0.0.1:{self.address.port}", "Sec-Fetch-Site": "same-origin",
+            "Content-Type": "application/json", "X-Ppgen-Token": self.address.fragment} if body else {})
+        answer = connection.getresponse()
+        assert answer.status == 200, (path, answer.status, answer.read())
+        return answer.read()
+
+    def make_pdfs(self) -> None:
+        start = time.monotonic()
+        while not json.loads(self.ask("/api/look")).get("sections"):
+            assert time.monotonic() < start + 120
+            time.sleep(0.2)
+        assert b"<html" in self.ask("/")
+        self.ask("/api/make", "{}")
+        while (status := json.loads(self.ask("/api/job")))["state"] == "running":
+            time.sleep(0.2)
+        assert status["state"] == "done", status
+
+
+@contextmanager
+def serve(bench: Path, *command: str | Path, cwd: Path) -> Iterator[Page]:
+    """Run a program that serves a page."""
+    with subprocess.Popen([windows_bench.WINE, *command], cwd=cwd, env={**windows_bench.surroundings(bench), "CI": "1"},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          encoding="utf-8") as program:
+        try:
+            yield Page(program)
+        finally:
+            subprocess.run([Path(windows_bench.WINE).with_name("wineserver"), "-k"],
+                           env=windows_bench.surroundings(bench))
+
+
 def test_the_page_is_served_and_makes_pdfs(bench: Path, windows: Run, tmp_path: Path) -> None:
     windows("-m", "ppgen", "new", "Bär", "--starter", "word-game", cwd=tmp_path)
-    deck = tmp_path / "Bär"
-    with subprocess.Popen([windows_bench.WINE, bench / "python/python.exe", "-m", "ppgen", "open", "--serve", "--port",
-                           "0"], cwd=deck, env=windows_bench.surroundings(bench), stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8") as page:
-        try:
-            assert page.stdout
-            address = urlsplit(page.stdout.readline().strip())
+    with serve(bench, bench / "python/python.exe", "-m", "ppgen", "open", "--serve", "--port", "0",
+               cwd=tmp_path / "Bär") as page:
+        page.make_pdfs()
+    assert [*(tmp_path / "Bär/output").rglob("*.pdf")]
 
-            def ask(method: str, path: str, body: str | None = None) -> bytes:
-                connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=60)
-                connection.request(method, path, body, {
-                    "Origin": f"http://127.0.0.1:{address.port}", "Sec-Fetch-Site": "same-origin",
-                    "Content-Type": "application/json", "X-Ppgen-Token": address.fragment} if body else {})
-                answer = connection.getresponse()
-                assert answer.status == 200, (path, answer.status, answer.read())
-                return answer.read()
 
-            start = time.monotonic()
-            while not json.loads(ask("GET", "/api/look")).get("sections"):
-                assert time.monotonic() < start + 120
-                time.sleep(0.2)
-            assert b"<html" in ask("GET", "/")
-            ask("POST", "/api/make", "{}")
-            while (status := json.loads(ask("GET", "/api/job")))["state"] == "running":
-                time.sleep(0.2)
-            assert status["state"] == "done", status
-            assert [*(deck / "output").rglob("*.pdf")]
-        finally:
-            page.kill()
-            subprocess.run([os.fspath(Path(windows_bench.WINE).with_name("wineserver")), "-k"],
-                           env=windows_bench.surroundings(bench))
+def test_the_zip_is_used_where_there_is_no_python(bench: Path, tmp_path: Path) -> None:
+    """In a folder with a blank and an umlaut, to which nothing is written."""
+    for name in ("dist", "games", "Meine Programme ä", "art"):
+        (tmp_path / name).mkdir()
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist"], cwd=ROOT,
+                   check=True, capture_output=True)
+    file = tmp_path / "dist/ppgen-windows.zip"
+    windows_zip.make_zip(bench / "python.zip", next((tmp_path / "dist").glob("*.whl")), file, bench)
+    with ZipFile(file) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert not [name for name in archive.namelist() if str(tmp_path).encode() in archive.read(name)]
+        archive.extractall(tmp_path / "Meine Programme ä")
+    folder = tmp_path / "Meine Programme ä/ppgen"
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+    def run(*words: str) -> str:
+        done = subprocess.run([windows_bench.WINE, folder / "ppgen.exe", *words], cwd=tmp_path / "games", timeout=600,
+                              env=windows_bench.surroundings(bench), stdin=subprocess.DEVNULL, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode()
+
+    assert run("--version") == f"ppgen, version {__version__}\n"
+    run("build", "--lang", "de", "--only", "stones", "-o", "windows")
+    run_ppgen("build", "--lang", "de", "--only", "stones", "-o", "linux", cwd=tmp_path / "games")
+    made, found = (next((tmp_path / "games" / name).rglob("stones*.pdf")).read_bytes() for name in ("windows", "linux"))
+    assert made == found
+    run("new", "words", "--starter", "word-game")
+    (tmp_path / "cards.csv").write_text("Name,Text\nAnt,Crawls\nBee,Stings\n", encoding="utf-8")
+    Image.new("RGB", (300, 400), "red").save(tmp_path / "art/ant.png")
+    for dropped, deck in ((tmp_path / "games/words", tmp_path / "games/words"),
+                          (tmp_path / "cards.csv", bench / "ppgen/cards"), (tmp_path / "art", bench / "ppgen/art"),
+                          (None, bench / "ppgen")):
+        dropped_words = [windows_bench.windows_path(dropped)] if dropped else []
+        with serve(bench, folder / "Open ppgen.exe", *dropped_words, cwd=tmp_path) as page:
+            if dropped:
+                page.make_pdfs()
+                assert [*(deck / "output").rglob("*.pdf")], deck
+            else:
+                assert b"<html" in page.ask("/")
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before

