@@ -55,6 +55,13 @@ def preferred_languages() -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (*codes[1:], codes[0]))))
 
 
+def set_language(lang: str) -> None:
+    """Make a language the user's, for this run and the commands that it starts."""
+    if encoding := os.environ.pop("LC_ALL", ""):
+        os.environ["LC_CTYPE"] = encoding
+    os.environ["LANGUAGE"] = os.environ["LC_MESSAGES"] = lang
+
+
 def _system_language() -> str:
     """The language of the user interface of a system that sets no locale; empty if it is not known."""
     if sys.platform == "win32":
@@ -88,6 +95,13 @@ def interface_texts(lang: str | None = None) -> Texts:
 def page_texts(lang: str | None = None) -> Texts:
     """Load the texts of the page of ``ppgen open``, which no other command needs."""
     return _own_texts("open_page", lang)
+
+
+def own_page_words() -> dict[str, str]:
+    """The texts of the pages of ``ppgen open`` in the user's language, which is ``lang``."""
+    say = page_texts()
+    words = {key.partition(".")[2]: text for key, text in say.words.items() if key.startswith("open.")}
+    return {**words, "lang": say.lang}
 
 
 def help_texts(lang: str | None = None) -> Texts:

@@ -1,29 +1,40 @@
-"""``ppgen open``: serves the page of a set and redraws it after each save."""
+"""``ppgen open``: serves the page of a set and redraws it after each save; without a deck, a page to start from."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ppgen.assets import Assets
+from ppgen.assets import Assets, is_deck
+from ppgen.cache import cached_by
 from ppgen.cli.command_group import Command, print_problems
-from ppgen.cli.messages import translate, usual_option
+from ppgen.cli.messages import interface_texts, own_page_words, set_language, translate, usual_option
 from ppgen.cli.options import (WholeNumber, folder_options, has_display, lang_option, open_on_desktop, output_option,
                                with_cache)
-from ppgen.errors import Problem, RequestError, display_path
+from ppgen.cli.program import DEFAULTS_FILE, load_defaults
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.reading.fields import read_toml
+from ppgen.reading.texts import languages, load_texts
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:
+    from ppgen.cli.page_jobs import PrintDefaults
     from ppgen.cli.print_options import SetOptions
+    from ppgen.pages.local_server import PageServer, PreviewServer, ServedPage
     from ppgen.pages.open.album import AlbumState, Redrawer, Saved
-    from ppgen.pages.open.live_page import SheetPage
+    from ppgen.pages.open.live_page import LivePage, SheetPage
+    from ppgen.pages.open.start_page import Destination, StartPage
 
 
 @click.command("open", cls=Command)
@@ -49,47 +60,66 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
     ppgen open --serve --read-only
     ppgen open sheets.pdf
     """
-    from ppgen.cli.page_jobs import PrintDefaults, open_workbench
-    from ppgen.pages.open.album import Redrawer, describe_change
-    from ppgen.pages.open.live_page import LivePage, PreviewServer, forwarding_file
+    from ppgen.pages.local_server import PreviewServer, forwarding_file
 
-    def announce() -> None:
+    def serve_page(page: ServedPage) -> PreviewServer:
+        server = PreviewServer(page, port)
+        cleanup.callback(server.close)
         click.echo(server.own_url)
         if not serve and has_display():
             open_on_desktop(cleanup.enter_context(forwarding_file(server.own_url, output))
                             if server.token else server.own_url)
+        return server
 
-    reported: frozenset[Problem] = frozenset()
     with suppress(KeyboardInterrupt), ExitStack() as cleanup:  # the intended way to stop it
         if sheets:
             first = _open_sheets(context, sheets)
-            server = PreviewServer(first, port)
-            cleanup.callback(server.close)
-            announce()
-            deck = first.wait_for_deck()
-            for name, folder in (("data", deck), ("output", deck / "output")):
-                context.params[name] = folder
-                context.set_parameter_source(name, ParameterSource.COMMANDLINE)
-        defaults = PrintDefaults.of(context)
-        bench = open_workbench(defaults, follow, read_only)
-        page = LivePage(bench)
-        cleanup.callback(bench.jobs.close if bench.jobs else lambda: None)
-        if not sheets:
-            server = PreviewServer(page, port)
-            cleanup.callback(server.close)
-            announce()
-        for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options):
-            page.show(state, describe_change(saved, state))
-            if saved.is_start and sheets:
-                server.page = page
-            click.echo(line, err=True)
-            print_problems(state.problems, [problem for problem in state.warnings if problem not in reported])
-            reported |= frozenset(state.warnings)
+            server = serve_page(first)
+            if deck := first.wait_for_deck():
+                for name, folder in (("data", deck), ("output", deck / "output")):
+                    context.params[name] = folder
+                    context.set_parameter_source(name, ParameterSource.COMMANDLINE)
+            server.page, defaults = _open_set(context, follow, read_only)
+            _redraw(server.page, defaults)
+        elif Path(DEFAULTS_FILE).is_file() or any(context.params[name] for name in (
+                "game", "data", "templates", "langs", "follow", "read_only")):
+            page, defaults = _open_set(context, follow, read_only)
+            serve_page(page)
+            _redraw(page, defaults)
+        else:
+            start = _open_start(cleanup)
+            _follow_choices(context, serve_page(start), start)
+
+
+def _open_set(context: click.Context, follow: Path | None, read_only: bool, preset: str = "",
+              leave: Event | None = None) -> tuple[LivePage, PrintDefaults]:
+    """The page of a set, which ``leave`` leads away from, and its options. Raises InputError."""
+    from dataclasses import replace
+
+    from ppgen.cli.page_jobs import PrintDefaults, open_workbench
+    from ppgen.pages.open.live_page import LivePage
+    from ppgen.pages.open.start_page import note_opened
+
+    defaults = PrintDefaults.of(context, preset)
+    if (data := defaults.options.data) and is_deck(data):
+        note_opened(data)
+    return LivePage(replace(open_workbench(defaults, follow, read_only), leave=leave.set if leave else None)), defaults
+
+
+def _redraw(page: LivePage, defaults: PrintDefaults, leave: Event | None = None) -> None:
+    """Show a set at once and after each save, until ``leave`` is set."""
+    from ppgen.pages.open.album import Redrawer, describe_change
+
+    reported: frozenset[Problem] = frozenset()
+    for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options, leave):
+        page.show(state, describe_change(saved, state))
+        click.echo(line, err=True)
+        print_problems(state.problems, [problem for problem in state.warnings if problem not in reported])
+        reported |= frozenset(state.warnings)
 
 
 def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
     """The page that makes a deck of sheets. Raises RequestError for options of a set, InputError for the file."""
-    from ppgen.cli.page_jobs import page_words
     from ppgen.making.finished_art import view_sheets
     from ppgen.pages.open.live_page import SheetPage
     from ppgen.process.supervision import start_supervision
@@ -100,12 +130,12 @@ def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
     if given:
         raise RequestError(Problem(option, Phrase("for_a_set"), Phrase("without_option")) for option in given)
     start_supervision()
-    return SheetPage(sheets, view_sheets(sheets), page_words())
+    return SheetPage(sheets, view_sheets(sheets), own_page_words())
 
 
-def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, AlbumState, str]]:
+def _redraws(redrawer: Redrawer, options: SetOptions, leave: Event | None) -> Iterator[tuple[Saved, AlbumState, str]]:
     """Draw at once and after each save; yield the save, the album and a line about them."""
-    from ppgen.pages.open.album import format_change, watch_saves
+    from ppgen.pages.open.album import AlbumState, format_change, watch_saves
 
     assets = Assets.at(options.data, options.templates)
     folders = tuple(dict.fromkeys((assets.data, assets.templates)))
@@ -115,8 +145,137 @@ def _redraws(redrawer: Redrawer, options: SetOptions) -> Iterator[tuple[Saved, A
         click.echo(translate(Phrase("watching_shipped", name=name) if is_shipped else Phrase("watching", name=name)),
                    err=True)
     click.echo(translate(Phrase("ctrl_c")), err=True)
-    for saved in watch_saves(folders, options.output.resolve(), Event()):
+    for saved in watch_saves(folders, options.output.resolve(), leave or Event()):
         start = time.perf_counter()
-        state = redrawer.refresh()
+        try:
+            state = redrawer.refresh()
+        except RequestError as error:
+            if not leave:
+                raise
+            state = AlbumState(problems=error.problems)
         yield saved, state, (f"{time.strftime('%H:%M:%S')} "
                              f"{format_change(saved, state, time.perf_counter() - start)}")
+
+
+# --- Page to start from ---
+
+def _open_start(cleanup: ExitStack) -> StartPage:
+    """The page to start from in the working folder. Call it before any thread starts."""
+    from ppgen.pages.open.start_page import StartBench, StartPage
+    from ppgen.process.supervision import start_supervision
+
+    start_supervision()
+    servers: list[PageServer] = []
+
+    def serve_scorer(game: str) -> tuple[str, bytes]:
+        from ppgen.cli.page_jobs import open_scorer
+        from ppgen.pages.local_server import qr_picture
+
+        if not servers:
+            servers.append(open_scorer())
+            cleanup.callback(servers[0].close)
+        return servers[0].url, qr_picture(servers[0].url)
+
+    return StartPage(Path.cwd(), StartBench(
+        languages=languages(shipped_root() / "data" / "open_page"), words=own_page_words, choose_language=set_language,
+        games=lambda: _list_games(own_page_words()["lang"]), draw=_draw_face, count_paper=_count_paper,
+        serve_scorer=serve_scorer, show=open_on_desktop, translate=translate))
+
+
+@cache
+def _list_games(lang: str) -> Sequence[dict[str, Any]]:
+    """The shipped games with their presets, in a language."""
+    from ppgen.games.catalogue import GAME_KINDS
+
+    data, say = shipped_root() / "data", interface_texts(lang)
+    presets = read_toml(data, "presets.toml", Problems())
+    allowed = {name: presets.take_table(name).take_texts("games", ()) for name in presets}
+    games = []
+    for folder, kind in GAME_KINDS.items():
+        if kind.fixed_name:
+            texts = load_texts(lang, [data / folder / "locales"])
+            games.append({"name": kind.fixed_name, "title": texts("game.title"),
+                          "facts": texts("box.players").split("\n"), "presets": [
+                              {"name": name, "text": say(f"preset.{name}")} for name, games_of in allowed.items()
+                              if not games_of or kind.fixed_name in games_of]})
+    return games
+
+
+def _draw_face(choice: Destination, number: int) -> bytes:
+    """The picture of one of the first faces of a deck or game, from the cache if it is as it was. Raises InputError."""
+    from ppgen.pages.open.start_page import stamp_deck
+
+    def draw() -> bytes:
+        from ppgen.cli.page_jobs import PrintDefaults, draw_first_face
+
+        words = ["--data", str(choice.folder)] if choice.folder else ["--game", choice.game]
+        return draw_first_face(PrintDefaults.of(open_command.make_context("open", words)), number)
+
+    stamp = stamp_deck(choice.folder) if choice.folder else ()
+    return cached_by("first-face", choice.folder, choice.game, *stamp, number, own_page_words()["lang"], make=draw)
+
+
+def _count_paper(choice: Destination) -> Mapping[str, int]:
+    """The sheets of paper that a game takes with a preset, and the cuts."""
+    from ppgen.pages.local_server import PROGRAM
+
+    def count() -> bytes:
+        preset = [f"--preset={choice.preset}"] * bool(choice.preset)
+        return subprocess.run([*PROGRAM, "build", "--dry-run", "--json", f"--game={choice.game}", *preset],
+                              capture_output=True, check=False).stdout
+
+    lines = cached_by("paper", choice.game, choice.preset, own_page_words()["lang"], make=count)
+    files = [file for manifest in json.loads(lines or "[]") for file in manifest["files"]]
+    return {"sheets": sum(file["sheets"] for file in files),
+            "cuts": sum(file["layout"].get("cuts", 0) for file in files if file.get("layout"))}
+
+
+def _follow_choices(context: click.Context, server: PreviewServer, start: StartPage) -> None:
+    """Show what is chosen on the page to start from, until Ctrl-C."""
+    home = Path.cwd()
+    while True:
+        server.page, leave = start, Event()
+        choice = start.wait_for_choice()
+        try:
+            if choice.sheet:
+                choice = _lay_grid(server, start, choice.sheet)
+                if not choice.folder:
+                    continue
+            if choice.folder:
+                os.chdir(choice.folder)
+            page, defaults = _open_set(_enter(context, choice), None, False, choice.preset, leave)
+        except (InputError, OSError, click.ClickException) as error:
+            start.answer_choice(error.problems if isinstance(error, InputError) else [Problem("deck", str(error))])
+            os.chdir(home)
+            continue
+        server.page = page
+        start.forget_dropped()
+        start.answer_choice()
+        _redraw(page, defaults, leave)
+        page.close()
+        os.chdir(home)
+
+
+def _lay_grid(server: PreviewServer, start: StartPage, sheet: Path) -> Destination:
+    """Show the page that lays a grid over a sheet; return the deck that it makes, if any. Raises InputError."""
+    from ppgen.making.finished_art import view_sheets
+    from ppgen.pages.open.live_page import SheetPage
+    from ppgen.pages.open.start_page import Destination
+
+    page = SheetPage(sheet, view_sheets(sheet), own_page_words(), source=sheet.name)
+    server.page = page
+    start.answer_choice()
+    deck = page.wait_for_deck()
+    server.page = start
+    page.close()
+    return Destination(folder=deck.resolve() if deck else None)
+
+
+def _enter(context: click.Context, choice: Destination) -> click.Context:
+    """The context of ``ppgen open`` in the working folder, with its ppgen.toml. Raises InputError."""
+    above = context.find_root()
+    root = click.Context(above.command, info_name=above.info_name, obj=above.obj)
+    root.invoked_subcommand = "open"
+    if isinstance(above.command, click.Group):
+        root.default_map = load_defaults(above.command, root)
+    return open_command.make_context("open", ["--game", choice.game] if choice.game else [], parent=root)

@@ -1,6 +1,6 @@
 """The set of ``ppgen open``, and what its page can do with it: other looks, and commands.
 
-A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.pages.open.page_looks`).
+A page chooses among values that are listed here. Its jobs are commands (:mod:`ppgen.pages.local_server`).
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ from typing import Any
 
 import click
 
+from ppgen.assets import Assets
 from ppgen.cli.build import build_command, printed_command
-from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, page_texts
+from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, own_page_words
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
+from ppgen.engine.geometry import INCH
 from ppgen.engine.imposition.sheets import Backs, Marks
-from ppgen.errors import Problem, Problems, RequestError
-from ppgen.games.catalogue import CHOICES
+from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.games.catalogue import CHOICES, game_names
+from ppgen.pages.local_server import Choices, Job, JobRunner, PageServer
 from ppgen.pages.open.album import Redrawer
-from ppgen.pages.open.page_looks import Choices, Job, JobRunner, PageView, Workbench, describe_problems
+from ppgen.pages.open.page_looks import PageView, PictureRenderer, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.process.supervision import renew_time, start_supervision
-from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection
+from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection, face_digest
 from ppgen.shipped import Phrase
 
 PAPERS = ("a4", "letter", "a3")
-PAGE = "open."  # the keys of the page's texts begin so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +43,9 @@ class PrintDefaults:
     last: list[OpenSet] = field(default_factory=list)  # the set with these options as it was read last, once it was
 
     @classmethod
-    def of(cls, opened: click.Context) -> PrintDefaults:
-        """Those of ppgen.toml and of an ``opened`` command that ``ppgen build`` has, too."""
-        typed = [*typed_options(opened, build_command, without=())]
+    def of(cls, opened: click.Context, preset: str = "") -> PrintDefaults:
+        """Those of ppgen.toml, of an ``opened`` command that ``ppgen build`` has, too, and of a preset."""
+        typed = [*typed_options(opened, build_command, without=()), *(["--preset", preset] * bool(preset))]
         context = build_command.make_context("build", typed, parent=opened.parent)
         known = {*OPTIONS, *(choice.name for choice in CHOICES), *(each.name for each in fields(SetOptions))}
         values = {name: value for name, value in context.params.items() if name in known}
@@ -76,12 +78,10 @@ class PrintDefaults:
 
 
 def page_words() -> dict[str, str]:
-    """The texts of the page in the user's language, which is ``lang``."""
-    say = page_texts()
-    words = {key.removeprefix(PAGE): text for key, text in say.words.items() if key.startswith(PAGE)}
+    """The texts of the page, and those of help about exports."""
     of_help = help_texts()
     exports = {f"export_{name}": of_help(f"commands.export-{name}") for name in _exports()}
-    return {**words, **exports, "exports": of_help("commands.export"), "lang": say.lang}
+    return {**own_page_words(), **exports, "exports": of_help("commands.export")}
 
 
 def _exports() -> Mapping[str, click.Command]:
@@ -228,3 +228,33 @@ def _printer_arguments(choices: Choices) -> Sequence[str]:
     pairs = {"a": ("a-x", "a-y"), "b": ("b-x", "b-y"), "rulers": (ACROSS, DOWN)}
     return ["printer", "save", name, "--quiet",
             *(f"--{flag}={numbers[x]:g},{numbers[y]:g}" for flag, (x, y) in pairs.items())]
+
+
+# --- Page to start from ---
+
+FACE_SIDE_PX = 340  # pixels of the longer side of a first face
+
+
+def draw_first_face(defaults: PrintDefaults, number: int) -> bytes:
+    """Draw a WebP picture of one of three of the first faces of a set. Raises InputError."""
+    workshop, request = defaults.reader()()
+    parts = workshop.parts_of(request, workshop.texts(request.langs[0]), request.papers[0]).parts
+    pieces = [piece for part in parts for piece in part.components]
+    place = number * max(1, len(parts[0].components) // 3)
+    if place >= len(pieces):
+        raise InputError.at("deck", "has fewer pieces")
+    piece = pieces[place]
+    _, asked = next(iter(piece.faces()))
+    face = workshop.studio(workshop.texts(request.langs[0]), request.ink).draw(asked, 0.0, piece.id)
+    renderer = PictureRenderer()
+    renderer.add_faces([face], workshop.fonts.folder)
+    return renderer.picture(face_digest(face), FACE_SIDE_PX / max(face.size.width, face.size.height) * INCH)
+
+
+def open_scorer() -> PageServer:
+    """Serve the page that counts the points of the shipped games to phones at home. Raises InputError."""
+    from ppgen.pages.single_pages import page_name, scorer_page  # slow import
+
+    assets = Assets.at()
+    workshops = [Workshop.open(assets, "", name) for name in game_names(assets)]
+    return PageServer(scorer_page(workshops, "").encode(), name=page_name(workshops))

@@ -1,4 +1,7 @@
-"""Servers of pages on this computer."""
+"""Servers of pages on this computer, and what the pages of ``ppgen open`` share: static files and jobs.
+
+A page is light: it loads what draws a set only when it shows one.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,33 @@ import hmac
 import io
 import json
 import math
+import os
+import re
+import secrets
+import signal
 import socket
+import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from io import BufferedIOBase
 from os import name as system
+from pathlib import Path
 from socketserver import TCPServer
-from threading import Lock, Thread
+from tempfile import TemporaryFile
+from threading import Lock, Thread, Timer
 from time import monotonic
-from typing import Any, ClassVar
+from traceback import format_exc
+from typing import IO, Any, ClassVar
 
-from ppgen.errors import RequestError
-from ppgen.pages.single_pages import SHIPPED
+from ppgen.errors import InputError, RequestError, to_one_line
+from ppgen.process.system import PROGRESS_MARK, PROGRESS_VARIABLE
 from ppgen.shipped import Phrase
 
 # --- Server ---
@@ -38,6 +53,7 @@ MAX_CONNECTIONS = 32  # maximum number of simultaneous connections: the oldest i
 HEAD_TIMEOUT_S = 5.0  # time for the head of a request
 API_PATHS = "/api/", "/events"  # beginnings of the paths that only the server's own pages may request
 MAX_BODY_BYTES = 64_000  # bytes of a request to act
+FILE_TYPE = "application/octet-stream"  # of a file that a request brings: no form can send that, either
 TOKEN_HEADER = "X-Ppgen-Token"
 POLL_INTERVAL_S = 0.1  # seconds between two looks at the deadlines
 MIN_PACKED_BYTES, PACKING_LEVEL = 2_000, 5  # texts are packed from a size on that no single packet holds
@@ -96,6 +112,10 @@ class LocalServer(ThreadingHTTPServer):
 
     def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
         """Do what an authorized request asks for; None for an unknown path."""
+        return None
+
+    def take(self, path: str, stream: BufferedIOBase, length: int) -> Answer | None:
+        """Take a file, of that many bytes, that an authorized request brings; None for an unknown path."""
         return None
 
     def close(self) -> None:
@@ -188,6 +208,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif not self._is_own_page():
             self._send(_refuse_wish(HTTPStatus.FORBIDDEN, "Open the page by the address that ppgen prints: "
                                     "this one may only look."))
+        elif self.headers.get_content_type() == FILE_TYPE:
+            self._send(self.server.take(self.path, self.rfile, self._length)
+                       or _refuse_wish(HTTPStatus.NOT_FOUND, "There is nothing here."))
         elif (wish := self._read_wish()) is None:
             self._send(_refuse_wish(HTTPStatus.BAD_REQUEST, "This is not a request of the page."))
         else:
@@ -198,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
         host = self.headers["Host"]
         return (self.headers.get_all("Origin", []) == [f"http://{host}"]
                 and self.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-                and self.headers.get_content_type() == "application/json"
+                and self.headers.get_content_type() in ("application/json", FILE_TYPE)
                 and self._is_token(self.headers.get(TOKEN_HEADER, "")))
 
     def _is_token(self, words: str) -> bool:
@@ -206,14 +229,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _read_wish(self) -> Mapping[str, object] | None:
         """Read the body, a JSON object of limited size; None if it is anything else."""
-        length = self.headers.get("Content-Length", "")
-        if not length.isascii() or not length.isdigit() or not 0 < int(length[:9]) <= MAX_BODY_BYTES or len(length) > 9:
+        if not 0 < self._length <= MAX_BODY_BYTES:
             return None
         try:
-            wish = json.loads(self.rfile.read(int(length)))
+            wish = json.loads(self.rfile.read(self._length))
         except (ValueError, RecursionError):
             return None
         return wish if isinstance(wish, dict) else None
+
+    @property
+    def _length(self) -> int:
+        """The bytes of the body; -1 if it is not said."""
+        length = self.headers.get("Content-Length", "")
+        return int(length) if length.isascii() and length.isdigit() and len(length) < 10 else -1
 
     def _has_own_host(self) -> bool:
         if self.server.host != LOOPBACK:
@@ -273,6 +301,7 @@ def _refuse_wish(status: HTTPStatus, message: str) -> Answer:
 # --- Scorer page ---
 # Server of the scorer page for phones on the home network.
 
+SHIPPED = "kardinal-koenig"  # name of the page of the shipped games
 USUAL_PORT = 8418  # always tried first: what a phone stores for the page belongs to host and port
 DEADLINE_S = 20.0
 
@@ -318,3 +347,291 @@ def qr_code(address: str) -> str:
     drawn = io.StringIO()
     segno.make(address, error="m", micro=False).terminal(out=drawn, border=2, compact=True)
     return drawn.getvalue()
+
+
+def qr_picture(address: str) -> bytes:
+    """Return an address as the SVG of a QR code, dark on white."""
+    import segno
+
+    drawn = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(drawn, kind="svg", border=3, light="#fff", omitsize=True)
+    return drawn.getvalue()
+
+
+# --- Jobs ---
+# Jobs of a page, one at a time: commands of ppgen, each in a process of its own.
+#
+# A job has limits of its own, gives up rights of its own, and undoes its work when it is stopped. Its result is the
+# JSON that the command prints, its errors are the lines on stderr.
+
+Choices = Mapping[str, str]
+PROGRAM = (sys.executable, "-P", "-m", "ppgen")  # -P: the working folder, that of a deck, holds no modules
+GRACE_PERIOD_S = 10.0  # seconds that a job has to undo its work when it is stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A command: its arguments for the choices of a page (raises InputError), and the result for what it prints."""
+
+    arguments: Callable[[Choices], Sequence[str]]
+    result: Callable[[Choices, Any, Sequence[str]], Mapping[str, Any]]
+    """Called with the choices, the JSON of the command, and its messages."""
+    codes: tuple[int, ...] = (0,)  # exit codes after which there is a result
+    has_json: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobStatus:
+    """The last job, and how far it is."""
+
+    number: int = 0
+    name: str = ""  # what it does
+    state: str = ""  # `running`, `done` or `failed`
+    step: str = ""
+    done: int = 0  # steps that are behind it
+    total: int = 0  # 0 as long as it is unknown
+    errors: tuple[Mapping[str, str], ...] = ()  # with what, remedy and where, or the key of a text of the page
+    choices: Choices = field(default_factory=dict)
+    result: Mapping[str, Any] = field(default_factory=dict)
+
+
+class JobRunner:
+    """Runs jobs by name; ``on_change`` is called from a thread."""
+
+    def __init__(self, jobs: Mapping[str, Job]) -> None:
+        self.on_change: Callable[[], None] = lambda: None
+        self.status = JobStatus()
+        self._jobs = jobs
+        self._lock = Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._is_stopping = self._is_closed = False
+
+    def start(self, name: str, choices: Mapping[str, Any]) -> bool:
+        """Begin a job; False if another one is running."""
+        with self._lock:
+            if self.status.state == "running" or self._is_closed:
+                return False
+            self._is_stopping = False
+            self.status = JobStatus(number=self.status.number + 1, name=name, state="running", choices=choices)
+            try:
+                self._start(self._jobs[name])
+            except InputError as error:
+                self._change(state="failed", errors=tuple(
+                    _error(each.what, each.remedy, each.where) for each in error.problems))
+        self.on_change()
+        return True
+
+    def _start(self, job: Job) -> None:
+        words = [*PROGRAM, *job.arguments(self.status.choices)]
+        output = TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed when it has been read
+        self._process = subprocess.Popen(  # in a session of its own: Ctrl-C in the terminal is for the page only
+            words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+            start_new_session=True, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            env={**os.environ, PROGRESS_VARIABLE: "1", "PYTHONIOENCODING": "utf-8"})
+        Thread(target=self._follow, args=(job, self._process, output), name="job", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop the running job, if any: it undoes its work first."""
+        if (process := self._process) and process.poll() is None:
+            self._is_stopping = True
+            process.terminate()
+            timer = Timer(GRACE_PERIOD_S, _kill, [process])
+            timer.daemon = True
+            timer.start()
+
+    def close(self) -> None:
+        """Stop the job, and wait for its end; no other one begins."""
+        with self._lock:
+            self._is_closed = True
+        self.stop()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for the end of a job that is to stop."""
+        if self._process:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(GRACE_PERIOD_S)
+            _kill(self._process)
+
+    def _change(self, **changes: Any) -> None:
+        self.status = replace(self.status, **changes)
+
+    def _follow(self, job: Job, process: subprocess.Popen[str], output: IO[str]) -> None:
+        """Note the steps of a job, and its end."""
+        lines: list[str] = []
+        with process:
+            for line in process.stderr or ():
+                if line.startswith(PROGRESS_MARK):
+                    step, done, total = json.loads(line.removeprefix(PROGRESS_MARK))
+                    self._change(step=step, done=done, total=total)
+                    self.on_change()
+                elif line.strip():
+                    lines.append(to_one_line(line.rstrip()))
+        code = process.returncode
+        with output:
+            output.seek(0)
+            text = output.read()
+        try:
+            if code in job.codes and (text or not job.has_json):
+                self._change(state="done", result=job.result(self.status.choices, json.loads(text or "{}"), lines))
+            else:
+                is_crash = code < 0 or not lines
+                self._change(state="failed", errors=({"key": "stopped"},) if self._is_stopping else (
+                    {"key": "crashed"},) if is_crash else tuple(map(_error, lines)))
+        except Exception as error:  # the page must not wait for ever
+            print(format_exc(), file=sys.stderr)
+            self._change(state="failed", errors=(_error(f"unexpected {type(error).__name__}: this is a bug in ppgen"),))
+        self.on_change()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _error(what: str, remedy: str = "", where: str = "") -> dict[str, str]:
+    return {"where": to_one_line(where), "what": to_one_line(what), "remedy": to_one_line(remedy)}
+
+
+# --- Static files ---
+
+SCRIPT, STYLE = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
+DECK_NAME = r"\w[\w .-]{0,79}"  # what a page may call the folder of a new deck: not a path
+LOOK_INTERVAL_S = 1.0  # between looks at whether a listener gives way, or a page has been left
+PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""Browsers show a PDF with a page of their own."""
+TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+                "frame-ancestors 'none'; sandbox allow-scripts allow-downloads allow-modals")
+"""The page of a table has an origin of its own: it knows nothing of the token."""
+MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; charset=utf-8", TABLE_POLICY)}
+
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+_MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
+
+
+def static_answers(page: str, others: Iterable[str], words: Mapping[str, str]) -> dict[str, Answer]:
+    """The files of a page by path, its scripts and styles among the ``others``, with texts in the user's language."""
+    resources = files("ppgen.pages.open")
+    kinds = {"page.css": STYLE, "icon.svg": "image/svg+xml",
+             **{name: STYLE if name.endswith(".css") else SCRIPT for name in others}}
+    html = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
+                            (resources / page).read_text(encoding="utf-8"))
+    return {"/": Answer(content=html.encode(), kind="text/html; charset=utf-8"),
+            "/words.js": Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT),
+            **{f"/{name}": Answer(content=(resources / name).read_bytes(), kind=kind) for name, kind in kinds.items()}}
+
+
+def made_answer(jobs: JobRunner | None, address: str) -> Answer | None:
+    """A PDF of the last job, or the page of a table."""
+    match = _MADE.fullmatch(address)
+    if not match or jobs is None or jobs.status.number != int(match[1]):
+        return None
+    made, index = jobs.status.result.get("files", []), int(match[2])
+    try:
+        content = Path(made[index]["path"]).read_bytes()
+    except (OSError, IndexError):
+        return None
+    kind, policy = MADE_KINDS[match[3]]
+    return Answer(content=content, kind=kind, headers={"Content-Security-Policy": policy})
+
+
+# --- Server of ppgen open ---
+# Server of a page, and the file that leads a browser to it.
+
+
+class ServedPage:
+    """A page of the server. Without the token of the server's address it only looks."""
+
+    @property
+    def can_act(self) -> bool:
+        return True
+
+    def answer(self, path: str) -> Answer | None:
+        """Return the answer for a path; None for an unknown one."""
+        raise NotImplementedError
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        """Do what an authorized request asks for; None for an unknown path."""
+        return None
+
+    def take(self, path: str, stream: BufferedIOBase, length: int) -> Answer | None:
+        """Take a file of an authorized request."""
+        return None
+
+    def close(self) -> None:
+        """End what the page has begun."""
+
+
+DEFAULT_PORT = 8417  # always tried first, so that an open page finds the server again
+POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
+          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
+
+class PreviewServer(LocalServer):
+    """Serves a page on the loopback interface. If that can act it has a token, new at each start."""
+
+    host = LOOPBACK
+    usual_port = DEFAULT_PORT
+    deadline_s = 120.0
+    headers: ClassVar = {"Content-Security-Policy": POLICY, "Cross-Origin-Resource-Policy": "same-origin",
+                         "Cross-Origin-Opener-Policy": "same-origin"}
+
+    def __init__(self, page: ServedPage, port: int | None = None) -> None:
+        self.page = page
+        """May be replaced by the next one, for which the token holds, too."""
+        if page.can_act:
+            self.token = secrets.token_urlsafe(18)
+        super().__init__(lambda path: self.page.answer(path), port)
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.server_port}/"
+
+    @property
+    def own_url(self) -> str:
+        """The address with the token, which browsers don't send and servers don't log."""
+        return f"{self.url}#{self.token}" if self.token else self.url
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        return self.page.act(path, wish)
+
+    def take(self, path: str, stream: BufferedIOBase, length: int) -> Answer | None:
+        return self.page.take(path, stream, length)
+
+    def close(self) -> None:
+        self.shutdown()
+        self.page.close()
+        self.server_close()
+
+
+_FORWARD = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>ppgen</title>
+<meta http-equiv="refresh" content="0; url={address}">
+<p><a href="{address}">ppgen</a></p></html>
+"""
+
+
+@contextmanager
+def forwarding_file(address: str, folder: Path) -> Iterator[Path]:
+    """A file that only its owner may read and that leads a browser to an address, until the block ends.
+
+    The arguments of programs, a browser's too, are public on most systems, and the address has the token. The file lies
+    in a folder of the user: browsers in a sandbox (snaps) don't see the system's temporary folder. Raises OSError.
+    """
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix="open-", suffix=".html")  # with mode 600
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(_FORWARD.format(address=escape(address)))
+        yield path
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        if is_new:
+            with suppress(OSError):  # something has been written there
+                folder.rmdir()

@@ -27,6 +27,7 @@ from ppgen.engine.shapes import Folded, ShapeKind
 from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.games.interface import LEARN, TOOLS, Game, ScorerGame, TableGame, TableSetUp
 from ppgen.lines import format_json
+from ppgen.pages.local_server import SHIPPED
 from ppgen.printing.drawn_parts import DrawnPart
 from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest
@@ -253,7 +254,7 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 
 # --- The page, and its companions on the web ---
 
-SHIPPED, SCORER_FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
+SCORER_FOLDER, STORE = "scorer", "ppgen-scorer"
 SITE_PAGE = "index"  # name of the page on a site, where its folder is its address
 ICONS = (192, 512)  # sizes of the app's icons, in pixels
 GROUND = "#F6EDD9"

@@ -706,3 +706,4 @@ function start() {
 
 addEventListener("resize", () => { if (walk) lookAtStep(walk.lit); else fit(); });
 start();
+if (location.hash === "#learn" && data.learn.length) openWalk();

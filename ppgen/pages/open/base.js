@@ -35,11 +35,11 @@ try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may 
 
 const say = words => { $("#said").textContent = words; };
 
-async function post(path, given) {
+async function post(path, given, type = "application/json") {
   let answer, result;
   try {
     answer = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
+      method: "POST", headers: { "Content-Type": type, "X-Ppgen-Token": token }, body: given instanceof Blob ? given : JSON.stringify(given) });
     result = await answer.json();
   } catch {
     throw new Error(phrase("ended_unwritten"));
@@ -50,6 +50,21 @@ async function post(path, given) {
   }
   if (!answer.ok) { throw new Error(result.error ?? phrase(result.key)); }
   return result;
+}
+
+const pause = () => new Promise(done => { setTimeout(done, 300); });
+
+// Waits until the page with this script has taken this one's place, and shows it.
+async function leaveFor(script, tab = "") {
+  while (!await fetch(script, { cache: "no-store" }).then(answer => answer.ok, () => false)) { await pause(); }
+  location.replace(`/#${token}${tab && `!${tab}`}`);
+  location.reload();
+}
+
+// Makes a button lead to the page to start from, if that was before this one.
+function leadHome(button, hasHome) {
+  button.hidden = !hasHome || !token;
+  button.onclick = () => post("/api/home", {}).then(() => leaveFor("/start.js"), error => say(error.message));
 }
 
 async function copy(words) {

@@ -1,29 +1,22 @@
-"""The page of ``ppgen open``, before it that of a grid, and their server."""
+"""The page of a set, and that of a grid, which comes before it."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import secrets
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
-from html import escape
 from http import HTTPStatus
-from importlib.resources import files
 from pathlib import Path
 from threading import Condition, Event
-from typing import ClassVar
 from urllib.parse import parse_qsl
 
 from ppgen.lines import quote_argument
 from ppgen.making.starters import SheetView
-from ppgen.pages.local_server import LOOPBACK, Answer, LocalServer
+from ppgen.pages.local_server import (DECK_NAME, LOOK_INTERVAL_S, Answer, Choices, Job, JobRunner, ServedPage,
+                                      made_answer, static_answers)
 from ppgen.pages.open.album import AlbumState
-from ppgen.pages.open.page_looks import (Choices, Document, Job, JobRunner, Looks, PageView, PictureRenderer, Workbench,
-                                         describe_look, dpis_for, localize, places_of)
+from ppgen.pages.open.page_looks import (Document, Looks, PageView, PictureRenderer, Workbench, describe_look, dpis_for,
+                                         localize, places_of)
 from ppgen.pages.open.page_parts import Edits, Sheets
 from ppgen.reading.editing import WORKBOOKS, EditConflict, EditError
 
@@ -34,33 +27,13 @@ from ppgen.reading.editing import WORKBOOKS, EditConflict, EditError
 # a language, ink, skin and card size. Words of a deck never become markup. Whoever opens the page without the server's
 # token may only look.
 
-SCRIPT = "text/javascript; charset=utf-8"
-POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0  # between looks at whether a listener gives way, and between writes to it
-PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""Browsers show a PDF with a page of their own."""
-TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-                "frame-ancestors 'none'; sandbox allow-scripts allow-downloads allow-modals")
-"""The page of a table has an origin of its own: it knows nothing of the token."""
-MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; charset=utf-8", TABLE_POLICY)}
+HEARTBEAT_S = 15.0  # between writes to a listener
 PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
 
-_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.webp")
-_MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
 
-def static_answers(page: str, scripts: Iterable[str], words: Mapping[str, str]) -> dict[str, Answer]:
-    """The files of a page by path, with its texts in the user's language."""
-    resources = files("ppgen.pages.open")
-    kinds = {"page.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml", **dict.fromkeys(scripts, SCRIPT)}
-    html = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
-                            (resources / page).read_text(encoding="utf-8"))
-    return {"/": Answer(content=html.encode(), kind="text/html; charset=utf-8"),
-            "/words.js": Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT),
-            **{f"/{name}": Answer(content=(resources / name).read_bytes(), kind=kind) for name, kind in kinds.items()}}
-
-
-class LivePage:
+class LivePage(ServedPage):
     """The page of the current state, for any number of browsers at once."""
 
     def __init__(self, bench: Workbench | None = None) -> None:
@@ -111,7 +84,9 @@ class LivePage:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Stop answering, and wait for drawing to end: no library may be at work when Python ends."""
+        """End the job, stop answering, and wait for drawing to end: no library may be at work when Python ends."""
+        if self.bench.jobs:
+            self.bench.jobs.close()
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -137,8 +112,8 @@ class LivePage:
             return Answer(content=self._events(), kind="text/event-stream")
         if match := _PICTURE.fullmatch(address):
             return self._picture(match[1], int(match[2]))
-        if match := _MADE.fullmatch(address):
-            return self._made(int(match[1]), int(match[2]), match[3])
+        if made := made_answer(self.bench.jobs, address):
+            return made
         path, _, query = address.partition("?")
         if path == "/api/job":
             return Answer.of_json(self._job())
@@ -159,7 +134,7 @@ class LivePage:
         last, quiet = -1, 0.0
         while True:
             number = self._wait_for_change(last)
-            quiet = quiet + POLL_INTERVAL_S if number == last else 0.0
+            quiet = quiet + LOOK_INTERVAL_S if number == last else 0.0
             if number != last:
                 yield f"event: look\ndata: {self._looks.number}\n\n".encode()
             else:
@@ -167,9 +142,9 @@ class LivePage:
             last = number
 
     def _wait_for_change(self, last: int) -> int:
-        """Return the number of news as soon as it is not ``last``, or ``last`` after ``POLL_INTERVAL_S``."""
+        """Return the number of news as soon as it is not ``last``, or ``last`` after ``LOOK_INTERVAL_S``."""
         with self._changed:
-            self._changed.wait_for(lambda: self._news != last, POLL_INTERVAL_S)
+            self._changed.wait_for(lambda: self._news != last, LOOK_INTERVAL_S)
             return self._news
 
     def _picture(self, key: str, dpi: int) -> Answer | None:
@@ -192,7 +167,7 @@ class LivePage:
                 "undo": self._edits.history.undo_count if self._edits else 0,
                 "redo": self._edits.history.redo_count if self._edits else 0,
                 "source": self._edits.fetcher.address if self._edits else "",
-                "follow": bool(self.bench.follow),
+                "follow": bool(self.bench.follow), "home": bool(self.bench.leave),
                 "looks": self._edits.strip.state if self._edits and album and not state.problems else "",
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": self._looks.describe_problems(state.problems, state.warnings)}
@@ -216,18 +191,6 @@ class LivePage:
         except EditError:
             return None
 
-    def _made(self, number: int, index: int, suffix: str) -> Answer | None:
-        """A PDF of the last build, or the page of a table."""
-        status = self.bench.jobs.status if self.bench.jobs else None
-        if status is None or status.number != number or index >= len(made := status.result.get("files", [])):
-            return None
-        try:
-            content = Path(made[index]["path"]).read_bytes()
-        except OSError:
-            return None
-        kind, policy = MADE_KINDS[suffix]
-        return Answer(content=content, kind=kind, headers={"Content-Security-Policy": policy})
-
     def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
         """Do what a page with the token requests."""
         jobs, edits, name = self.bench.jobs, self._edits, path.rpartition("/")[2]
@@ -237,6 +200,9 @@ class LivePage:
                 return self._start(jobs, name, wish)
             case "/api/stop" if jobs:
                 jobs.stop()
+                return Answer.of_json({})
+            case "/api/home" if self.bench.leave:
+                self.bench.leave()
                 return Answer.of_json({})
             case _ if edits and path == f"/api/{name}":
                 try:
@@ -263,21 +229,19 @@ class LivePage:
 # Page that lays a grid over sheets of finished cards, until ``ppgen new`` has cut them into a deck.
 
 _LENGTH = r"\d{1,4}(?:\.\d{1,2})?"
-OPTIONS = {"name": r"\w[\w .-]{0,79}", "grid": r"[1-9]\d?x[1-9]\d?", "size": rf"{_LENGTH}x{_LENGTH}mm",
+OPTIONS = {"name": DECK_NAME, "grid": r"[1-9]\d?x[1-9]\d?", "size": rf"{_LENGTH}x{_LENGTH}mm",
            "gap": rf"{_LENGTH}(?:x{_LENGTH})?mm", "margin": rf"{_LENGTH}x{_LENGTH}mm",
            "backs": "none|first|one|pages|fold"}
 """What the page may say of a deck: a name that is not a path, and options of ``ppgen new``."""
 
 
-class SheetPage:
+class SheetPage(ServedPage):
     """The page of some sheets, of which it makes one deck."""
 
-    can_act = True
-
-    def __init__(self, file: Path, view: SheetView, words: Mapping[str, str]) -> None:
-        self._source = file
+    def __init__(self, file: Path, view: SheetView, words: Mapping[str, str], source: str = "") -> None:
+        self._source, self._has_home = file, bool(source)
         self._forms = {**OPTIONS, "size": "|".join((OPTIONS["size"], *map(re.escape, view.sizes)))}
-        self._made = Event()
+        self._done = Event()
         self.jobs = JobRunner({"new": Job(self._arguments, lambda choices, *_: choices)})
         self.jobs.on_change = self._follow_job
         facts = {name: value for name, value in asdict(view).items() if name != "picture"}
@@ -285,7 +249,8 @@ class SheetPage:
             **static_answers("sheet.html", ("base.js", "sheet.js"), words),
             "/sheet.png": Answer(content=view.picture, kind="image/png"),
             "/api/sheet": Answer.of_json({**facts, "name": re.sub(r"[^\w.-]+", "-", file.stem).strip("-._") or "deck",
-                                          "file": file.name, "source": quote_argument(str(file))})}
+                                          "file": file.name, "source": quote_argument(source or str(file)),
+                                          "home": self._has_home})}
 
     def _arguments(self, choices: Choices) -> list[str]:
         options = (f"--{name}={value}" for name, value in choices.items() if name != "name")
@@ -293,13 +258,13 @@ class SheetPage:
 
     def _follow_job(self) -> None:
         if self.jobs.status.state == "done":
-            self._made.set()
+            self._done.set()
 
-    def wait_for_deck(self) -> Path:
-        """Wait until the deck is made, and return its folder."""
-        while not self._made.wait(1):  # a wait without end could not be interrupted on Windows
+    def wait_for_deck(self) -> Path | None:
+        """Wait until the deck is made, and return its folder; None if the user goes back."""
+        while not self._done.wait(1):  # a wait without end could not be interrupted on Windows
             pass
-        return Path(self.jobs.status.choices["name"])
+        return Path(self.jobs.status.choices["name"]) if self.jobs.status.state == "done" else None
 
     def answer(self, path: str) -> Answer | None:
         return Answer.of_json(asdict(self.jobs.status)) if path == "/api/job" else self._answers.get(path)
@@ -309,87 +274,18 @@ class SheetPage:
         if path == "/api/stop":
             self.jobs.stop()
             return Answer.of_json({})
+        if path == "/api/home" and self._has_home:
+            self._done.set()
+            return Answer.of_json({})
         if path != "/api/new":
             return None
         if "name" not in wish or not all(isinstance(value, str) and re.fullmatch(self._forms.get(key, "(?!)"), value)
                                          for key, value in wish.items()):
             return Answer.of_json({"key": "not_possible"}, HTTPStatus.BAD_REQUEST)
-        if self._made.is_set() or not self.jobs.start("new", wish):
+        if self._done.is_set() or not self.jobs.start("new", wish):
             return Answer.of_json({"key": "busy"}, HTTPStatus.CONFLICT)
         return Answer.of_json(asdict(self.jobs.status))
 
     def close(self) -> None:
         """Stop the job, if any."""
         self.jobs.close()
-
-
-# --- Server ---
-# Server of the live page, and the file that leads a browser to it.
-
-DEFAULT_PORT = 8417  # always tried first, so that an open page finds the server again
-POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
-          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-
-
-class PreviewServer(LocalServer):
-    """Serves a page on the loopback interface. If that can act it has a token, new at each start."""
-
-    host = LOOPBACK
-    usual_port = DEFAULT_PORT
-    deadline_s = 120.0
-    headers: ClassVar = {"Content-Security-Policy": POLICY, "Cross-Origin-Resource-Policy": "same-origin",
-                         "Cross-Origin-Opener-Policy": "same-origin"}
-
-    def __init__(self, page: LivePage | SheetPage, port: int | None = None) -> None:
-        self.page = page
-        """May be replaced by the next one, for which the token holds, too."""
-        if page.can_act:
-            self.token = secrets.token_urlsafe(18)
-        super().__init__(lambda path: self.page.answer(path), port)
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.host}:{self.server_port}/"
-
-    @property
-    def own_url(self) -> str:
-        """The address with the token, which browsers don't send and servers don't log."""
-        return f"{self.url}#{self.token}" if self.token else self.url
-
-    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
-        return self.page.act(path, wish)
-
-    def close(self) -> None:
-        self.shutdown()
-        self.page.close()
-        self.server_close()
-
-
-_FORWARD = """<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><title>ppgen</title>
-<meta http-equiv="refresh" content="0; url={address}">
-<p><a href="{address}">ppgen</a></p></html>
-"""
-
-
-@contextmanager
-def forwarding_file(address: str, folder: Path) -> Iterator[Path]:
-    """A file that only its owner may read and that leads a browser to an address, until the block ends.
-
-    The arguments of programs, a browser's too, are public on most systems, and the address has the token. The file lies
-    in a folder of the user: browsers in a sandbox (snaps) don't see the system's temporary folder. Raises OSError.
-    """
-    is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, prefix="open-", suffix=".html")  # with mode 600
-    path = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(_FORWARD.format(address=escape(address)))
-        yield path
-    finally:
-        with suppress(OSError):
-            path.unlink()
-        if is_new:
-            with suppress(OSError):  # something has been written there
-                folder.rmdir()

@@ -602,6 +602,7 @@ function changeOf({ files: [file = "", ...others] = [], is_first, has_failed, ch
 function take(look) {
   const before = state.look;
   state.look = look;
+  leadHome($("#home"), look.home);
   findShared();
   $("#title").textContent = document.title = look.title || "ppgen";
   $("#title").lang = $("#grid").lang = look.lang || "en";

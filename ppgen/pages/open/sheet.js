@@ -1,7 +1,6 @@
 // A grid over a sheet of finished cards, typed or dragged: ppgen new cuts by it. Lengths are in mm.
 "use strict";
 
-const POLL_MS = 400;
 const LEAST_MM = 5, SNAP_MM = 0.4;
 const NUMBERS = ["columns", "rows", "width", "height", "gap", "gap_down", "left", "top"];
 const form = $("#new"), over = $("#over");
@@ -119,13 +118,11 @@ async function follow() {
   for (;;) {
     const status = await (await fetch("/api/job", { cache: "no-store" })).json();
     refreshRights(["running", "done"].includes(status.state));
-    if (!status.number) { break; }
     if (status.state === "failed") { tell(listErrors(status), true); return; }
-    tell(status.state === "done" ? phrase("deck_made") : phrase("beginning"));
-    await new Promise(done => { setTimeout(done, POLL_MS); });
+    tell(!status.number || status.state === "done" ? phrase("deck_made") : phrase("beginning"));
+    if (!status.number || status.state === "done") { await leaveFor("/page.js"); return; }
+    await pause();
   }
-  location.replace(`/#${token}`);
-  location.reload();
 }
 
 form.addEventListener("submit", async event => {
@@ -147,4 +144,5 @@ form.addEventListener("submit", async event => {
   take({});
   new ResizeObserver(draw).observe(over);
   refreshRights();
+  leadHome($("#home"), sheet.home);
 })().catch(error => say(error.message));

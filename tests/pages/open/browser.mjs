@@ -9,6 +9,7 @@
 // {"do": "await", "code": …}    waits until an expression on the page is true, and gives its value
 // {"do": "press", "key": …}  {"do": "type", "text": …}  {"do": "click", "at": SELECTOR}
 // {"do": "drag", "from": [x, y], "to": [x, y]}    with the mouse
+// {"do": "drop", "at": [x, y], "files": […]}    files and folders, from outside
 // {"do": "shoot", "to": FILE, "full": …}
 // {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
 import { createInterface } from "node:readline";
@@ -58,6 +59,10 @@ async function startBrowser() {
       await page.mouse.down();
       await page.mouse.move(...to, { steps: 4 });
       await page.mouse.up();
+    },
+    drop: async ({ at: [x, y], files }) => {
+      const session = await page.createCDPSession(), data = { items: [], files, dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) { await session.send("Input.dispatchDragEvent", { type, x, y, data }); }
     },
     shoot: async ({ to, full = false }) => { await page.screenshot({ path: to, fullPage: full }); },
     heard: () => ({ errors: errors.splice(0), asked: asked.splice(0) }),

@@ -91,7 +91,7 @@ def gone_on(folder: Path, **settings: str) -> Iterator[Callable[..., Going]]:
             [sys.executable, "-u", "-m", "ppgen", "open", "--serve", "--port", "0", *words],
             cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
             env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8",
-                 "XDG_CONFIG_HOME": str(folder / "config"), **settings})
+                 "XDG_CONFIG_HOME": str(folder / "config"), "XDG_STATE_HOME": str(folder / ".state"), **settings})
         started.append(Going(process))
         return started[-1]
 

@@ -13,8 +13,9 @@ from ppgen.cli.open import open_command
 from ppgen.cli.page_jobs import PrintDefaults, open_workbench, page_jobs
 from ppgen.cli.program import main
 from ppgen.errors import InputError, Problem
-from ppgen.pages.open import page_looks
-from ppgen.pages.open.page_looks import Job, JobRunner, JobStatus, PageView
+from ppgen.pages import local_server
+from ppgen.pages.local_server import Job, JobRunner, JobStatus
+from ppgen.pages.open.page_looks import PageView
 
 COMMAND = """
 import json, os, signal, sys, time
@@ -43,7 +44,7 @@ def arguments(choices):
 
 @pytest.fixture
 def jobs(monkeypatch):
-    monkeypatch.setattr(page_looks, "PROGRAM", (sys.executable, "-c", COMMAND))
+    monkeypatch.setattr(local_server, "PROGRAM", (sys.executable, "-c", COMMAND))
     runner = JobRunner({"work": Job(arguments, lambda choices, found, lines: {**choices, **found, "lines": lines}),
                         "bug": Job(arguments, lambda *_: {}["x"])})
     yield runner
@@ -93,7 +94,7 @@ def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_job_that_does_not_listen_is_killed_with_its_children(jobs, monkeypatch):
-    monkeypatch.setattr(page_looks, "GRACE_PERIOD_S", 0.2)
+    monkeypatch.setattr(local_server, "GRACE_PERIOD_S", 0.2)
     jobs.start("work", {"way": "stubborn"})
     while jobs.status.step != "deaf":
         time.sleep(0.01)

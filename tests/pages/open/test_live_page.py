@@ -18,11 +18,11 @@ import pytest
 from PIL import Image
 
 from ppgen.engine.drawing.template_calls import template_digest
-from ppgen.pages.local_server import MAX_CONNECTIONS
-from ppgen.pages.open import page_looks
+from ppgen.pages import local_server
+from ppgen.pages.local_server import MAX_CONNECTIONS, Job, JobRunner, PreviewServer, forwarding_file
 from ppgen.pages.open.album import Redrawer
-from ppgen.pages.open.live_page import LivePage, PreviewServer, forwarding_file
-from ppgen.pages.open.page_looks import Job, JobRunner, Workbench
+from ppgen.pages.open.live_page import LivePage
+from ppgen.pages.open.page_looks import Workbench
 
 from .conftest import page_request
 
@@ -240,7 +240,7 @@ def own_deck(deck_folder, make_redrawer, monkeypatch):
         (deck_folder / name).write_bytes(text.encode())
     monkeypatch.chdir(deck_folder)
     table, go = deck_folder / "cards.csv", deck_folder / "go"
-    monkeypatch.setattr(page_looks, "PROGRAM", (sys.executable, "-c", WAITING))
+    monkeypatch.setattr(local_server, "PROGRAM", (sys.executable, "-c", WAITING))
     jobs = JobRunner({"make": Job(lambda _: [str(go)], lambda choices, *_: {
         "files": [{"path": str(table)}], "choices": choices})})
     choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}

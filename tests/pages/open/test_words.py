@@ -10,6 +10,7 @@ import pytest
 from ppgen.cli.messages import page_texts
 from ppgen.making.first_layout import looks
 from ppgen.pages.open import live_page
+from ppgen.pages.open.start_page import STARTERS
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 from tests.conftest import Desk
@@ -26,11 +27,12 @@ USES = (r'phrase\(\s*"(\w+)"', r'\{\{(\w+)\}\}', r'"key": "(\w+)"', r'report_ste
 
 
 def used_keys() -> set[str]:
-    files = [*HOME.glob("*.*"), *(HOME.parents[1] / "cli").glob("*.py")]
+    files = [*HOME.glob("*.*"), HOME.parent / "local_server.py", *(HOME.parents[1] / "cli").glob("*.py")]
     code = "".join(file.read_text(encoding="utf-8") for file in files)
     counted = set(re.findall(r'count\("(\w+)"', code))
     return {*(key for use in USES for key in re.findall(use, code)), *counted, *(f"{key}_one" for key in counted),
-            *(f"look_{name}" for name in ("plain", *looks()))} - {"lang"}
+            *(f"look_{name}" for name in ("plain", *looks())), *(f"starter_{name}" for name in STARTERS),
+            "bad_name", "not_taken"} - {"lang"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
