@@ -48,8 +48,8 @@ def mix_colours(colour: str, other: str, share: float) -> str:
 
 @lru_cache(maxsize=2_000)
 def legible_ink(colour: str) -> str:
-    """Return dark or light, whichever has more contrast to the background (WCAG 2.1, 'contrast ratio')."""
-    return DARK if contrast(colour, DARK) >= contrast(colour, LIGHT) else LIGHT
+    """Return dark or light letters for a ground: light ones up to a lightness of 53, where black looks dim."""
+    return DARK if _luminance(colour) >= 0.21 else LIGHT
 
 
 def contrast(one: str, other: str) -> float:
@@ -59,7 +59,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def _channels(colour: str) -> tuple[int, ...]:
-    colour = colour if _COLOUR.fullmatch(colour) else named_colour(colour) or colour
+    colour = six_digits(colour) or named_colour(colour) or colour
     if not _COLOUR.fullmatch(colour):
         raise ValueError(f"'{colour[:40]}' is not a colour like #2E2117")
     return tuple(int(colour[at:at + 2], 16) for at in (1, 3, 5))
