@@ -215,9 +215,17 @@ def suggest_language(text: str, known: tuple[str, ...]) -> str:
 
 
 def _language_names() -> dict[str, str]:
-    """The shipped languages by their own names and those in the others, in lower case."""
-    return {name.casefold(): lang for lang in _shipped_languages() for key in ("language.name", "answers.language")
-            for name in _shipped_texts("locales", lang)(key).split()}
+    """The shipped languages by their own names and those in the others, in lower case.
+
+    They are found in the text of the files: to parse all six takes as long as the rest of a mistyped command.
+    """
+    files = {lang: (shipped_root() / "data" / "locales" / f"{lang}.toml").read_text(encoding="utf-8")
+             for lang in _shipped_languages()}
+    return {name.casefold(): lang for lang, text in files.items() for names in _LANGUAGE_NAMES.findall(text)
+            for name in names.split()}
+
+
+_LANGUAGE_NAMES = re.compile(r'^\[(?:language\]\nname|answers\](?:\n[^\[\n].*)*?\nlanguage) = "(.*)"$', re.MULTILINE)
 
 
 message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_check_lang,

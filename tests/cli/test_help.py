@@ -11,6 +11,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from ppgen.cli import messages
 from ppgen.cli.command_group import Command
 from ppgen.cli.messages import UsualOption, guess_command, help_texts
 from ppgen.cli.program import main
@@ -252,3 +253,10 @@ def test_what_does_not_fit_is_told_by_the_option_that_asks_for_it(desk):
     done = desk.ppgen("build", "--data", "deck", "--dry-run", "--card-size", "300x400")
     assert done.exit_code == 1
     assert done.stderr.startswith("--card-size cards: 300 × 400 mm with 2 mm bleed does not fit a4")
+
+
+def test_each_name_of_a_language_is_found_in_its_file():
+    for lang in messages._shipped_languages():
+        texts = messages._shipped_texts("locales", lang)
+        names = f"{texts('language.name')} {texts('answers.language')}".casefold().split()
+        assert sorted(names) == sorted(name for name, of in messages._language_names().items() if of == lang)
