@@ -65,7 +65,7 @@ def compile_modules(folder: Path, bench: Path | None) -> None:
     place = windows_path(folder / SITE) if bench else str(folder / SITE)
     command = [*([WINE] if bench else []), str(folder / "python/python.exe"), *words, place, place]
     subprocess.run(command, env=surroundings(bench) if bench else None, check=True,
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                   stdin=subprocess.DEVNULL, capture_output=True)  # Python under Wine writes to pipes only
 
 
 def pack(folder: Path, target: Path) -> None:
