@@ -394,7 +394,7 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
     if missing:
         return _runs(text.translate(dict.fromkeys(map(ord, missing), BOX_SIGN)), fonts)[0], frozenset(missing)
     whole = (*runs, Run(text[start:], last)) if last else ()
-    return whole if text.isascii() else _place(text, whole), frozenset()
+    return whole if len(whole) == 1 and max(text) < "\u0590" else _place(text, whole), frozenset()
 
 
 @lru_cache(maxsize=MAX_FONTS)
@@ -403,16 +403,20 @@ def _has_usual_space(font: Font) -> bool:
     return font.has(" ") and measure_advance(font.path, " ", True) < 0.8
 
 
+@lru_cache(maxsize=MAX_FONTS)
+def _is_house_font(font: Font) -> bool:
+    return font.path.is_relative_to(shipped_root() / "data" / "fonts")
+
+
 def _place(text: str, runs: tuple[Run, ...]) -> tuple[Run, ...]:
     """Give runs places of their own where the renderer would not put them one after the other, or mix up their fonts.
     """
     pieces = runs
     if _STACKED.search(text):
         pieces = tuple(Run(piece, run.font) for run in runs for piece in split_clusters(run.font.path, run.text))
-    house = shipped_root() / "data" / "fonts"
     mixes = len(runs) > 1 and any(
         one.font != other.font and any(letter.isalnum() and other.font.has(letter) for letter in one.text)
-        and not (one.font.path.is_relative_to(house) and other.font.path.is_relative_to(house))
+        and not (_is_house_font(one.font) and _is_house_font(other.font))
         for one in runs for other in runs)
     is_placed = mixes or len(pieces) > len(runs) or bool(LEFTWARD.search(text))
     return tuple(replace(piece, is_placed=True) for piece in pieces) if is_placed else runs

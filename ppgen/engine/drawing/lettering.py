@@ -284,6 +284,8 @@ class Lettering:
         """Give a block its direction: the given one, that of its style or its set, or that of its first letter."""
         if direction not in DIRECTIONS:
             raise ValueError(f"dir '{direction[:20]}' is not ltr or rtl")
+        if not (direction or self.fonts.directions or self.fonts.direction) and block.text.isascii():
+            return block
         known = direction or self.fonts.directions.get(block.spans[0].style.partition("/")[0], self.fonts.direction)
         if not known and not block.text.isascii() and LEFTWARD.search(block.text):
             first = next((kind for kind in map(bidirectional, block.text) if kind in ("L", "R", "AL")), "L")
@@ -483,32 +485,40 @@ class Lettering:
                 spacing: float) -> Iterator[tuple[Run | None, TextSpan, float, float]]:
         """Yield each run, or None for an icon, with its span, place and width."""
         bullets = (line.bullet,) if line.bullet else ()
+        if not line.is_leftward and (line.text.isascii() or not LEFTWARD.search(line.text)):
+            for at, spans in ((left, bullets), (left + line.indent, line.spans)):
+                for span in spans:
+                    own, add = size * span.look.scale, _spacing(span.look, spacing) * size
+                    if span.icon:
+                        yield None, span, at, _icon_width(span.icon) * own
+                        at += _icon_width(span.icon) * own
+                        continue
+                    for run in self.fonts.runs(span.text, span.style):
+                        width = measure_advance(run.font.path, run.text, not add) * own
+                        width += add and add * count_spaced(run.text)
+                        yield run, span, at, width
+                        at += width
+            return
         bullet_width = self._measure(bullets, size, spacing)
         starts = ((left + line.width + line.indent - bullet_width, left) if line.is_leftward
                   else (left, left + line.indent))
         for start, spans in zip(starts, (bullets, line.spans), strict=True):
+            at = start
             pieces = [(run, span, order, self._measure((span,), size, spacing) if run is None else
                        measure_advance(run.font.path, run.text, not (add := _spacing(span.look, spacing) * size))
                        * size * span.look.scale + (add and add * count_spaced(run.text)))
                       for run, span, order in self._ordered(spans, line.is_leftward)]
             places = [0.0] * len(pieces)
-            at = start
-            for n in sorted(range(len(pieces)), key=lambda n: pieces[n][2]):
+            for n in sorted(range(len(pieces)), key=[order for _, _, order, _ in pieces].__getitem__):
                 places[n] = at
                 at += pieces[n][3]
-            for (run, span, _, width), place in zip(pieces, places, strict=True):
-                yield run, span, place, width
+            for (piece, span, _, width), place in zip(pieces, places, strict=True):
+                yield piece, span, place, width
 
     def _ordered(self, spans: Sequence[TextSpan],
                  is_leftward: bool) -> Iterator[tuple[Run | None, TextSpan, tuple[int, int]]]:
         """Yield each run or icon of a line as they are read, with what sorts them from left to right."""
-        text = "".join(span.text for span in spans)
-        if not is_leftward and not LEFTWARD.search(text):
-            for n, span in enumerate(spans):
-                for m, run in enumerate((None,) if span.icon else self.fonts.runs(span.text, span.style)):
-                    yield run, span, (n, m)
-            return
-        order, start = _visual_order(text, is_leftward), 0
+        order, start = _visual_order("".join(span.text for span in spans), is_leftward), 0
         for span in spans:
             places = order[start:start + len(span.text)]
             start += len(span.text)
