@@ -108,6 +108,20 @@ async function take(files) {
   }
   tell(phrase("reading"));
   await post("/api/read", {});
+  await showFound(title, deck);
+}
+
+async function takeAddress(address) {
+  [starter, paths] = ["", [address]];
+  const deck = stem(new URL(address).pathname), named = /^(edit|export|download|view|)$/.test(deck) ? "deck" : deck;
+  showPanel(address, named);
+  $("#go").hidden = $("#named").hidden = true;
+  tell(phrase("fetching"));
+  await post("/api/fetch", { address });
+  await showFound(address, named);
+}
+
+async function showFound(title, deck) {
   const { result } = await finishJob();
   showPanel(title, deck, [
     ...Object.entries(result.columns).map(([heading, meaning]) => [`${heading} → ${meaning}`]),
@@ -139,6 +153,10 @@ $("#files").addEventListener("change", ({ target }) => {
   const files = [...target.files].map(file => [file.name, file]);
   target.value = "";
   attempt(() => take(files));
+});
+$("#web").addEventListener("submit", event => {
+  event.preventDefault();
+  attempt(() => takeAddress($("#address").value.trim()));
 });
 name.addEventListener("input", drawCommand);
 $("#cancel").addEventListener("click", async () => {

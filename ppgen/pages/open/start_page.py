@@ -25,6 +25,7 @@ from urllib.parse import parse_qsl, unquote
 
 from ppgen.assets import DECK_FILE, is_deck, user_folder
 from ppgen.errors import InputError, Problem, Problems, display_path, is_network_path
+from ppgen.making.fetching import is_address
 from ppgen.making.starters import MAX_DROPPED_BYTES, MAX_DROPPED_FILES, SHEET_ENDINGS, starters
 from ppgen.pages.local_server import DECK_NAME, Answer, Choices, Job, JobRunner, ServedPage, made_answer, static_answers
 from ppgen.process.file_writing import BuiltFile, write_files
@@ -136,12 +137,13 @@ def duplicate_deck(deck: Path) -> Path:
 # --- Files ---
 
 class DroppedFiles:
-    """Files that were given to the page, in a temporary folder."""
+    """Files that were given to the page, in a temporary folder, or the ``address`` of one."""
 
     def __init__(self) -> None:
         self._folder: TemporaryDirectory[str] | None = None
         self._lock = Lock()
         self.names: list[str] = []
+        self.address = ""
         self._bytes = 0
 
     @property
@@ -151,8 +153,10 @@ class DroppedFiles:
         return Path(self._folder.name).resolve()
 
     @property
-    def source(self) -> Path:
-        """What ``ppgen new --from`` takes: the only file, or the folder of all."""
+    def source(self) -> Path | str:
+        """What ``ppgen new --from`` takes: the address, the only file, or the folder of all."""
+        if self.address:
+            return self.address
         files = self.folder / "files"
         return files / self.names[0] if len(self.names) == 1 else files
 
@@ -179,7 +183,7 @@ class DroppedFiles:
     def clear(self) -> None:
         """Remove all files, and what was made of them."""
         with self._lock:
-            folder, self._folder, self.names, self._bytes = self._folder, None, [], 0
+            folder, self._folder, self.names, self.address, self._bytes = self._folder, None, [], "", 0
         if folder:
             folder.cleanup()
 
@@ -305,6 +309,10 @@ class StartPage(ServedPage):
         match path:
             case "/api/read" if self._dropped.names:
                 return self._start("read", {})
+            case "/api/fetch" if isinstance(address := wish.get("address"), str) and is_address(address):
+                self._dropped.clear()
+                self._dropped.address = address
+                return self._start("read", {})
             case "/api/new" if self._is_new(wish):
                 return self._start("new", wish)
             case "/api/table" if self._find_game(wish):
@@ -318,7 +326,7 @@ class StartPage(ServedPage):
             case "/api/open" if opened := (Destination(folder=folder) if folder else self._find_game(wish)):
                 return self._choose(opened)
             case "/api/grid" if self._can_lay_grid:
-                return self._choose(Destination(sheet=self._dropped.source))
+                return self._choose(Destination(sheet=Path(self._dropped.source)))
             case "/api/show" if folder:
                 self._bench.show(folder)
                 return Answer.of_json({})
@@ -340,7 +348,7 @@ class StartPage(ServedPage):
     def _is_new(self, wish: Mapping[str, object]) -> bool:
         return (isinstance(name := wish.get("name"), str) and re.fullmatch(DECK_NAME, name) is not None
                 and ("starter/" + str(wish.get("starter")) in map("starter/{}".format, STARTERS)
-                     or (wish.keys() == {"name"} and bool(self._dropped.names))))
+                     or (wish.keys() == {"name"} and bool(self._dropped.names or self._dropped.address))))
 
     def _duplicate(self, folder: Path) -> Answer:
         try:

@@ -123,6 +123,20 @@ def test_a_file_that_breaks_off_is_not_taken_and_nothing_stays_when_it_is_over(s
     assert not folder.exists()
 
 
+def test_a_table_is_read_and_made_from_its_address(start, monkeypatch):
+    started = []
+    monkeypatch.setattr(start.jobs, "start", lambda *job: started.append(job) or True)
+    for address in ("ftp://x/y", "/etc/passwd", "--help", "", 3, None):
+        assert start.act("/api/fetch", {"address": address}).status == 400
+    assert start.act("/api/fetch", {"address": "https://example.org/cards.csv"}).status == 200
+    assert start.act("/api/new", {"name": "x"}).status == 200
+    assert [name for name, _ in started] == ["read", "new"]
+    assert "--from=https://example.org/cards.csv" in start._read_arguments({})
+    assert start._new_arguments({"name": "x"}) == ["new", "x", "--json", "--from=https://example.org/cards.csv"]
+    start.act("/api/clear", {})
+    assert start.act("/api/new", {"name": "x"}).status == 400
+
+
 @pytest.mark.parametrize("wish", [
     {"name": "x"}, {"name": "../x", "starter": "plain"}, {"name": "-x", "starter": "plain"},
     {"name": "x", "starter": "../plain"}, {"name": "x", "starter": ["plain"]}, {"starter": "plain"}, {"name": 3}])
