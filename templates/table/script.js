@@ -135,14 +135,15 @@ function settle(numbers) {
   }
 }
 
-// Where a piece lies in the rows of the game, whose ends matter, and what lies on it: what a look at the table shows.
+// Where a piece lies, in a row of the game, whose ends matter, or at a seat, and what lies on it: what a look at the table shows.
 function surroundings(n) {
   const piece = state.pieces[n], { w, h } = kindOf(piece), row = setUp().rows.indexOf(piece.y);
   const beside = state.pieces.filter((other, i) => i !== n && other.y === piece.y && sameSize(other, piece)).map(({ x }) => x - piece.x);
   const isEnd = beside.every(by => by > 0) || beside.every(by => by < 0);
   const above = state.pieces.filter((other, i) => i > n && !sameSize(other, piece) && holds([piece.x, piece.y, w, h], other))
     .map(other => isUp(other) ? kindOf(other).title : kindOf(other).part);
-  return [row >= 0 && say(isEnd ? "row_end" : "row", { n: row + 1 }), above.length && say("with", { pieces: above.join(", ") })];
+  const at = setUp().seats.findIndex(room => holds(room, piece));
+  return [row >= 0 && say(isEnd ? "row_end" : "row", { n: row + 1 }), at >= 0 && say("seat", { n: at + 1 }), above.length && say("with", { pieces: above.join(", ") })];
 }
 
 function titleOf(n) {
@@ -218,19 +219,24 @@ function extent() {
 
 const whole = () => look([0, 0, ...extent()]);
 
-// All of the table; on a screen that is higher than wide the left ends of the rows, large enough to read the cards.
+// All of the table; on a screen that is higher than wide the left ends of the rows, large enough to read the cards, or the board.
 function fit() {
-  const [first] = setUp().rows, card = setUp().pieces.find(([kind, , y]) => y === first && kinds[kind].h > AREA);
-  if (!card || innerHeight < innerWidth) return whole();
+  const { pieces, rows } = setUp(), board = pieces.find(([, , , , , , fixed]) => fixed);
+  const card = pieces.find(([kind, , y]) => y === rows[0] && kinds[kind].h > AREA);
+  if (innerHeight < innerWidth || !(card || board)) return whole();
+  if (!card) return look([board[1], 0, kinds[board[0]].w, extent()[1]]);
   const [w, h] = [kinds[card[0]].w, kinds[card[0]].h];
-  return look([0, 0, w * ABREAST, h * (setUp().rows.length + 1)]);
+  return look([0, 0, w * ABREAST, h * (rows.length + 1)]);
 }
 
-// Show a part of the table, above the steps if they are open.
-function look([x, y, w, h], most = 8) {
+// Show a part of the table and what lies around it, above the steps if they are open. Nothing is shown beyond the table's
+// edges as long as the table fills the window.
+function look([x, y, w, h], most = 8, around = 0) {
   const top = document.querySelector("header").offsetHeight + 10, below = byId("learning").hidden ? 36 : byId("learning").offsetHeight + 30;
-  const k = Math.min((innerWidth - 12) / w, Math.max(60, innerHeight - top - below) / h, most);
-  view = { k, x: (innerWidth - w * k) / 2 - x * k, y: top - y * k };
+  const k = Math.min((innerWidth - 12) / (w + 2 * around), Math.max(60, innerHeight - top - below) / (h + 2 * around), most);
+  const left = 6 - Math.min(0, x) * k, right = innerWidth - 6 - Math.max(extent()[0], x + w) * k;
+  const centred = (innerWidth - w * k) / 2 - x * k;
+  view = { k, x: right > left ? (left + right) / 2 : Math.max(right, Math.min(left, centred)), y: top - Math.max(Math.min(0, y), y - around) * k };
   byId("list").style.top = `${top - 10}px`;
   pan();
 }
@@ -344,6 +350,7 @@ function release(event) {
     settle(held.numbers);
     render();
     keep();
+    tell(titleOf(pick));
   } else if (held.n >= 0) render();
   held = null;
 }
@@ -643,7 +650,7 @@ function lookAtStep(lit) {
   const boxes = lit.map(n => state.pieces[n]), AROUND = 24;
   const left = Math.min(...boxes.map(({ x }) => x)), top = Math.min(...boxes.map(({ y }) => y));
   const right = Math.max(...boxes.map(piece => piece.x + kindOf(piece).w)), bottom = Math.max(...boxes.map(piece => piece.y + kindOf(piece).h));
-  return look([left - AROUND, top - AROUND, right - left + 2 * AROUND, bottom - top + 2 * AROUND], 3.4);
+  return look([left, top, right - left, bottom - top], 3.4, AROUND);
 }
 
 function openWalk() {

@@ -18,7 +18,9 @@ found.inert = [table.inert, $("acts").inert, document.activeElement.id];
 const layouts = [];
 for (let n = 0; n < data.learn.length; n++) {
   layouts.push(placed());
-  found.steps.push({ text: $("learn-text").textContent, place: $("learn-step").textContent, lit: document.querySelectorAll(".piece.lit").length,
+  const seen = walk.lit.map(i => state.pieces[i]);
+  found.steps.push({ felt: [view.x + Math.min(0, ...seen.map(({ x }) => x)) * view.k,
+    innerWidth - view.x - Math.max(extent()[0], ...seen.map(piece => piece.x + kindOf(piece).w)) * view.k], text: $("learn-text").textContent, place: $("learn-step").textContent, lit: document.querySelectorAll(".piece.lit").length,
     moved: n ? state.pieces.flatMap((piece, i) => JSON.stringify(JSON.parse(layouts[n - 1])[i]) === JSON.stringify(piece) ? []
       : [{ id: kinds[piece.kind].id, from: JSON.parse(layouts[n - 1])[i], to: piece, seat: setUp().seats.findIndex(room => holds(room, piece)) }]) : [] });
   if (n < data.learn.length - 1) key("ArrowRight");
@@ -37,15 +39,20 @@ begin(state.players, 1);
 found.names = tops().slice(0, 2).map(titleOf);
 return JSON.stringify(found);`;
 
-// On a phone, look where the first pieces lie, at first and with all of the table in sight; then open the walk.
-const phone = [];
+// On a phone, look where the first pieces lie, at first and with all of the table in sight, or how wide a board is; then
+// open the walk.
+const phone = [], boards = [];
 async function prepare(page) {
   if (page.viewport().width < 400) phone.push(...await page.evaluate(() => [() => begin(state.players, 1), () => byId("whole").click()].map(show => {
     show();
     return tops().slice(0, 14).map(n => nodes[n].getBoundingClientRect()).map(box => [box.left, box.right]);
   })));
+  else {
+    await page.setViewport({ width: 390, height: 800 });
+    boards.push(...await page.$$eval(".fixed", nodes => nodes.map(node => node.getBoundingClientRect().width)));
+  }
   await page.click("#learn");
 }
 
 const found = await evaluateIn(modules, chromium, address, walked, prepare, [other]);
-process.stdout.write(JSON.stringify({ ...found, phone }));
+process.stdout.write(JSON.stringify({ ...found, phone, boards }));

@@ -41,17 +41,17 @@ try {
   await press(acts.map(() => "u"));
   found.undone = JSON.stringify(await read()) === JSON.stringify(found.first);
 
-  // a piece is dragged by the mouse onto another, and a damaged game is refused
-  const places = await page.evaluate(() => tops().slice(-2).map(n => {
-    const { x, y, width, height } = nodes[n].getBoundingClientRect();
+  // a piece is dragged by the mouse to a seat, and a damaged game is refused
+  const [from, to] = await page.evaluate(() => [nodes[tops()[0]], document.querySelector(".seat")].map(node => {
+    const { x, y, width, height } = node.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   }));
-  await page.mouse.move(...places[0]);
+  await page.mouse.move(...from);
   await page.mouse.down();
-  await page.mouse.move(places[0][0] + 30, places[0][1] - 30, { steps: 4 });
+  await page.mouse.move(...to, { steps: 4 });
   await page.mouse.up();
   await page.evaluate(() => new Promise(requestAnimationFrame));
-  found.dragged = await page.evaluate(() => past.length);
+  found.dragged = await page.evaluate(() => [past.length, byId("said").textContent]);
 
   // a note on a card outlasts the game, and is taken back like an act
   await page.evaluate(() => select(tops().find(n => isUp(state.pieces[n]) && state.pieces[n].kind >= 0)));

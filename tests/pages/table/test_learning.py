@@ -54,7 +54,8 @@ def test_steps_are_in_the_words_of_each_language(tmp_path):
 def walked(chromium, tmp_path_factory) -> dict:
     """The walks on the Japanese page of the card game and, as its ``others``, on that of a deck."""
     folder = tmp_path_factory.mktemp("walked")
-    deck(folder, f"[learn.a]\ntext = '<b>{STRANGE}'\n"
+    deck(folder, '[map]\nsize = "260x180mm"\nfront = "card.svg.j2"\n'
+                 f"[learn.a]\ntext = '<b>{STRANGE}'\n"
                  '[learn.b]\ntext = "b"\nmove = [["c", "seat 2"]]\nshow = ["coins"]\n')
     for words in (("--game", "card-game", "--lang", "ja"), ("--data", str(folder))):
         done = CliRunner().invoke(main, ["export", "table", *words, "-o", str(folder), "-q"])
@@ -72,6 +73,8 @@ def test_the_walk_moves_real_pieces_and_leaves_the_own_table_unharmed(walked):
     assert walked["same"], "back and forth leads to the same table"
     assert len({step["text"] for step in walked["steps"]}) == 10
     assert sum(bool(step["moved"]) for step in walked["steps"]) >= 4
+    for left, right in (step["felt"] for step in walked["steps"]):
+        assert max(left, right) < 7 or abs(left - right) < 1, "bare felt beside a table that is wider than the window"
 
 
 def check_walk_of_the_card_game(found: dict) -> None:
@@ -126,4 +129,5 @@ def test_a_listener_hears_rows_and_a_phone_begins_with_cards_that_can_be_read(wa
     assert len(first.split(", ")) > 2, "country and symbols, or a route"
     begun, whole = walked["phone"]
     assert all(right - left > 60 for left, right in begun) and begun[0][0] > 0
+    assert walked["boards"] == [pytest.approx(390 - 12)]
     assert whole[0][0] < 12 and whole[13][1] > 390 - 12, "the display is as wide as the screen"

@@ -148,8 +148,9 @@ def test_any_acts_lose_no_piece_and_are_the_same_with_the_same_seed(desk, chromi
     assert told["kinds"][0] == told["kinds"][1]
     assert told["same"] and told["again"] and told["undone"]
     assert told["kept"] == told["played"] != told["first"]
-    assert told["dragged"] > 0
+    assert told["dragged"][0] > 0 and told["dragged"][1].endswith(", Seat 1"), "the place where it lies now is said"
     assert [*told["notes"].values()] == ["too <b>strong"] and told["marked"]
     assert told["damaged"] == told["words"] == told["wrong_notes"] == "This is not a game saved from this table."
-    assert len(told["listed"]) == 8 and told["listed"][0] == "Any, pile of 14: too <b>strong"
+    assert len(told["listed"]) == 8 and told["listed"][0] == "Any, pile of 14"
+    assert "B, Seat 1: too <b>strong" in told["listed"]
     assert told["bar"] == ["flip", "shuffle", "seat", "undo", "list-button", "more-button"]
