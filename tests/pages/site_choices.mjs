@@ -24,6 +24,8 @@ for (const name of pages) {
       steps: await all(".steps h3", "e.textContent"), told: await all(".steps :is(p, li li)", "e.textContent"),
       guides: await all("#rules a[href*='-guide-']", "e.getAttribute('href')") };
   }
+  await page.setViewport({ width: 1300, height: 900 });
+  seen.lasts = await all(".steps, .cards", "[e.children.length, [...e.children].filter(c => c.offsetTop === e.lastElementChild.offsetTop).length]");
   seen.stops = await page.$$eval(".strip a", links => links.filter(link => link.tabIndex === 0).length);
   await page.focus(".strip [tabindex='0']");
   for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);

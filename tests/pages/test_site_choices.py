@@ -68,6 +68,7 @@ def test_files_needs_steps_and_guide_follow_the_choice(tmp_path: Path, chromium:
         assert len(set(shown["steps"])) == len(shown["steps"]) >= 2
         assert [words for words in (*shown["steps"], *shown["told"]) if words not in said] == []
         assert all(words[1:] in said for words in shown["needs"] if "×" not in words)
+    assert {last for count, last in seen["lasts"] if count == 4} == {2}, "four steps or cards: none stands alone"
     assert (seen["stops"], seen["focused"]) == (1, 1)
     assert seen["printed"] <= 2
     assert seen["score"] == ["en", "screen on-players"] and seen["back"] == f"{address}/{name}"
