@@ -28,6 +28,7 @@ def test_slips_of_each_kind_are_found() -> None:
     assert {kind for kind, *_ in found} >= {"unit"}
 
 
+@pytest.mark.slow
 def test_slips_are_those_of_the_seed_and_can_be_read() -> None:
     slips = draw_slips(30, 5, "ppgen/engine/pdf")
     assert slips == draw_slips(30, 5, "ppgen/engine/pdf") != draw_slips(30, 6, "ppgen/engine/pdf")

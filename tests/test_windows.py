@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from zipfile import ZipFile
 
 import pytest
-from PIL import Image
 
 from ppgen import __version__
 from tests.conftest import ROOT, OnceForAll, run_ppgen
@@ -126,7 +125,7 @@ def test_the_page_is_served_and_makes_pdfs(bench: Path, windows: Run, tmp_path: 
 
 def test_the_zip_is_used_where_there_is_no_python(bench: Path, tmp_path: Path) -> None:
     """In a folder with a blank and an umlaut, to which nothing is written."""
-    for name in ("dist", "games", "Meine Programme ä", "art"):
+    for name in ("dist", "games", "Meine Programme ä"):
         (tmp_path / name).mkdir()
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist"], cwd=ROOT,
                    check=True, capture_output=True)
@@ -151,16 +150,4 @@ def test_the_zip_is_used_where_there_is_no_python(bench: Path, tmp_path: Path) -
     made, found = (next((tmp_path / "games" / name).rglob("stones*.pdf")).read_bytes() for name in ("windows", "linux"))
     assert made == found
     run("new", "words", "--starter", "word-game")
-    (tmp_path / "cards.csv").write_text("Name,Text\nAnt,Crawls\nBee,Stings\n", encoding="utf-8")
-    Image.new("RGB", (300, 400), "red").save(tmp_path / "art/ant.png")
-    for dropped, deck in ((tmp_path / "games/words", tmp_path / "games/words"),
-                          (tmp_path / "cards.csv", bench / "ppgen/cards"), (tmp_path / "art", bench / "ppgen/art"),
-                          (None, bench / "ppgen")):
-        dropped_words = [windows_bench.windows_path(dropped)] if dropped else []
-        with serve(bench, folder / "Open ppgen.exe", *dropped_words, cwd=tmp_path) as page:
-            if dropped:
-                page.make_pdfs()
-                assert [*(deck / "output").rglob("*.pdf")], deck
-            else:
-                assert b"<html" in page.ask("/")
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
