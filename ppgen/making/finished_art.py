@@ -41,10 +41,11 @@ from ppgen.shipped import Phrase, shipped_root
 
 _COPY_WORDS = "|".join(layout_data()["files"]["copies"].split())
 _COPIES = re.compile(
+    rf"[x×](?P<n4>\d{{1,3}})(?=[\s_.-])(?P<card3>.+)|"
     rf"[(\[{{]?(?P<n1>\d{{1,3}})\s?(?:[x×]|(?:{_COPY_WORDS}))[)\]}}]?(?=[\s_.-])(?P<card1>.+)|"
     rf"(?P<card2>.+?)(?:[\s_.-]{{1,5}}|(?=[(\[{{]))[(\[{{]?(?:(?:[x×]|(?:{_COPY_WORDS})[\s_=-]?)(?P<n2>\d{{1,3}})|"
     rf"(?P<n3>\d{{1,3}})\s?(?:[x×]|[_-]?(?:{_COPY_WORDS})))[)\]}}]?", re.IGNORECASE)
-"""Copies in names: ``3x wolf``, ``wolf (x3)``, ``wolf_3 copies``."""
+"""Copies in names: ``3x wolf``, ``x3 wolf``, ``wolf (x3)``, ``wolf_3 copies``."""
 _NUMBERED = re.compile(r"(.+?) ?[(\[](\d{1,3})[)\]]")
 _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 
@@ -226,7 +227,9 @@ def _split_copies(name: str, copies: int) -> tuple[str, int]:
     """A name without its number of copies, and that number, else the one that is given."""
     if not (match := _COPIES.fullmatch(name)):
         return name, copies
-    return (match["card1"] or match["card2"]).strip(NAME_SIGNS) or name, int(match["n1"] or match["n2"] or match["n3"])
+    card, copies = (next(filter(None, (value for key, value in match.groupdict().items() if key.startswith(kind))))
+                    for kind in ("card", "n"))
+    return card.strip(NAME_SIGNS) or name, int(copies)
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:

@@ -96,6 +96,9 @@ def _digest(layout: str, how: str) -> str:
 NAME_WORD = re.compile(r"[^\W_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W_]))")
 NAME_SIGNS = " _.-–—()[]{}<>（）【】「」~=+#@!"
 """Words of a name, also told by capitals, and what may stand around them."""
+_NUMBER = re.compile(r"[ _.-]*(\d+)$")
+_VERSION = re.compile(rf"(?:[ _.(\[-]+(?:{'|'.join(layout_data()['files']['version'].split())}|v\.?\d+)[)\]]?)+$",
+                      re.IGNORECASE)
 
 
 def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
@@ -239,8 +242,19 @@ def is_for_all(name: str) -> bool:
 
 def find_sides(stem: str) -> Iterator[tuple[str, str, bool]]:
     """Yield what the words of a name may say of its side: the rest of it, the side (``front``, ``back``, or a letter),
-    and whether that is sure.
+    and whether that is sure. A number may follow the side: ``wolf_back_2``, ``recto0``.
     """
+    plain, number = _VERSION.sub("", stem), _NUMBER.search(stem)
+    if plain != stem and is_common_back(plain):
+        yield "", "back", True
+        return
+    yield from _find_words_of_sides(stem)
+    if number:
+        yield from ((rest + number[1], side, False) for rest, side, _ in _find_words_of_sides(stem[:number.start()])
+                    if side in ("front", "back"))
+
+
+def _find_words_of_sides(stem: str) -> Iterator[tuple[str, str, bool]]:
     words = [*NAME_WORD.finditer(stem)]
     for is_last, count in ((True, 2), (True, 1), (False, 2), (False, 1)):
         if len(words) < count:

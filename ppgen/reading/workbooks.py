@@ -464,6 +464,7 @@ MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000  # of a workbook, whic
 YAML_ENDINGS = (".yaml", ".yml")
 MAX_NESTING = 4  # levels of a card's object
 _OBJECTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*\{\s*\"|\{\s*\")")  # the beginning of JSON, and of no CSV file
+_NAMES = {"name", "title", "titel", "titre", "naam", "nom", "navn", "名前"}
 _YAML_VALUES = {"~": "", "null": "", "true": "TRUE", "false": "FALSE"}
 _MSE_KEYS = frozenset(("has styling", "stylesheet", "stylesheet version", "time created", "time modified"))
 """Keys of cards of Magic Set Editor that are not for players."""
@@ -603,7 +604,8 @@ def _find_records(place: str, document: Any) -> Mapping[str, Sequence[Any]]:
         if lists:
             return lists if len(lists) > 1 else {"": next(iter(lists.values()))}
         if document and all(isinstance(value, dict) for value in document.values()):
-            key = "id" if any("name" in value for value in document.values()) else "name"
+            names = {heading.casefold() for value in document.values() for heading in value}
+            key = "name" if names.isdisjoint(_NAMES) else "id"
             return {"": [{key: name, **value} for name, value in document.items()]}
     raise refuse(place, "has no list of objects", "write an object for each card, in a list")
 

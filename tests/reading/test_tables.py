@@ -257,6 +257,7 @@ def test_the_shapes_of_records(tmp_path):
 
     assert rows('{"Ant": {"cost": 1.50, "flies": true}, "Bee": {"cost": null}}', "a.json") == [
         ["name", "cost", "flies"], ["Ant", "1.50", "✓"], ["Bee", "", ""]]
+    assert rows('{"ant": {"Title": "Ant"}}', "a.json") == [["id", "Title"], ["ant", "Ant"]]
     assert rows('{"v": 1, "cards": [{"name": "Ant", "stats": {"hp": 3}, "tags": ["a", 2]}]}', "a.json") == [
         ["name", "stats hp", "tags"], ["Ant", "3", "a, 2"]]
     assert rows('{"a": [{"x": 1}], "b": [{"x": "two"}]}', "a.json", "b") == [["x"], ["two"]]

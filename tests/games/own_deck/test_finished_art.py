@@ -61,9 +61,9 @@ PAIRS = {  # each with one front and its back
                  "wolf 裏|wolf（裏面）|wolf裏|wolf_dorso|wolf retro|wolf оборот|wolf_背面|wolf-back side",
     "folders": "back/wolf|backs/WOLF|Rückseiten/wolf-back|double_sided/wolf|double-sided cards/wolf|versos/wolf|"
                "裏面/wolf"}
-BOTH = ("wolf-a|wolf-b", "wolf_front|wolf_back", "recto/wolf|verso/wolf", "Vorderseiten/wolf|Rückseiten/wolf",
-        "face/wolf|dos/wolf", "forside/wolf|bagside/wolf", "voorkant/wolf|achterkant/wolf", "表/wolf|裏/wolf",
-        "front_01|back_01", "fronts/wölf|backs/WOLF x3", "wolf [F]|wolf [R]", "cards-front/wolf|cards-back/wolf")
+BOTH = ("wolf-a|wolf-b", "recto0|verso0", "wolf_front_2|wolf_back_2", "wolf_front|wolf_back", "recto/wolf|verso/wolf",
+        "Vorderseiten/wolf|Rückseiten/wolf", "face/wolf|dos/wolf", "forside/wolf|bagside/wolf",
+        "voorkant/wolf|achterkant/wolf", "表/wolf|裏/wolf", "front_01|back_01", "fronts/wölf|backs/WOLF x3", "wolf [F]|wolf [R]", "cards-front/wolf|cards-back/wolf")
 
 
 @pytest.mark.parametrize("names", [*(f"wolf|{name}" for each in PAIRS.values() for name in each.split("|")), *BOTH])
@@ -74,7 +74,7 @@ def test_two_files_are_the_sides_of_a_card_however_it_is_written(names):
 
 
 @pytest.mark.parametrize("name", [
-    "back", "Rückseite", "card_back", "cardback", "Karten_Ruecken", "Kartenrücken", "dos", "裏", "backs/any name",
+    "back", "Rückseite", "CARD BACK (final)", "card_back_v2", "cardback", "Karten_Ruecken", "Kartenrücken", "dos", "裏", "backs/any name",
     "Back of card", "common-back", "card back (1)", "[BACK]", "achterkant kaarten", "カード裏"])
 def test_a_back_that_names_no_card_is_that_of_all(name):
     files = read_names(Path(), [Path("ant.png"), Path("bee.png"), Path(f"{name}.png")], False)
@@ -92,7 +92,7 @@ def test_words_that_look_like_sides_stay_fronts(names):
 
 @pytest.mark.parametrize("name", [
     "wolf x3", "3x wolf", "3× wolf", "wolf 3x", "wolf_x3", "wolf (x3)", "wolf [3x]", "wolf(3)", "wolf [3]",
-    "wolf_3copies", "wolf 3 copies", "wolf-qty3", "3 Stück wolf", "wolf 3枚", "wolf 3 ex", "wolf x3-front",
+    "x3 wolf", "wolf_3copies", "wolf 3 copies", "wolf-qty3", "3 Stück wolf", "wolf 3枚", "wolf 3 ex", "wolf x3-front",
     "wolf-front (3)", "wolf.x3"])
 def test_names_say_how_many_copies_there_are(name):
     (file,) = read_names(Path(), [Path(f"{name}.png")], False)
