@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Data and templates ---

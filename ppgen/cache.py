@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
@@ -25,6 +24,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ppgen import __version__
+from ppgen.records import fields, is_dataclass
 
 MAX_DEPTH = 50  # nesting of the values in a cache key
 MAX_FOLDER_FILES = 2000  # files of a folder that has a digest

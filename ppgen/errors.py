@@ -6,10 +6,10 @@ import errno
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from ppgen.records import KW_ONLY, dataclass, field, replace
 from ppgen.shipped import Phrase
 
 MAX_LISTED = 5  # names of a list of which the first are enough

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, BuildReq
 from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import report_step
 from ppgen.reading.texts import Texts
+from ppgen.records import replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from ppgen.games.catalogue import game_folder, game_languages, open_game
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, PieceFilter
 from ppgen.reading.texts import SCREEN_ONLY, is_language, languages
+from ppgen.records import dataclass, field
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,7 @@ from ppgen.lines import columns, quote_argument
 from ppgen.printing.request import ADDRESS, INKS, OPTIONS, BuildRequest, OutputKind, Parser, length_between
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

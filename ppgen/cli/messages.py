@@ -7,7 +7,6 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from inspect import cleandoc
 from pathlib import Path
@@ -19,6 +18,7 @@ import click
 from ppgen.errors import Problem, RequestError, join_names
 from ppgen.lines import display_width, wrap
 from ppgen.reading.texts import FOREIGN, Texts, languages, load_texts
+from ppgen.records import replace
 from ppgen.shipped import MESSAGES, Phrase, shipped_root
 
 # --- Messages ---

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +19,7 @@ from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, comple
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
 from ppgen.reading.fields import is_reserved_name
+from ppgen.records import replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

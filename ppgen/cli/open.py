@@ -94,11 +94,10 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
 def _open_set(context: click.Context, follow: Path | None, read_only: bool, preset: str = "",
               leave: Event | None = None) -> tuple[LivePage, PrintDefaults]:
     """The page of a set, which ``leave`` leads away from, and its options. Raises InputError."""
-    from dataclasses import replace
-
     from ppgen.cli.page_jobs import PrintDefaults, open_workbench
     from ppgen.pages.open.live_page import LivePage
     from ppgen.pages.open.start_page import note_opened
+    from ppgen.records import replace
 
     defaults = PrintDefaults.of(context, preset)
     if (data := defaults.options.data) and is_deck(data):

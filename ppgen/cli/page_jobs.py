@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.process.supervision import renew_time, start_supervision
+from ppgen.records import dataclass, field, fields, replace
 from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection, face_digest
 from ppgen.shipped import Phrase
 

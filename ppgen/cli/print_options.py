@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
 from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -28,6 +27,7 @@ from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFIL
                                     OutputKind, Parser, Profile, is_file_word)
 from ppgen.process.system import report_step
 from ppgen.reading.fields import Fields, read_toml
+from ppgen.records import dataclass, field, fields, replace
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_
                                         PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift, read_number)
 from ppgen.printing.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # Questions about the calibration page: a number for each, with a way back

@@ -7,7 +7,6 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
@@ -34,6 +33,7 @@ from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, Shee
 from ppgen.process.system import hold_signals
 from ppgen.reading.fields import csv_text, decode, display_place
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

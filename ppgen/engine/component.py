@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -10,6 +9,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import Net, Shape
 from ppgen.errors import Spot
+from ppgen.records import dataclass, field
 
 # Form fields: ISO 32000-1, 12.7. Millimetres from the top left corner of the face.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import StringIO
 
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size, bounding_box, format_decimal
 from ppgen.engine.imposition.impose import nested_outlines
 from ppgen.engine.imposition.sheets import Placement, Sheet
 from ppgen.engine.shapes import RECTANGLE, Outline, Vertex, round_corners
+from ppgen.records import dataclass
 
 # Millimetres from the top left corner of the leaf that is put into the machine, y down.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
 from ppgen.errors import Problems, join_names
 from ppgen.reading.fields import read_toml
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # Values in millimetres, origin top left, y down. A size may be 0, where no room is left; a negative one raises

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate, pairwise
 from math import acos, atan, atan2, ceil, cos, fsum, hypot, pi, radians, sin, sqrt, tan
@@ -13,6 +12,7 @@ from operator import itemgetter
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size, bounding_box, format_decimal
 from ppgen.engine.svg.elements import path_steps
 from ppgen.engine.svg.subset import NUMBER, is_valid_value
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Outlines ---

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from ppgen.assets import Assets
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, suggest
 from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
+from ppgen.records import replace
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:

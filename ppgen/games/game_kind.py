@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from ppgen.records import dataclass
 
 NONE = "none"  # value of a choice that leaves its part out
 

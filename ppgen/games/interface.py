@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +16,7 @@ from ppgen.errors import Problem, Problems, RequestError, Spot, join_names, sugg
 from ppgen.games.game_kind import Choice
 from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

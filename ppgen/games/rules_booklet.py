@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +14,7 @@ from ppgen.errors import Problems
 from ppgen.play.line_points import join_words
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 
 SEATS = ("first", "second", "third", "fourth")  # players of the worked examples: the keys of their names
 Example = TypeVar("Example")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
@@ -17,6 +16,7 @@ from ppgen.games.interface import SCORE_SHEET
 from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes, read_script
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 
 FRAME = 0.3  # distance of the tables from the edge of their room, in mm, so that their frames are printed whole
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2  # type sizes in millimetres on A4

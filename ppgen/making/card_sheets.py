@@ -8,7 +8,6 @@ from array import array
 from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, product, takewhile, zip_longest
 from math import ceil, fsum, hypot, isclose, pi, sqrt
@@ -26,6 +25,7 @@ from ppgen.engine.pictures import picture as pdf_pages
 from ppgen.engine.pictures.picture import POINTS_PER_MM
 from ppgen.errors import InputError
 from ppgen.process.supervision import Options
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Contents of pages ---

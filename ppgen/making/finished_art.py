@@ -9,7 +9,6 @@ from base64 import b64decode
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import chain, count, islice, product
 from math import isclose
 from pathlib import Path
@@ -34,6 +33,7 @@ from ppgen.making.sheet_columns import layout_data
 from ppgen.making.starters import SHEET_ENDINGS, ArtRequest, NewDeck, SheetView
 from ppgen.process.supervision import Work, read_supervised
 from ppgen.reading.fields import is_reserved_name, read_bytes
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Folders ---

@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from statistics import median
@@ -21,6 +20,7 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
 from ppgen.making.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 
 # --- Looks ---

@@ -9,7 +9,6 @@ import stat
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, partial
 from hashlib import sha256
@@ -40,6 +39,7 @@ from ppgen.reading.fields import (Fields, Source, decode, detect_table_separator
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.texts import languages
 from ppgen.reading.workbooks import ZIP_START, sheet_names
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Marks of layouts ---

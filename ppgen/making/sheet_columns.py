@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.reading.fields import parse_toml, read_source
 from ppgen.reading.tables import Table, column_name, is_copies, plain_heading
+from ppgen.records import dataclass, field
 from ppgen.shipped import shipped_root
 
 # --- Words of headings ---

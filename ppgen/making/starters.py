@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile, ZipInfo
@@ -15,6 +14,7 @@ from ppgen.assets import DECK_FILE, TRANSLATED
 from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import is_file_name, parse_toml, read_source
+from ppgen.records import dataclass, field
 from ppgen.shipped import Phrase, shipped_root
 
 if TYPE_CHECKING:

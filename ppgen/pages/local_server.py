@@ -20,7 +20,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -37,6 +36,7 @@ from typing import IO, Any, ClassVar
 
 from ppgen.errors import InputError, RequestError, to_one_line
 from ppgen.process.system import PROGRESS_MARK, PROGRESS_VARIABLE
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Server ---

@@ -10,7 +10,6 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from itertools import count, groupby
@@ -36,6 +35,7 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages, load_texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase, shipped_root
 from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choose_pieces, draw_all, export_facts,
                                           name_pieces)

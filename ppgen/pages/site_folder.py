@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from pathlib import Path, PurePosixPath
@@ -28,6 +27,7 @@ from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.fields import read_bytes
+from ppgen.records import dataclass, field, replace
 from ppgen.review.set_check import check
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import file_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import product
 from math import fsum
 from pathlib import PurePosixPath
@@ -38,6 +37,7 @@ from ppgen.printing.set_booklets import (GuideFacts, GuideFile, Sleeve, booklet_
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import is_piece
 

@@ -14,12 +14,12 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ppgen.errors import InputError, Problem, to_one_line
 from ppgen.reading.fields import display_place, refuse_file
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 SCHEMA_VERSION = 1  # `user_version` in the header of the file. Another layout of the tables needs the next number.

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
@@ -21,6 +20,7 @@ from ppgen.reading.fields import (INVISIBLE, CsvError, CsvRow, Source, Trail, cs
                                   detect_separator, display_place, escape_formula, find_excess, parse_toml, read_bytes,
                                   unescape_formula, write_csv)
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 # --- Scorings ---

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import Generic, TypeVar
 
@@ -12,6 +11,7 @@ from ppgen.lines import display_width, fit_width
 from ppgen.play.rule_file import Rules, ScoreLine, compute
 from ppgen.play.sheet_plan import Json
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass
 
 # --- Sentences ---
 # Results in words and tables: sentences, terminal tables and Markdown.

@@ -8,7 +8,6 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from ppgen.assets import SCORE_FILE
 from ppgen.errors import InputError, Problems, join_names, suggest
 from ppgen.reading.fields import Fields, format_value, is_file_name, is_spelt, read_toml, refuse_file
+from ppgen.records import dataclass, field, fields, replace
 from ppgen.shipped import Phrase
 
 # --- Formulas ---

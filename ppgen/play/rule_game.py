@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,6 +17,7 @@ from ppgen.play.sheet_plan import (FACTS, NAME_ROW, TOTAL_ROW, Checker, Json, Na
                                    SheetColumn, SheetPlan, SheetRow, Takes, TypedTotal, check_totals)
 from ppgen.reading.fields import CsvRow
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
+from ppgen.records import dataclass, replace
 
 Counts = Mapping[SheetCell, int]  # the counts of a player by cell, without a seat
 
@@ -117,7 +117,7 @@ class RuleScoring(Scoring):
         return read_form(self.plan, fields, place)
 
     def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
-        return {replace(cell, seat=seat): str(value) for seat, player in enumerate(tallies["players"], 1)
+        return {cell._replace(seat=seat): str(value) for seat, player in enumerate(tallies["players"], 1)
                 for cell, value in read_cells(player)}
 
     def make_blank(self, form: str, names: Sequence[str]) -> str:
@@ -143,7 +143,7 @@ class RuleScoring(Scoring):
         fields = {cell: n for n, line in enumerate(self.rules.lines) if (cell := self.points_cell(line))}
 
         def computed(typed: TypedTotal) -> int:
-            n = fields.get(replace(typed.cell, seat=0))
+            n = fields.get(typed.cell._replace(seat=0))
             return (scored.totals[typed.seat] if typed.cell.row == TOTAL_ROW else
                     0 if n is None else scored.points[n][typed.seat])
 
@@ -255,7 +255,7 @@ class ScoredRules(ScoredGame[Player]):
         def is_filled(n: int) -> bool:
             return any(self.scored.counts[n]) or any(points[n]) or any(map(is_filled, lines[n].points_of))
 
-        own = {replace(cell, seat=seat + 1): points[n][seat] for n, line in enumerate(lines) if is_filled(n)
+        own = {cell._replace(seat=seat + 1): points[n][seat] for n, line in enumerate(lines) if is_filled(n)
                for cell in [self.scoring.points_cell(line)] if cell for seat in range(len(self.scored.names))}
         totals = {SheetCell(seat, TOTAL_ROW): player.total for seat, player in enumerate(self.score.players, 1)}
         return {**own, **totals} if own else {}

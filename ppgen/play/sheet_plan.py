@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from ppgen.errors import Problem, Problems, Spot, join_names
 from ppgen.play.rule_file import MAX_COUNT
 from ppgen.reading.fields import INVISIBLE, Trail, format_value, read_toml
 from ppgen.reading.texts import Texts, draft_texts, languages
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Plan ---
@@ -39,8 +39,7 @@ class Takes(StrEnum):
     LETTERS = "letters"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SheetCell:
+class SheetCell(NamedTuple):
     """Address of a cell: the ``seat`` (from 1; 0 in a shared row), the row, and the column if the row has any.
 
     It is spelled as the name of its form field: ``p1.name``, ``p1.france.cards``, ``p1.ships`` in a player's column,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import degrees
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ppgen.errors import InputError, Problems
 from ppgen.printing.request import CALIBRATION, MAX_BRIGHTNESS, MIN_BRIGHTNESS
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 MIN_CALIBRATION_PAGE = Size(154, 232)  # room for the page in mm: its rulers must not shrink

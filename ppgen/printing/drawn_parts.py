@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from math import floor, fsum
@@ -25,6 +24,7 @@ from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
 from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 BleedRule = Callable[[Part, str], float | None]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum
 from typing import Any, cast
 
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, SheetSide
+from ppgen.records import dataclass
 
 # --- Materials ---
 # Materials: what each stock is printed on, for the making guide, the manifest and the site.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import Flag, StrEnum, auto
 from hashlib import sha256
@@ -16,6 +15,7 @@ from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, 
 from ppgen.engine.imposition.sheets import (LARGEST_ANGLE, LARGEST_SHIFT, Backs, BookletLayout, Flip, Marks, Order,
                                             SheetSpec, Sides)
 from ppgen.errors import Problem, RequestError, join_names, suggest
+from ppgen.records import dataclass, field, fields, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from math import ceil
@@ -34,6 +33,7 @@ from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, Bui
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 # --- Translations ---

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, TypeVar
@@ -32,6 +31,7 @@ from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

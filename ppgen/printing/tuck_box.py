@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, cos, fsum, hypot, pi, sin, sqrt
@@ -16,6 +15,7 @@ from ppgen.engine.shapes import Folded, Net
 from ppgen.errors import InputError
 from ppgen.printing.request import BOX, Pack
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # The net

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +27,7 @@ from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GU
                                     BuildRequest, Pack, check_names, expand_names, fold, has_words, missing_words,
                                     select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.system import hold_signals
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4  # start of a mark's name, and length of the random number behind it

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict
 from hashlib import blake2b
 from importlib import import_module
 from math import inf
@@ -23,6 +22,7 @@ from types import FrameType, MappingProxyType
 from typing import IO, TYPE_CHECKING, Any
 
 from ppgen.errors import BadText, InputError, Problem, find_shortage
+from ppgen.records import asdict
 from ppgen.shipped import Phrase, english_messages
 
 if TYPE_CHECKING:

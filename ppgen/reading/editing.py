@@ -7,7 +7,6 @@ import io
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import dropwhile
 from pathlib import Path
@@ -18,6 +17,7 @@ from ppgen.process.file_writing import BuiltFile, ConflictError, clear_stages, w
 from ppgen.reading.fields import INVISIBLE, Fields, Source, detect_table_separator, parse_toml, read_bytes, refuse_file
 from ppgen.reading.texts import find_line, flatten_texts
 from ppgen.reading.workbooks import YAML_ENDINGS, read_workbook
+from ppgen.records import dataclass
 
 # --- Files and their history ---
 # Changes of a deck's text files from the page, with undo and redo.

@@ -14,12 +14,12 @@ import sys
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ppgen.errors import InputError, Problems, display_path, format_count, join_names, suggest
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # --- Limits of files ---

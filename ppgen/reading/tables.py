@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
@@ -17,6 +16,7 @@ from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LI
                                   PICTURE_KINDS, CsvError, csv_rows, decode, describe_character, detect_table_separator,
                                   display_place, read_inside, refuse_file)
 from ppgen.reading.workbooks import MAX_CELLS, RawRow, Written, is_workbook, read_workbook, write_as
+from ppgen.records import dataclass, field
 from ppgen.shipped import Phrase
 
 Cell = str | int | float

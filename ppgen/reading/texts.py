@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, display_place, parse_toml, read_source
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import MESSAGES
 
 REFERENCE = "de"  # the reference language of the shipped sets: the others have the same keys and placeholders

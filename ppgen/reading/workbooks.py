@@ -10,7 +10,6 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import groupby
@@ -24,6 +23,7 @@ from ppgen.cache import cached_by
 from ppgen.errors import InputError, Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import display_place, read_inside
+from ppgen.records import dataclass, field
 
 # --- Formats of numbers ---
 # Numbers with the text of their cells, and number formats of XLSX: numbers and dates as a workbook shows them.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import count, product
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
@@ -32,6 +31,7 @@ from ppgen.printing.workshop import Workshop
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +23,7 @@ from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import find_excess, read_bytes, refuse_file
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Record ---

@@ -7,7 +7,6 @@ stale until somebody changes it, or writes ``ok`` as its state.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +20,7 @@ from ppgen.reading.fields import (MAX_LINES, CsvError, CsvRow, Fields, Source, c
                                   read_toml, unescape_formula)
 from ppgen.reading.tables import read_table, translated_heading
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 COLUMNS = KEY, WHERE, SOURCE, TRANSLATION, STATE, DIGEST = "key", "where", "source", "translation", "state", "digest"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import cos, radians, sin
 
 from ppgen import __version__
@@ -24,6 +23,7 @@ from ppgen.printing.tuck_box import NET
 from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}  # writers by file type

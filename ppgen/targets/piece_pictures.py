@@ -9,7 +9,6 @@ import struct
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import floor, fsum, sqrt
 from pathlib import Path
@@ -35,6 +34,7 @@ from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Exported files ---

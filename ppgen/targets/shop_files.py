@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from math import exp, log
@@ -27,6 +26,7 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import (README, Export, ExportedFile, Hint, NamedFace, NamedPiece, PictureFile,
                                           bullet_list, choose_pieces, draw_all, export_facts, file_name, heading,

@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, islice, product
 from math import ceil, floor
@@ -30,6 +29,7 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.fields import read_bytes, refuse_file
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, field, replace
 from ppgen.targets.piece_pictures import (README, Export, ExportedFile, Hint, NamedFace, NamedPiece, PictureFile,
                                           choose_pieces, draw_all, export_facts, file_name, heading, name_faces,
                                           name_pieces, numbered_list, paragraph, picture_files, readme, table, variant)

@@ -14,7 +14,6 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, islice
 from math import hypot
@@ -43,6 +42,7 @@ from ppgen.engine.svg.subset import ELEMENTS, GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import is_file_name, read_source
+from ppgen.records import asdict, dataclass, field, replace
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12  # elements as often as they are drawn, and levels of clones of clones
 MAX_GROUP = 500  # elements of a group that are searched for what shows its column

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from math import hypot, isfinite
@@ -20,6 +19,7 @@ from ppgen.engine.svg.elements import IDENTITY, Matrix, apply_matrix, local_tag,
 from ppgen.engine.svg.subset import NUMBER, SHAPES
 from ppgen.errors import Problem
 from ppgen.reading.tables import column_name
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Binding ---

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import atan2, cos, degrees, fsum, hypot, radians, sin
 
@@ -16,6 +15,7 @@ from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg.drawing_cleaning import TEXT_STYLES, Drawing, Style, clean_colour, clean_value, to_units
 from ppgen.engine.svg.elements import SPACE, Matrix, apply_matrix, inherited_value, local_tag
+from ppgen.records import dataclass, field, replace
 
 # --- Lines ---
 # Lines of a drawing's texts as their program broke them, the looks of their words, and what of these is lost.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, groupby, pairwise
 from math import fsum
@@ -19,6 +18,7 @@ from ppgen.engine.geometry import INCH, MM, Point, Rect, Size
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, field, replace
 
 if TYPE_CHECKING:
     from jinja2 import Environment

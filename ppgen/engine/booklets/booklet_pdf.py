@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b, sha256
 from itertools import groupby
@@ -34,6 +33,7 @@ from ppgen.engine.pictures.face_pictures import crop_face
 from ppgen.engine.pictures.picture_embedding import embed_in_document, exchange_placeholders
 from ppgen.engine.pictures.picture_pixels import placeholder, with_pixels, with_placeholders
 from ppgen.errors import Spot
+from ppgen.records import asdict, dataclass, field, fields, is_dataclass, replace
 
 # --- Faces in booklets ---
 # Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
@@ -20,6 +19,7 @@ from ppgen.engine.booklets.booklet import (Block, BookletTable, Divider, Entry, 
 from ppgen.engine.drawing.lettering import ICON_MARK
 from ppgen.errors import Problems, Spot
 from ppgen.reading.fields import MAX_PROBLEMS, Source
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from ppgen.engine.shapes import RECTANGLE, Shape
 from ppgen.engine.svg.elements import apply_matrix, local_tag, matrix_to_root
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE
 from ppgen.errors import Problem, Spot
+from ppgen.records import dataclass, field, replace
 
 if TYPE_CHECKING:
     from ppgen.engine.pictures.picture import Picture

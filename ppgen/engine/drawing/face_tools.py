@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from html import escape
@@ -22,6 +21,7 @@ from ppgen.engine.pictures.picture import Picture, PictureError, lighten_drawing
 from ppgen.engine.pictures.picture_files import CARRIED_ON, EDGE, FULL, LOW, PictureFolder, picture_tag
 from ppgen.engine.shapes import Net
 from ppgen.engine.svg.elements import svg_element
+from ppgen.records import dataclass, field, replace
 
 # --- Boxes ---
 # Boxes that templates lay things in: fields of a track, hexes of a map, cells of a table. Pure geometry, in mm.

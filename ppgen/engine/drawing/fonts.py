@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import compress, pairwise
 from math import fsum
@@ -19,6 +18,7 @@ from ppgen.errors import InputError, Problems, RequestError, join_names, shorten
 from ppgen.lines import quote_argument
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import Fields, display_place, is_file_name, is_spelt, read_toml, refuse_file
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase, shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500  # fonts of a set, and files in its fonts folder

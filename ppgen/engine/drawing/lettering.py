@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from html import escape
 from itertools import accumulate, groupby, pairwise
@@ -18,6 +17,7 @@ from lxml import etree
 from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, FontBook, Run, count_spaced, glyph_outlines,
                                         measure_advance, measure_line)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
+from ppgen.records import dataclass, replace
 
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
 

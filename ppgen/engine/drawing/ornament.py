@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from itertools import product
@@ -13,6 +12,7 @@ from typing import Any
 
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg.elements import path_steps, svg_element
+from ppgen.records import dataclass
 from ppgen.shipped import shipped_root
 
 # --- Diapers and bands ---

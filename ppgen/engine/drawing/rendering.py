@@ -7,7 +7,6 @@ import pickle
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +28,7 @@ from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ import traceback
 from collections.abc import (Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, Sequence,
                              ValuesView)
 from contextlib import suppress
-from dataclasses import dataclass, is_dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial, wraps
 from hashlib import blake2b
@@ -36,6 +35,7 @@ from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout, own_bounds
 from ppgen.reading.fields import read_source
 from ppgen.reading.workbooks import Written, plain_number
+from ppgen.records import dataclass, is_dataclass, replace
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Refusals ---

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, cast
@@ -21,6 +20,7 @@ from ppgen.engine.svg.elements import (HREFS, IDENTITY, SPACE, SVG, Attributes, 
 from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, PLACED_BY_REFERENCE,
                                      REFERENCES, SHAPES, SOURCE_ATTRIBUTE, VALUES, is_valid_value)
 from ppgen.errors import join_names
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # --- Counts ---

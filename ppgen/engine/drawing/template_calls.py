@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from inspect import signature
@@ -22,6 +21,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.reading.editing import EditError
 from ppgen.reading.workbooks import plain_number
+from ppgen.records import dataclass, field
 
 # --- Recording ---
 # Sandbox that records the calls of a face, for a page on which its parts can be pointed at.

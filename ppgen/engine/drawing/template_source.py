@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError
 from ppgen.reading.fields import read_source
+from ppgen.records import dataclass
 
 MAX_NAME = 200  # characters of a template's name
 MAX_SEARCHED = 20_000  # files of a folder that are searched for names that templates read

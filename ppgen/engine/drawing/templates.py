@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import count
 from pathlib import Path
@@ -23,6 +22,7 @@ from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import OverrunError, UnitTimeout
 from ppgen.reading.fields import is_spelt, read_source
+from ppgen.records import dataclass, field
 
 if TYPE_CHECKING:
     import jinja2

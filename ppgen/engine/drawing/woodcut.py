@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice, pairwise
 from math import ceil, fsum, log10
@@ -17,6 +16,7 @@ from ppgen.engine.drawing.sandbox import RefusedError
 from ppgen.engine.shapes import PointChain, parse_chains
 from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
                                        write_fragment)
+from ppgen.records import dataclass, field
 
 # --- Inks ---
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import combinations, groupby, pairwise, product
 from math import ceil, floor, inf
@@ -17,6 +16,7 @@ from ppgen.engine.imposition.sheets import (CLEARANCE, FOLD_ROOM, MIN_TICK, SLAC
                                             page_furniture, silhouette_marks)
 from ppgen.engine.shapes import Outline, Vertex, offset_sides
 from ppgen.errors import InputError, Problem
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 # --- Grids ---

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from math import cos, inf, radians, sin
@@ -12,6 +11,7 @@ from string import ascii_uppercase
 from ppgen.engine.geometry import (ANYWHERE, ORIGIN, Format, Insets, LineSegment, Point, Rect, Seams, Size,
                                    bounding_box, clip_to_zero)
 from ppgen.engine.shapes import RECTANGLE, Outline, Shape
+from ppgen.records import dataclass, replace
 
 # --- Values ---
 # Values of imposition: items and a sheet spec go in, sheets come out. Millimetres, origin top left, y down.

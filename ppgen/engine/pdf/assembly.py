@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import cos, fsum, radians, sin, sqrt
@@ -23,6 +22,7 @@ from ppgen.engine.imposition.sheets import Flip, Furniture, Sheet, SheetSide, Sh
 from ppgen.engine.pdf.typesetting import page_to_form, pdf_rectangle, save_pdf
 from ppgen.engine.pictures.picture_embedding import embed_pictures, has_foreign_pages
 from ppgen.engine.shapes import Outline
+from ppgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

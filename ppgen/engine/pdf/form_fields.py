@@ -8,7 +8,6 @@ import re
 import struct
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -21,6 +20,7 @@ from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.sheets import Placement, Sheet
 from ppgen.engine.pdf.typesetting import pdf_rectangle, save_pdf
+from ppgen.records import dataclass, field
 
 # --- Text ---
 # Text of form fields: font subsets, the font to type in, and lines set as a viewer would.

@@ -11,7 +11,6 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +25,7 @@ from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError, Problem, shorten
 from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
 from ppgen.reading.fields import refuse_file
+from ppgen.records import dataclass, replace
 from ppgen.shipped import shipped_root
 
 # --- PDF objects ---

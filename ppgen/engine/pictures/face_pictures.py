@@ -10,7 +10,6 @@ import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 from pathlib import Path
@@ -24,6 +23,7 @@ from ppgen.engine.pdf.typesetting import RasterImage, faces_png, rasters_png
 from ppgen.engine.pictures.picture_pixels import encode_png
 from ppgen.process.supervision import is_limited, start_supervision
 from ppgen.process.system import Progress
+from ppgen.records import dataclass
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -10,7 +10,6 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -27,6 +26,7 @@ from ppgen.engine.svg.elements import HREFS, SVG, local_tag
 from ppgen.engine.svg.subset import ELEMENTS, OWN_ATTRIBUTES, SOURCE_ATTRIBUTE, VALUES, is_valid_value
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import Options, read_supervised
+from ppgen.records import dataclass, field
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import count, islice
@@ -35,6 +34,7 @@ from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, find_shortage
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import PICTURE_KINDS, is_file_name, is_reserved_name, is_spelt
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase, shipped_root
 
 # --- Inspection ---

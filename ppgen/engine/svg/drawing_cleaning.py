@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count, islice
 
@@ -20,6 +19,7 @@ from ppgen.engine.colours import six_digits
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg.elements import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg.subset import GRADIENTS, NUMBER, PLACED_BY_REFERENCE, VALUES, is_valid_value
+from ppgen.records import dataclass, field
 from ppgen.shipped import Phrase
 
 MAX_CHARACTERS = 2_000_000  # characters of a drawing without its pictures

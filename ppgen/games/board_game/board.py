@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from ppgen.errors import Problems, join_names
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_number_cell, take_numbers, take_pattern)
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # --- Spaces ---

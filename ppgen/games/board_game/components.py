@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -22,6 +21,7 @@ from ppgen.games.board_game.board import MAX_BOARD_SIDE, Board, BoardLine, Board
 from ppgen.lines import display_width, quote_argument
 from ppgen.reading.fields import MAX_BYTES, MAX_NESTING, find_excess, read_source, refuse_file
 from ppgen.reading.texts import REFERENCE, Texts
+from ppgen.records import dataclass, replace
 
 # --- Map ---
 # The part ``board``: one face, printed in tiles. Its map was drawn once, by ``python -m tools.board_map``.

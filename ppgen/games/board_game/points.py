@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
@@ -14,6 +13,7 @@ from ppgen.play.line_points import (Column, LineScore, RankedPlayer, Ranking, Sc
 from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, field, replace
 
 # --- Points ---
 # Points by the rules: chains of cloisters, majorities, alliances.
@@ -521,7 +521,7 @@ def sheet_points(score: Score, position: Position, board: Board) -> dict[SheetCe
              *(SheetCell(0, country, INTERIM_POINTS) for country, counts in (position.interim or {}).items()
                if any(counts)),
              *(SheetCell(0, f"box{box}") for box in boxes)]
-    return {replace(cell, seat=seat): points_by_cell(player, cell, position)
+    return {cell._replace(seat=seat): points_by_cell(player, cell, position)
             for seat, player in enumerate(score.players, 1) for cell in cells}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
 from math import ceil, dist
@@ -28,6 +27,7 @@ from ppgen.games.rules_booklet import SEATS, RulesContents, RulesSource, rules_b
 from ppgen.lines import display_width
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass
 from ppgen.shipped import Phrase
 
 # --- Figures of maps ---

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, N
                                    read_script, split_letters)
 from ppgen.reading.fields import CsvRow, Trail, escape_formula, format_value, unescape_formula, write_csv
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 
 # --- Tallies ---
 # Positions as players write them down: names, letters, checks, and limits of pieces and spaces.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppgen import play
@@ -21,6 +20,7 @@ from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, field_script, i
                                     points_field, sheet_part, sort_by_tab_order, type_unit, word_fields)
 from ppgen.play.sheet_plan import LONGEST, Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
+from ppgen.records import dataclass, replace
 
 # --- Sheet ---
 # The score sheet: its geometry, and its form that adds itself up.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +14,7 @@ from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.play.rule_file import Rules, read_rules
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_pattern)
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 # --- Cards ---

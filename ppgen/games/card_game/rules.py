@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from math import fsum
 from pathlib import Path
@@ -26,6 +25,7 @@ from ppgen.games.rules_booklet import SEATS, RulesContents, RulesSource, rules_b
 from ppgen.play.line_points import score_line
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
 # --- Figures ---

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -23,6 +22,7 @@ from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Checker, Json, NameSort, Raw
                                    fold_case)
 from ppgen.reading.fields import Trail, format_value
 from ppgen.reading.texts import Texts
+from ppgen.records import asdict, dataclass, field, replace
 
 # --- Tallies ---
 # Tallies as players wrote them down: their names, and checks against the limits of the deck.

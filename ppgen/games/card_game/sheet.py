@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppgen import play
@@ -20,6 +19,7 @@ from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_scr
 from ppgen.play.rule_file import ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
+from ppgen.records import dataclass
 
 # --- Sheet ---
 # Score sheet: its geometry, and its form with automatic sums.
@@ -149,7 +149,7 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
     """Yield a player's cells of points with the scripts that compute them, each from earlier cells."""
-    cells = {n: replace(cell, seat=seat) for n, line in enumerate(deck.rules.lines) if (cell := points_cell(line))}
+    cells = {n: cell._replace(seat=seat) for n, line in enumerate(deck.rules.lines) if (cell := points_cell(line))}
     for n, cell in cells.items():
         yield cell, f"scoreCell({seat}, {n})"
     yield SheetCell(seat, TOTAL_ROW), sum_script(cells[deck.rules.lines.index(deck.rules.line(key))]

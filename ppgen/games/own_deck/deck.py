@@ -6,7 +6,6 @@ import glob
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from ppgen.games.interface import LearnStep, Row, SignUse
 from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:

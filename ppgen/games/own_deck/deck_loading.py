@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
@@ -29,6 +28,7 @@ from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_M
 from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spelt, read_inside, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
+from ppgen.records import dataclass, field, replace
 from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ _DIE_TEXT = """\
 _COLUMN = re.compile(r"\{([^{}]*)\}")  # in the name of a front or back: each row has its own words there
 
 
-@dataclass
+@dataclass()
 class Reading:
     """State while a deck is read: its folder and languages, the templates that were made, and the ids so far."""
 

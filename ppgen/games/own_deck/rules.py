@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
 from math import ceil, fsum
@@ -23,6 +22,7 @@ from ppgen.games.own_deck.deck import ABOUT_FILE, ICON, PICTURE, to_id
 from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
+from ppgen.records import replace
 from ppgen.shipped import Phrase
 
 MAX_RUNNING_TITLE = 60  # characters of the title at the foot of each page

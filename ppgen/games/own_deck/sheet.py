@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from math import ceil
 from pathlib import Path
@@ -21,6 +20,7 @@ from ppgen.play.rule_file import Rules, ScoreLine, read_rules
 from ppgen.play.rule_game import RuleNames, plan_rows
 from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, Json, SheetCell, SheetPlan
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 
 # --- Sheet ---
 # Score sheet of a deck with a ``score.toml``: its geometry, and its form with automatic sums.

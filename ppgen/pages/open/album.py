@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from threading import Event
@@ -21,6 +20,7 @@ from ppgen.errors import InputError, Problem, Problems, RequestError, display_pa
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
+from ppgen.records import dataclass, field, replace
 from ppgen.review.set_comparison import face_digest
 from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
 from http import HTTPStatus
 from pathlib import Path
 from threading import Condition, Event
@@ -19,6 +18,7 @@ from ppgen.pages.open.page_looks import (Document, Looks, PageView, PictureRende
                                          localize, places_of)
 from ppgen.pages.open.page_parts import Edits, Sheets
 from ppgen.reading.editing import WORKBOOKS, EditConflict, EditError
+from ppgen.records import asdict
 
 # --- Page of a set ---
 # Live page of a preview: answers to browsers.

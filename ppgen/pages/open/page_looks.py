@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from ppgen.errors import InputError, Problem
 from ppgen.pages.local_server import JobRunner
 from ppgen.pages.open.album import Album, AlbumState, Redrawer
 from ppgen.printing.request import parse_filter
+from ppgen.records import asdict, dataclass, field, replace
 from ppgen.review.set_comparison import NO_CELLS, face_digest, format_cell
 from ppgen.targets.piece_pictures import NamedPiece
 

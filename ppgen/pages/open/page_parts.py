@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -38,6 +37,7 @@ from ppgen.reading.editing import (EDITABLE_SUFFIXES, MAX_FILE_BYTES, WORKBOOKS,
                                    FileHistory, make_csv)
 from ppgen.reading.fields import read_bytes
 from ppgen.reading.texts import Texts
+from ppgen.records import dataclass, replace
 
 # --- Saves of others ---
 # New versions of a deck's tables that land in another folder, such as that of downloads.

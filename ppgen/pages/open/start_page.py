@@ -12,7 +12,6 @@ import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BufferedIOBase
@@ -30,6 +29,7 @@ from ppgen.making.starters import MAX_DROPPED_BYTES, MAX_DROPPED_FILES, SHEET_EN
 from ppgen.pages.local_server import DECK_NAME, Answer, Choices, Job, JobRunner, ServedPage, made_answer, static_answers
 from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.reading.fields import is_file_name, read_toml
+from ppgen.records import asdict, dataclass
 from ppgen.shipped import shipped_root
 
 Document = dict[str, Any]  # a JSON object
