@@ -63,7 +63,8 @@ PAIRS = {  # each with one front and its back
                "裏面/wolf"}
 BOTH = ("wolf-a|wolf-b", "recto0|verso0", "wolf_front_2|wolf_back_2", "wolf_front|wolf_back", "recto/wolf|verso/wolf",
         "Vorderseiten/wolf|Rückseiten/wolf", "face/wolf|dos/wolf", "forside/wolf|bagside/wolf",
-        "voorkant/wolf|achterkant/wolf", "表/wolf|裏/wolf", "front_01|back_01", "fronts/wölf|backs/WOLF x3", "wolf [F]|wolf [R]", "cards-front/wolf|cards-back/wolf")
+        "voorkant/wolf|achterkant/wolf", "表/wolf|裏/wolf", "front_01|back_01", "fronts/wölf|backs/WOLF x3",
+        "wolf [F]|wolf [R]", "cards-front/wolf|cards-back/wolf")
 
 
 @pytest.mark.parametrize("names", [*(f"wolf|{name}" for each in PAIRS.values() for name in each.split("|")), *BOTH])
@@ -74,8 +75,8 @@ def test_two_files_are_the_sides_of_a_card_however_it_is_written(names):
 
 
 @pytest.mark.parametrize("name", [
-    "back", "Rückseite", "CARD BACK (final)", "card_back_v2", "cardback", "Karten_Ruecken", "Kartenrücken", "dos", "裏", "backs/any name",
-    "Back of card", "common-back", "card back (1)", "[BACK]", "achterkant kaarten", "カード裏"])
+    "back", "Rückseite", "CARD BACK (final)", "card_back_v2", "cardback", "Karten_Ruecken", "Kartenrücken", "dos", "裏",
+    "backs/any name", "Back of card", "common-back", "card back (1)", "[BACK]", "achterkant kaarten", "カード裏"])
 def test_a_back_that_names_no_card_is_that_of_all(name):
     files = read_names(Path(), [Path("ant.png"), Path("bee.png"), Path(f"{name}.png")], False)
     assert [file.card for file in files if file.is_back] == [""]
