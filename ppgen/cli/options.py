@@ -169,7 +169,7 @@ def card_sizes() -> Iterable[str]:
 
 
 def printers() -> Iterable[str]:
-    from ppgen.cli.printer_profiles import load_profiles
+    from ppgen.printing.calibration import load_profiles
 
     return load_profiles()
 

@@ -116,7 +116,7 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
 
 def _list_choices(options: SetOptions, chosen: OpenSet) -> dict[str, tuple[str, ...]]:
     """The values that a page may choose; the first of each is the default."""
-    from ppgen.cli.printer_profiles import load_profiles
+    from ppgen.printing.calibration import load_profiles
 
     settings, assets = options.settings, chosen.workshop.assets
     size = options.card_size or chosen.card_size.name

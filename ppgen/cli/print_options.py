@@ -294,7 +294,7 @@ def _profile(options: SetOptions, chosen: OpenSet) -> Profile:
     """The requested printer profile, if any; with a prefix if its name in file names could mean another option."""
     if not options.printer:
         return Profile()
-    from ppgen.cli.printer_profiles import load_profile
+    from ppgen.printing.calibration import load_profile
 
     name, printer, game = options.printer, load_profile(options.printer), chosen.workshop.game
     words = (*data_words(chosen.workshop.assets, chosen.formats), *(str(entry["id"]) for entry in game.describe()))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from math import degrees
 from pathlib import Path
 
+from ppgen.assets import user_folder
 from ppgen.engine.colours import Swatch
 from ppgen.engine.component import PAGE, Component, Part
 from ppgen.engine.drawing.face import FaceRequest
@@ -15,7 +17,7 @@ from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size, parse_sh
 from ppgen.engine.imposition.impose import mirrors_columns
 from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, SheetSpec
 from ppgen.engine.pictures.picture_pixels import brighten
-from ppgen.errors import InputError, Problems
+from ppgen.errors import InputError, Problems, RequestError, join_names
 from ppgen.printing.request import CALIBRATION, MAX_BRIGHTNESS, MIN_BRIGHTNESS
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
@@ -161,3 +163,53 @@ def _format_printer(name: str, printer: Printer) -> str:
             f"back-rotation = {printer.back_rotation:g}\n"
             f"rulers = \"{printer.rulers.x:g},{printer.rulers.y:g}\"\n"
             f"brightness = {printer.brightness:g}\n")
+
+
+# --- Saved profiles ---
+
+PROFILES_FILE = "printers.toml"
+
+
+def load_profiles() -> dict[str, Printer]:
+    """Load all saved profiles. Raises InputError with the problems of the file."""
+    return read_printers(profile_path())
+
+
+def load_profile(name: str) -> Printer:
+    """Load a saved profile. Raises RequestError for an unknown name."""
+    printers = load_profiles()
+    if name not in printers:
+        raise RequestError.at("--printer", Phrase("unknown_printer", name=name),
+                              Phrase("known_printers", message=join_names(sorted(printers)) or Phrase("none")))
+    return printers[name]
+
+
+@contextmanager
+def edit_profiles() -> Iterator[dict[str, Printer]]:
+    """Load all profiles, to change them; save them at the end. No other run changes them meanwhile."""
+    from ppgen.process.file_writing import BuiltFile, write_files
+
+    with _lock():
+        printers = load_profiles()
+        yield printers
+        profiles = BuiltFile(path=PROFILES_FILE, content=dump_printers(printers).encode())
+        write_files(_config_folder(), [profiles])
+
+
+def profile_path() -> Path:
+    """The path of the file of profiles."""
+    return _config_folder() / PROFILES_FILE
+
+
+def _lock() -> AbstractContextManager[bool]:
+    """Wait until no other run changes the file, and lock it."""
+    from ppgen.process.file_writing import lock_file
+
+    lock = _config_folder() / "printers.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    return lock_file(lock)
+
+
+def _config_folder() -> Path:
+    return user_folder("config", Phrase("profile_folder"))

@@ -17,7 +17,7 @@ MM = 72 / 25.4
 @pytest.fixture
 def home(desk, monkeypatch):
     """A working folder and an empty config folder."""
-    monkeypatch.setattr("ppgen.cli.printer_profiles._config_folder", lambda: desk.folder / "config" / "ppgen")
+    monkeypatch.setattr("ppgen.printing.calibration._config_folder", lambda: desk.folder / "config" / "ppgen")
     return desk
 
 
