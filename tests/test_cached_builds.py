@@ -51,6 +51,14 @@ def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypa
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", ["--marks lines", "--margin 9mm", "--ink low", "--backs none",
+                                   "--back-offset 0.3,0.2", "--brightness 120", "--flip short"])
+def test_each_option_is_seen(desk, words):
+    kept = build(desk)
+    assert build(desk, *words.split()) == build(desk, "--no-cache", *words.split()) != kept
+
+
+@pytest.mark.slow
 def test_a_change_of_a_template_is_seen(own_desk):
     assert own_desk.build("--quiet").exit_code == 0
     before = files(own_desk.folder / "output")

@@ -33,8 +33,8 @@ from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.impose import impose_pages
-from ppgen.engine.imposition.sheets import Item, SheetSpec
-from ppgen.engine.pdf.assembly import Captions, draw_pages
+from ppgen.engine.imposition.sheets import Captions, Item, SheetSpec
+from ppgen.engine.pdf.assembly import draw_pages
 from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems

@@ -17,7 +17,6 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, group_blocks, impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec, page_areas
-from ppgen.engine.pictures.face_pictures import coverage
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, merge_problems
 from ppgen.games.interface import SCORE_SHEET
@@ -102,6 +101,8 @@ def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
     """Measure the ink coverage (0 to 1) of each front and back; none for whole pages, which are mostly blank."""
     if part.part.is_full_page:
         return {}
+    from ppgen.engine.pictures.face_pictures import coverage  # heavy: for low ink only
+
     shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
     return {key: shares[face] for key, face in part.faces.items()}
 

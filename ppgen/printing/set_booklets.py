@@ -22,9 +22,8 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import A4, Format, Point, Rect, Size, parse_size
 from ppgen.engine.imposition.impose import TILE_FLAP
-from ppgen.engine.imposition.sheets import (Backs, BookletLayout, Flip, Imposition, Marks, Placement, Sheet, SheetSpec,
-                                            SheetTile, Sides)
-from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.imposition.sheets import (Backs, BookletLayout, DocumentInfo, Flip, Imposition, Marks, Placement,
+                                            Sheet, SheetSpec, SheetTile, Sides)
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.errors import BadText, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ppgen import __version__
 from ppgen.assets import Assets
-from ppgen.cache import current_store
+from ppgen.cache import cache_key, cached, current_store, folder_digest
 from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.sheets import BookletLayout, Flip, Imposition, SheetSide, Sides
-from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages
-from ppgen.engine.pdf.typesetting import layers_pdf
+from ppgen.engine.imposition.sheets import BookletLayout, Captions, DocumentInfo, Flip, Imposition, SheetSide, Sides
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.lines import format_json
@@ -112,22 +110,35 @@ def _run_and_send(jobs: Sequence[Callable[[], Result]], receiver: Connection, se
 
 def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
                texts: Texts, paper: Format) -> bytes:
-    """Make the PDF of a part. Raises InputError."""
-    pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
-    # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
-    document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale, request.pictures or 0.0, request.brightness)
+    """Make the PDF of a part, or find it in the cache. Raises InputError."""
+    fonts, sheets = workshop.fonts, imposition.sheets
+    captions, info = describe_pages(part, imposition, request, workshop, texts, paper)
     forms = {component.id: component.form for component in part.part.components if component.form}
-    if not forms:
-        return document
-    from ppgen.engine.pdf.form_fields import add_forms  # heavy: for parts with forms only
+    # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
+    printer = request.scale, request.pictures or 0.0, request.brightness
 
-    return add_forms(document, imposition.sheets, forms, workshop.fonts)
+    def make() -> bytes:
+        from ppgen.engine.pdf.assembly import assemble, draw_pages  # heavy: for what is not in the cache
+        from ppgen.engine.pdf.typesetting import layers_pdf
+
+        document = assemble(draw_pages(sheets, captions, fonts), sheets, part.faces,
+                            layers_pdf(part.distinct, fonts.folder), info, *printer)
+        if not forms:
+            return document
+        from ppgen.engine.pdf.form_fields import add_forms
+
+        return add_forms(document, sheets, forms, fonts)
+
+    if not (digest := folder_digest(fonts.folder)):
+        return make()
+    numbers = {face: number for number, face in enumerate(part.distinct)}
+    shown = [(*side, numbers[face]) for side, face in part.faces.items()]
+    return cached(cache_key("part", digest, fonts, sheets, part.distinct, shown, forms, captions, info, printer), make)
 
 
-def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
-                texts: Texts, paper: Format) -> tuple[bytes, DocumentInfo]:
-    """Make a part's pages with labels and hints, and its document information. Raises InputError."""
+def describe_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
+                   texts: Texts, paper: Format) -> tuple[Sequence[Captions], DocumentInfo]:
+    """The labels and hints of a part's pages, and its document information."""
     captions, bookmarks, labels = [], [], []
     turning = {flip: texts(f"sheet.turn-{flip}") for flip in Flip}
     sizes = {component.size for component in part.part.components}
@@ -151,7 +162,7 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
         title=f"{texts('game.title')}: {part.part.title}", author=texts("game.author"),
         subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
         bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
-    return draw_pages(imposition.sheets, captions, workshop.fonts), info
+    return captions, info
 
 
 # --- The whole set ---

@@ -15,6 +15,7 @@ from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE, find_fine_
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import Flip, SheetSpec
+from ppgen.engine.pdf.assembly import draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.picture_files import FULL, LOW, placed_pictures
 from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
@@ -26,7 +27,7 @@ from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_w
 from ppgen.printing.set_booklets import (Translation, booklet_guide_file, booklet_page, check_translation,
                                          find_untranslated, guide_file, locate_texts, merge_repeats, typeset_guide,
                                          typeset_rules)
-from ppgen.printing.set_build import sheet_pages
+from ppgen.printing.set_build import describe_pages
 from ppgen.printing.workshop import Workshop
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
@@ -344,7 +345,9 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts) -> tuple[
     for part in drawn:
         imposition = impose_part(part, request, paper)
         files.append(guide_file(part, imposition))
-        sheet_pages(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)
+        relevant = request.relevant_to(output_kind(part.part))
+        captions, _ = describe_pages(part, imposition, relevant, workshop, texts, paper)
+        draw_pages(imposition.sheets, captions, workshop.fonts)
         for _ in layers_pdf(part.distinct, workshop.fonts.folder):
             pass
     for name in selected.booklets:

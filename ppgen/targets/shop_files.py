@@ -13,7 +13,8 @@ from ppgen import __version__
 from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import INCH, MM, Format, Insets, Rect, Size
-from ppgen.engine.pdf.assembly import CardPage, DocumentInfo, card_pages
+from ppgen.engine.imposition.sheets import DocumentInfo
+from ppgen.engine.pdf.assembly import CardPage, card_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.face_pictures import FacePicture, blank_face
 from ppgen.engine.shapes import ShapeKind

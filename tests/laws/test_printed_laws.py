@@ -16,8 +16,9 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import A4, UNSCALED, Format, LineSegment, Point, Rect, Scale, Seams, Size, bounding_box
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_nested, impose_pages, impose_tiled
-from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Sheet, SheetSide, SheetSpec, SheetTile
-from ppgen.engine.pdf.assembly import Captions, DocumentInfo, assemble, draw_pages, plan_correction
+from ppgen.engine.imposition.sheets import (Backs, Captions, DocumentInfo, Flip, Imposition, Item, Marks, Sheet,
+                                            SheetSide, SheetSpec, SheetTile)
+from ppgen.engine.pdf.assembly import assemble, draw_pages, plan_correction
 from ppgen.engine.pdf.form_fields import add_forms
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE
 from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM

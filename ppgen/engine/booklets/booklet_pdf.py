@@ -11,10 +11,7 @@ from functools import lru_cache
 from hashlib import blake2b, sha256
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
-
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf
+from typing import TYPE_CHECKING, Any, Literal
 
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_SIZE_PT, HEADING_SIZES_PT,
@@ -26,14 +23,15 @@ from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
-from ppgen.engine.imposition.sheets import BookletLayout, Flip
-from ppgen.engine.pdf.assembly import DocumentInfo, face_forms, write_metadata
+from ppgen.engine.imposition.sheets import BookletLayout, DocumentInfo, Flip
 from ppgen.engine.pdf.typesetting import bare_layers_pdf, booklet_pdf, document_pdf, page_to_form, save_pdf
 from ppgen.engine.pictures.face_pictures import crop_face
-from ppgen.engine.pictures.picture_embedding import embed_in_document, exchange_placeholders
 from ppgen.engine.pictures.picture_pixels import placeholder, with_pixels, with_placeholders
 from ppgen.errors import Spot
 from ppgen.records import asdict, dataclass, field, fields, is_dataclass, replace
+
+if TYPE_CHECKING:  # imported where a document is not in the cache: it takes longer than all of ppgen
+    from pikepdf import Object, Pdf
 
 # --- Faces in booklets ---
 # Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject.
@@ -66,6 +64,11 @@ def embed_faces(document: bytes, faces: Sequence[Face], fonts: FontBook) -> byte
 
 
 def _embed(document: bytes, faces: dict[str, Face], fonts: FontBook) -> bytes:
+    from pikepdf import Array, Pdf
+
+    from ppgen.engine.pdf.assembly import face_forms
+    from ppgen.engine.pictures.picture_embedding import exchange_placeholders
+
     with Pdf.open(io.BytesIO(document)) as pdf:
         drawn = bare_layers_pdf([*faces.values()], lambda words: text_to_outlines(words, fonts), fonts.folder)
         forms = face_forms(pdf, drawn)
@@ -140,7 +143,12 @@ def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook
              for request, face in faces.items()}
     set_document = document_pdf if scenes else booklet_pdf
     pages = set_document(_typst_source(), _typst_settings(booklet, shown, fonts, scenes), fonts.folder)
-    return embed_in_document(embed_faces(pages, [*shown.values()], fonts), faces.values(), picture_dpi)
+    document = embed_faces(pages, [*shown.values()], fonts)
+    if not any(face.pictures for face in faces.values()):
+        return document
+    from ppgen.engine.pictures.picture_embedding import embed_in_document
+
+    return embed_in_document(document, faces.values(), picture_dpi)
 
 
 def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook,
@@ -273,8 +281,14 @@ def saddle_stitch(pages: int) -> tuple[BookletSheet, ...]:
 
 
 def page_count(document: bytes) -> int:
+    return int(cached_by("pages", document, make=lambda: _count_pages(document)))
+
+
+def _count_pages(document: bytes) -> bytes:
+    from pikepdf import Pdf
+
     with Pdf.open(io.BytesIO(document)) as pdf:
-        return len(pdf.pages)
+        return str(len(pdf.pages)).encode()
 
 
 def finish_booklet(document: bytes, info: DocumentInfo) -> bytes:
@@ -283,6 +297,10 @@ def finish_booklet(document: bytes, info: DocumentInfo) -> bytes:
 
 
 def _finish(document: bytes, info: DocumentInfo) -> bytes:
+    from pikepdf import Name, Pdf
+
+    from ppgen.engine.pdf.assembly import write_metadata
+
     with Pdf.open(io.BytesIO(document)) as pdf:
         write_metadata(pdf, info)
         marked = pdf.Root.get(Name.MarkInfo)
@@ -295,8 +313,10 @@ def _finish(document: bytes, info: DocumentInfo) -> bytes:
         return save_pdf(pdf)
 
 
-def _separate_resources(page: pikepdf.Object, seen: set[tuple[int, int]]) -> None:
+def _separate_resources(page: Object, seen: set[tuple[int, int]]) -> None:
     """Give a page or form, and the forms on it, resources of its own: typst shares some dictionaries."""
+    from pikepdf import Dictionary, Name
+
     if page.objgen in seen or Name.Resources not in page:
         return
     seen.add(page.objgen)
@@ -318,6 +338,10 @@ def pair_pages(document: bytes, sheets: Sequence[BookletSheet], paper: Size, pag
 
 def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Size, flip: Flip | None,
           info: DocumentInfo) -> bytes:
+    from pikepdf import Pdf
+
+    from ppgen.engine.pdf.assembly import write_metadata
+
     with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
         forms = [page_to_form(pdf, each) for each in source.pages]
         turned = flip is not None and back_rotation(paper, flip) != 0
@@ -332,8 +356,10 @@ def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Si
         return save_pdf(pdf)
 
 
-def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page: Size, turn: bool,
+def _add_side(pdf: Pdf, pair: Sequence[Object | None], paper: Size, page: Size, turn: bool,
               folded: bool) -> None:
+    from pikepdf import Array, Dictionary, Name
+
     width, height, fold = points(paper.width), points(paper.height), points(paper.width / 2)
     low, tick = points((paper.height - page.height) / 2), points(FOLD_TICK_LENGTH)
     content = [f"-1 0 0 -1 {width:.4f} {height:.4f} cm"] if turn else []
@@ -346,7 +372,7 @@ def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page
         content.append(f"0.6 G 0.4 w {fold:.4f} 0 m {fold:.4f} {tick:.4f} l {fold:.4f} {height - tick:.4f} m "
                        f"{fold:.4f} {height:.4f} l S")
     side = pdf.add_blank_page(page_size=(width, height))
-    side.obj[Name.MediaBox] = pikepdf.Array([0, 0, round(width, 4), round(height, 4)])
+    side.obj[Name.MediaBox] = Array([0, 0, round(width, 4), round(height, 4)])
     side.obj[Name.Resources] = Dictionary(XObject=xobjects)
     side.contents_add(pdf.make_stream(("q\n" + "\n".join(content) + "\nQ\n").encode("ascii")))
 

@@ -269,6 +269,29 @@ class Imposition:
     layout: Layout
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captions:
+    """The words on one page: its label, and the hint next to the scale bar."""
+
+    label: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentInfo:
+    """The metadata of a PDF. ``bookmarks`` and ``page_labels`` have an entry for each page."""
+
+    title: str
+    author: str
+    subject: str
+    lang: str
+    creator: str
+    bookmarks: Sequence[str]
+    page_labels: Sequence[str]
+    flip: Flip | None = None
+    date: str = ""  # a PDF date (ISO 32000-1, 7.9.4), or empty for none
+
+
 # --- Crop marks ---
 # Cut marks around placements: the cut lines outside all bleeds, as ticks or in full; outlines and fold marks.
 

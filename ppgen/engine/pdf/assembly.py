@@ -18,7 +18,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
 from ppgen.engine.geometry import (MM, UNSCALED, Insets, LineSegment, Point, Rect, Scale, Size, bounding_box,
                                    format_decimal, pdf_box, points)
-from ppgen.engine.imposition.sheets import Flip, Furniture, Sheet, SheetSide, SheetTile
+from ppgen.engine.imposition.sheets import Captions, DocumentInfo, Flip, Furniture, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.typesetting import page_to_form, pdf_rectangle, save_pdf
 from ppgen.engine.pictures.picture_embedding import embed_pictures, has_foreign_pages
 from ppgen.engine.shapes import Outline
@@ -188,14 +188,6 @@ LETTER_SIZE = 5.8 * MM["pt"]  # maximum type size of the label and the hint, in 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Captions:
-    """The words on one page: its label, and the hint next to the scale bar."""
-
-    label: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _CaptionLine:
     """Words in a strip of a page, ``start`` from its beginning, at most ``room`` long. All in mm."""
 
@@ -324,21 +316,6 @@ def _unparse(value: Object) -> str:
 # --- Page boxes: ISO 32000-1, 14.11.2 ---
 
 SEAM = 0.1  # overlap of a face and its neighbour over a shared cut, in mm
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentInfo:
-    """The metadata of a PDF. ``bookmarks`` and ``page_labels`` have an entry for each page."""
-
-    title: str
-    author: str
-    subject: str
-    lang: str
-    creator: str
-    bookmarks: Sequence[str]
-    page_labels: Sequence[str]
-    flip: Flip | None = None
-    date: str = ""  # a PDF date (ISO 32000-1, 7.9.4), or empty for none
 
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],

@@ -14,9 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream
+from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
@@ -28,6 +26,9 @@ from ppgen.reading.fields import refuse_file
 from ppgen.records import dataclass, replace
 from ppgen.shipped import shipped_root
 
+if TYPE_CHECKING:  # pikepdf takes longer to import than all of ppgen: what is in the cache does without it
+    from pikepdf import Array, Object, Page, Pdf
+
 # --- PDF objects ---
 # PDF objects that all documents have in common: saved files, boxes, pages as Form XObjects.
 
@@ -36,6 +37,8 @@ TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 
 def save_pdf(pdf: Pdf) -> bytes:
     """Save the finished document. The same input gives the same bytes."""
+    from pikepdf import ObjectStreamMode
+
     _blend_patterns(pdf)
     target = io.BytesIO()
     pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
@@ -49,6 +52,8 @@ def save_pdf(pdf: Pdf) -> bytes:
 
 def _blend_patterns(pdf: Pdf) -> None:
     """Give patterns a transparent graphics state, or Ghostscript blends their edges with white (ISO 32000-1, 8.4.5)."""
+    from pikepdf import Dictionary, Name, Stream
+
     for item in pdf.objects:
         if isinstance(item, Stream) and item.get(Name.PatternType) == TILING:
             resources = item.get(Name.Resources)
@@ -58,6 +63,8 @@ def _blend_patterns(pdf: Pdf) -> None:
 
 def pdf_rectangle(rect: Rect, page: Size) -> Array:
     """A rectangle of a page (mm, y down) as a PDF array."""
+    from pikepdf import Array
+
     return Array([round(edge, 4) for edge in pdf_box(rect, page)])
 
 
@@ -66,6 +73,8 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
 
     The content is taken as it is: pikepdf's own function unpacks it, so that saving would have to pack it again.
     """
+    from pikepdf import Name
+
     page.contents_coalesce()
     form = page.obj.Contents
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, page.mediabox
@@ -77,6 +86,8 @@ def page_to_form(pdf: Pdf, page: Page) -> Object:
 
 def without_marks(document: bytes) -> bytes:
     """The document without marks of pages as artifacts (14.8.2.2), not allowed in marked content of another."""
+    from pikepdf import Pdf
+
     with Pdf.open(io.BytesIO(document)) as pdf:
         for page in pdf.pages:
             page.contents_coalesce()
@@ -284,6 +295,8 @@ def make_printable(document: bytes) -> bytes:
     ink. Its profile stays among the resources, as a document without colours has no other. What is nearly zero stems
     from sines, which differ between systems.
     """
+    from pikepdf import Array, Dictionary, Name, Pdf, Stream
+
     with Pdf.open(io.BytesIO(document)) as pdf:
         contents = {page.obj.Contents.objgen for page in pdf.pages}
         found = False

@@ -10,8 +10,7 @@ from hypothesis import given, strategies as st
 from ppgen.engine.booklets.booklet_pdf import arrange_pages, pair_pages, saddle_stitch
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import back_rotation
-from ppgen.engine.imposition.sheets import BookletLayout, Flip
-from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.imposition.sheets import BookletLayout, DocumentInfo, Flip
 from tests.pdf_reading import MM as POINT
 
 MM = 1 / POINT

@@ -12,8 +12,9 @@ from PIL import Image, ImageChops
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.sheets import DocumentInfo
 from ppgen.engine.pdf import typesetting
-from ppgen.engine.pdf.assembly import CardPage, DocumentInfo, card_pages
+from ppgen.engine.pdf.assembly import CardPage, card_pages
 from ppgen.engine.pdf.typesetting import DRAWING_BATCH_SIZE, LARGE_DRAWING, faces_pdf, layers_pdf
 from ppgen.engine.pictures.face_pictures import page_png
 from ppgen.shipped import shipped_root
