@@ -9,7 +9,19 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 export async function openProfile(modules, chromium) {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
   const browser = await puppeteer.connect({ browserWSEndpoint: chromium }), profile = await browser.createBrowserContext();
-  return { newPage: () => profile.newPage(), close: () => profile.close().then(() => browser.disconnect()) };
+  const newPage = async () => {
+    const page = await profile.newPage(), resize = page.setViewport.bind(page);
+    return Object.assign(page, { setViewport: size => resize(size).then(() => page.url() === "about:blank" || page.evaluate(settle, size)) });
+  };
+  return { newPage, close: () => profile.close().then(() => browser.disconnect()) };
+}
+
+// In a page: wait until it has this size and has heard of it, which it does before it draws the next frame.
+async function settle({ width, height }) {
+  const frame = () => new Promise(requestAnimationFrame);
+  while (!matchMedia(`(width: ${width}px) and (height: ${height}px)`).matches) await frame();
+  await frame();
+  await frame();
 }
 
 // The value that a script returns as JSON, and what axe finds. `prepare` brings a page into the state that axe looks at,
