@@ -37,7 +37,6 @@ from ppgen.reading.editing import delete_text, read_all_texts, set_texts, sheet_
 from ppgen.reading.fields import (Fields, Source, decode, detect_table_separator, is_file_name, read_inside,
                                   read_source, read_toml)
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
-from ppgen.reading.texts import languages
 from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase, shipped_root
@@ -393,9 +392,8 @@ def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
     """Write ``deck.toml`` and the templates, and list the files that are copied beside them."""
     drafts = [part.draft for part in parts]
     langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
-    spoken = languages(shipped_root() / "data" / "locales")
     first = langs[0] if langs else request.lang or next(
-        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), request.user_lang)
+        (draft.columns.lang for draft in drafts if draft.columns.lang), request.user_lang)
     has_headings = all(draft.has_headings for draft in drafts)
     table = f"cards{request.sheet.suffix.lower()}" if has_headings else "cards.csv"
     deck = deck_file(title, first, table, request.source, [

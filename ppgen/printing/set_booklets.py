@@ -321,8 +321,8 @@ def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:
     name = texts("guide.name")
     title = texts("guide.full_title", title=texts("game.title"), name=name)
     blocks = tuple(chain.from_iterable(guide_sections(texts, facts, page).values()))
-    return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page,
-                   blocks=blocks, author=texts("game.author"), ink=facts.ink)
+    return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.common_lang or texts.lang,
+                   page=page, blocks=blocks, author=texts("game.author"), ink=facts.ink)
 
 
 def guide_sections(texts: Texts, facts: GuideFacts, page: Size) -> dict[str, list[Block]]:
@@ -563,6 +563,7 @@ class TypesetBooklet:
     """A typeset booklet: ``count`` PDF pages of one size with this margin, and what was left out of them."""
 
     title: str
+    lang: str
     size: Size
     pages: bytes
     count: int
@@ -660,8 +661,8 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
                              f'add <g data-anchor="{name} X Y"/>, docs/templates.md', key="data-anchor")
                      for template, name in missing_anchors(booklet, faces))
     pages = typeset(booklet, faces, fonts, BOOKLET_PICTURE_DPI)
-    return TypesetBooklet(title=booklet.title, size=booklet.printed_page, pages=pages, count=page_count(pages),
-                          margin=booklet.margin * booklet.zoom,
+    return TypesetBooklet(title=booklet.title, lang=booklet.lang, size=booklet.printed_page, pages=pages,
+                          count=page_count(pages), margin=booklet.margin * booklet.zoom,
                           left_out=(*left_out, *booklet.warnings, *shrunk))
 
 
@@ -799,8 +800,8 @@ def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBookle
     paper_file, screen_file = file_names(name, request, paper)
     flip = request.flip if request.booklet_layout is BookletLayout.FOLDED else None
     editions = (
-        paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
-        screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
+        paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper, flip)),
+        screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen, None)))
     return tuple(edition for edition in editions if edition.sides)  # there may be no backs to print
 
 
@@ -824,8 +825,8 @@ def booklet_guide_file(name: str, sheets: int, both_sides: bool, texts: Texts) -
     return GuideFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=sheets, both_sides=both_sides)
 
 
-def _info(request: BuildRequest, texts: Texts, title: str, flip: Flip | None, pages: int) -> DocumentInfo:
+def _info(request: BuildRequest, texts: Texts, booklet: TypesetBooklet, flip: Flip | None, pages: int) -> DocumentInfo:
     """Document information of a booklet. typst has already written its bookmarks, from the headings."""
-    return DocumentInfo(title=title, author=texts("game.author"), subject=texts("game.subject"), lang=texts.lang,
-                        creator=f"ppgen {__version__}", bookmarks=(), page_labels=[str(n + 1) for n in range(pages)],
-                        flip=flip, date=request.date)
+    return DocumentInfo(title=booklet.title, author=texts("game.author"), subject=texts("game.subject"),
+                        lang=booklet.lang, creator=f"ppgen {__version__}", bookmarks=(),
+                        page_labels=[str(n + 1) for n in range(pages)], flip=flip, date=request.date)

@@ -26,7 +26,7 @@ from ppgen.games.missing_signs import missing_signs
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
                                     BuildRequest, Pack, check_names, expand_names, fold, has_words, missing_words,
                                     select_parts)
-from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
+from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts, spoken_language
 from ppgen.records import dataclass, replace
 from ppgen.shipped import Phrase
 
@@ -159,8 +159,9 @@ class Workshop:
 
     def draft(self, lang: str) -> tuple[Texts, Problems]:
         """Read the valid texts of a language, and the problems of the others. Raises InputError."""
+        spoken = spoken_language(lang, self.assets.common("locales")) if self.game.deck else lang
         booklets = [folders for folders in self.booklet_folders.values()
-                    if all((folder / f"{lang}.toml").is_file() for folder in folders)]
+                    if all((folder / f"{spoken}.toml").is_file() for folder in folders)]
         if self.game.deck:
             folders, deck = [folder for each in booklets for folder in each], self.game.deck
             defaults = {WORDS[RULES]: f"parts.{RULES}"} if lang in deck.rules else {}

@@ -39,6 +39,7 @@ class Texts:
     borrowed: frozenset[str] = frozenset()
     used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)  # keys with the filled-in texts
     home: str = ""  # name of the file that gives the others, if not the locale file
+    common_lang: str = ""  # language of ppgen's own words, if not the same
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The text of a key with its placeholders filled in. Raises InputError for a missing key or value."""
@@ -133,6 +134,11 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
     return Texts(lang=lang, words=words, files=files, borrowed=frozenset(borrowed)), problems
 
 
+def spoken_language(lang: str, common: Path) -> str:
+    """The language of the common texts of a deck in any language."""
+    return lang if (common / f"{lang}.toml").is_file() else FALLBACK
+
+
 def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
                      home: Path, reference: str, defaults: Mapping[str, str]) -> tuple[Texts, Problems]:
     """Load the texts of a deck of one's own, as :func:`draft_texts` does.
@@ -142,7 +148,7 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     ``words``. These may replace the given ones; no language needs a file. ``defaults`` are the keys of common texts by
     further given keys. Raises InputError if a file can't be read.
     """
-    spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
+    spoken = spoken_language(lang, common)
     texts, problems = draft_texts(spoken, (common, *booklets), reference)
     given = {**{key: texts.words[same] for key, same in defaults.items() if same in texts.words}, **given}
     unread = Problems()
@@ -158,9 +164,9 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     wrong = [*islice(_differences({**given, **expected}, {**given, **own}, source, reference), MAX_PROBLEMS)]
     problems.extend(wrong)
     lent = {problem.key for problem in wrong} & set(expected)
-    return replace(texts, lang=lang, words={**texts.words, **given, **own, **{key: expected[key] for key in lent}},
-                   home=display_place(home), files={**texts.files, **dict.fromkeys(own, source)},
-                   borrowed=texts.borrowed | lent), problems
+    words_of_all = {**texts.words, **given, **own, **{key: expected[key] for key in lent}}
+    return replace(texts, lang=lang, common_lang=spoken, words=words_of_all, home=display_place(home),
+                   files={**texts.files, **dict.fromkeys(own, source)}, borrowed=texts.borrowed | lent), problems
 
 
 def find_line(source: Source, key: str) -> int:

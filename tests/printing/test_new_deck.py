@@ -456,3 +456,10 @@ def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
     (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
     desk.run("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
     assert {path.name for path in (desk.folder / "deck").rglob("*.png")} == {"hero.png"}
+
+
+def test_a_deck_in_a_language_without_a_guide_gets_it_in_english(tmp_path):
+    make_deck(tmp_path, "الاسم,النص\nذئب,يهاجم مرتين.\n")
+    shop = Workshop.open(Assets.at(tmp_path / "deck"))
+    texts = shop.texts(shop.game.lang)
+    assert (texts.lang, texts.common_lang, shop.missing_words(texts, ("guide",))) == ("ar", "en", ())
