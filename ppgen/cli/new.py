@@ -507,43 +507,55 @@ def _describe(adopted: AdoptedDrawing, written: Path | None) -> dict[str, object
 # --- ppgen fonts ---
 
 @click.group("fonts", cls=InlineGroup, invoke_without_command=True)
+@click.option("--all", "with_system", is_flag=True, help="List the families of this computer, too.")
 @click.pass_context
-def fonts_group(context: click.Context) -> None:
-    """List the fonts of a deck and of this computer, or copy some into the deck.
+def fonts_group(context: click.Context, with_system: bool) -> None:
+    """List the styles, families and missing signs of a deck, or copy fonts into it.
 
     Run it in the deck's folder. A font in fonts/ sets what ppgen's own fonts lack, and is a style by its name.
 
     \b
     ppgen fonts
-    ppgen fonts add "Noto Sans Devanagari"
+    ppgen fonts add "Noto Sans Devanagari" PirataOne.ttf
     """
-    from ppgen.engine.drawing.fonts import read_fonts, system_fonts
+    from ppgen.engine.drawing.fonts import HOUSE, system_fonts
+    from ppgen.printing.workshop import Workshop
 
     if context.invoked_subcommand is None:
-        folder = Path("fonts")
-        own = {font.family for font in read_fonts(folder, has_house=True).fonts} if folder.is_dir() else set()
-        rows = [(family, "of this set") for family in sorted(own)]
-        rows += [(family, "of this computer: ppgen fonts add") for family in
-                 sorted({font.family for font in system_fonts()} - own)]
+        workshop = Workshop.open(Assets.at(Path() if is_deck(Path()) else None))
+        fonts = workshop.fonts
+        rows = [("style", name, join_names(dict.fromkeys(font.family for font in style)))
+                for name, style in fonts.styles.items() if not name.startswith(HOUSE)]
+        rows += [("family", name, "in fonts/" if any(font.family == name and font.path.is_relative_to(Path().absolute())
+                                                     for font in fonts.fonts) else "of ppgen")
+                 for name in fonts.families]
+        if with_system:
+            rows += [("family", name, "of this computer") for name in
+                     sorted({font.family for font in system_fonts()}.difference(fonts.families))]
         click.echo("\n".join(columns(rows)[0]))
+        for problem in workshop.missing_signs:
+            click.echo(f"missing  {problem}")
 
 
 @fonts_group.command("add")
-@click.argument("family", metavar="NAME")
+@click.argument("names", metavar="NAME|FILE...", nargs=-1, required=True)
 @click.option("--from", "source", type=click.Path(path_type=Path, exists=True), metavar="PATH",
-              show_default="the fonts of this computer", help="A font, a collection (.ttc), or a folder of fonts.")
+              show_default="the fonts of this computer",
+              help="A collection (.ttc) or a folder of fonts, which the names are looked up in.")
 @quiet_option
-def fonts_add_command(family: str, source: Path | None, quiet: bool) -> None:
-    """Copy the regular, bold and italic fonts of a family into fonts/. It says what their licence allows.
+def fonts_add_command(names: tuple[str, ...], source: Path | None, quiet: bool) -> None:
+    """Copy font files, or the regular, bold and italic fonts of a family, into fonts/. It says what their licence
+    allows.
     """
-    from ppgen.engine.drawing.fonts import find_family
+    from ppgen.engine.drawing.fonts import find_fonts
     from ppgen.process.file_writing import BuiltFile, write_files
 
     if not is_deck(Path()):
         raise RequestError.at(display_path(Path().absolute()), "is not a deck", "change to the deck's folder first")
-    fonts = find_family(family, source)
+    fonts = [*dict.fromkeys(font for name in names for font in find_fonts(name, source))]
     write_files(Path(), [BuiltFile(path=f"fonts/{font.file_name}", content=font.extract()) for font in fonts])
     if not quiet:
         for font in fonts:
             click.echo(f"fonts/{font.file_name}")
-        click.echo(f"Its licence: {fonts[0].licence or 'the font says nothing of it: ask its maker'}.", err=True)
+        for family, licence in dict.fromkeys((font.family, font.licence) for font in fonts):
+            click.echo(f"Licence of {family}: {licence or 'the font says nothing of it: ask its maker'}.", err=True)

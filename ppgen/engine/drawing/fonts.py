@@ -506,17 +506,39 @@ def system_fonts(path: Path | None = None) -> tuple[SystemFont, ...]:
                  for font in fonts.fonts() if font.path and font.stretch == 1)
 
 
-def find_family(family: str, source: Path | None = None) -> list[SystemFont]:
-    """Return the regular, bold, italic and bold italic fonts of a family. Raises RequestError for an unknown family."""
-    folder = source.parent if source and source.is_file() else source
-    known = [font for font in system_fonts(folder) if not source or source == folder or font.path.samefile(source)]
-    fonts = [font for font in known if font.family.casefold() == family.casefold()]
+def find_fonts(name: str, source: Path | None = None) -> list[SystemFont]:
+    """Return the fonts of a file, or the regular, bold, italic and bold italic ones of a family.
+
+    Families are those of this computer, or of the ``source``. Raises RequestError for unknown families, and for files
+    that hold none or several.
+    """
+    file = Path(name)
+    if file.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES):
+        if not file.is_file():
+            raise RequestError.at(name, "is not a file", "check the name")
+        fonts = _fonts_of(file)
+        families = sorted({font.family for font in fonts})
+        if len(families) > 1:
+            raise RequestError.at(name, f"holds several families: {shorten(families)}", "take one: ppgen fonts add "
+                                  f"{quote_argument(families[0])} --from {quote_argument(name)}")
+        if not fonts:
+            raise RequestError.at(name, *(_start_fault(file) or NOT_A_FONT))
+        return [*fonts]
+    known = _fonts_of(source) if source else system_fonts()
+    fonts = tuple(font for font in known if font.family.casefold() == name.casefold())
     if not fonts:
         names = sorted({font.family for font in known})
-        raise RequestError.at(family, f"is not a font of {source or 'this computer'}",
-                              suggest(family, names, f"known: {shorten(names)}"))
+        raise RequestError.at(name, f"is not a font of {source or 'this computer'}",
+                              suggest(name, names, f"known: {shorten(names)}"))
     return list(dict.fromkeys(min(fonts, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
                               for weight in (400, BOLD) for italic in (False, True)))
+
+
+def _fonts_of(source: Path) -> tuple[SystemFont, ...]:
+    """List the fonts of a file or a folder."""
+    if source.is_dir():
+        return system_fonts(source)
+    return tuple(font for font in system_fonts(source.absolute().parent) if font.path.samefile(source))
 
 
 def find_system_font(characters: Sequence[str]) -> str:

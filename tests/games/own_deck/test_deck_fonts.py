@@ -120,20 +120,38 @@ def test_a_deck_and_a_style_say_in_which_direction_they_are_read(desk):
     assert 'text-anchor="start"' in code and " x=" not in code.partition(">")[2]
 
 
-def test_fonts_of_a_collection_are_copied_into_the_deck_as_files_of_their_own(desk, tmp_path):
+def test_families_and_files_are_copied_into_the_deck_also_out_of_a_collection(desk, tmp_path):
     write_block_font(tmp_path)
     write_block_font(tmp_path, "Gothic.otf", "Gothic", [*"불의용"])
+    write_block_font(tmp_path, "Nagari.otf", "Nagari", [*"नम"])
     collection = TTCollection()
     collection.fonts = [TTFont(tmp_path / name) for name in ("Blocks.otf", "Gothic.otf")]
     collection.save(tmp_path / "both.ttc")
+    (tmp_path / "torn.ttf").write_bytes(b"font")
     lay_out(desk.folder, {"deck.toml": ""})
-    source = str(tmp_path / "both.ttc")
-    assert "is not a font of " in desk.run("fonts", "add", "gotic", "--from", source, code=2).stderr
-    done = desk.run("fonts", "add", "gothic", "--from", source)
-    assert done.stdout == "fonts/Gothic-400.otf\n" and "the font says nothing of it" in done.stderr
+    source, file = str(tmp_path / "both.ttc"), str(tmp_path / "Nagari.otf")
+    for names, fault in ((["gotic", "--from", source], "is not a font of "), ([source], f"Blocks --from {source}"),
+                         ([file, "lost.otf"], "is not a file"), ([str(tmp_path / "torn.ttf")], "is not a font that")):
+        assert fault in desk.run("fonts", "add", *names, code=2).stderr
+    done = desk.run("fonts", "add", "gothic", file, "--from", source)
+    assert done.stdout == "fonts/Gothic-400.otf\nfonts/Nagari-400.otf\n"
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["Licence of Gothic", "Licence of Nagari"]
     book = read_fonts(desk.folder / "fonts", has_house=True)
     assert [(run.text, run.font.family) for run in book.runs("불 A", "text")] == [
         ("불", "Gothic"), (" A", "EB Garamond")], "its space is as wide as its letters"
+
+
+def test_styles_families_and_missing_signs_of_a_deck_are_listed_and_those_of_the_computer_at_wish(deck, monkeypatch):
+    monkeypatch.setattr("ppgen.games.missing_signs.find_system_font", lambda characters: "")
+    deck.change("cards.csv", "\n", "\nअगन용")
+    write_fonts(deck, BLOCKS + '[styles.heading]\nfamilies = ["Blocks"]\n')
+    lines = [re.split("  +", line) for line in deck.run("fonts").stdout.splitlines()]
+    assert ["style", "heading", "Blocks, ppgen Signs"] in lines
+    assert [row[1:] for row in lines if row[0] == "family"] == [["Blocks", "in fonts/"], *(
+        [family, "of ppgen"] for family in read_fonts(HOUSE).families)]
+    missing = [row[1] for row in lines if row[0] == "missing"]
+    assert ["Devanagari letters" in missing[0], "Korean letters" in missing[1], len(missing)] == [True, True, 2]
+    assert len(deck.run("fonts", "--all").stdout.splitlines()) >= len(lines)
 
 
 @pytest.mark.parametrize("start", [b"wOF2", b"wOFF"])
