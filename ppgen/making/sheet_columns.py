@@ -14,7 +14,7 @@ from ppgen.engine.pictures.picture_files import find_shipped_icon, shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import VALUE_HEADINGS
 from ppgen.reading.fields import parse_toml, read_source
-from ppgen.reading.tables import Table, column_name, is_copies, plain_heading
+from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading
 from ppgen.records import dataclass, field
 from ppgen.shipped import shipped_root
 
@@ -412,6 +412,9 @@ class _Guesser:
         if "kind" not in roles and (colour := roles.get("colour")) and 1 < len(colour.distinct) <= MAX_KINDS and (
                 not any(map(_COLOUR.fullmatch, colour.filled))):
             roles["kind"] = roles.pop("colour")
+        if not self.texts and [column.heading for column in self.columns] == letter_headings(len(self.columns)):
+            self.texts += words()  # a letter says nothing beside them
+            self.free = [column for column in self.free if column not in self.texts]
 
     def _drop_repeats(self) -> None:
         """Leave out columns of words that hold what another column holds, row by row."""
