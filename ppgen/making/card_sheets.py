@@ -533,7 +533,7 @@ MAX_SINGLE_MM = 180.0
 KEPT_BLEEDS_MM = 3.0, 2.0, 1.5
 PAGE_BLEEDS_MM = 3.0, 3.175, 2.0
 """Bleeds of a page that is a card of a known size."""
-MAX_FRAME_MM, MAX_BLEED_MM = 10.0, 6.0
+MAX_BLEED_MM = 6.0
 MAX_COUNT, MAX_MARKS = 12, 40
 TABLE_SHEET = 10, 7
 """Columns and rows of a sheet for Tabletop Simulator."""

@@ -29,7 +29,7 @@ from ppgen.shipped import shipped_root
 # ``look.toml`` says how a card is divided, in mm on a poker card; ``look.svg.j2`` draws: it is a file of macros, which
 # the templates of the deck import and the maker changes like any other.
 
-LOOK_FILE, ABOUT = "look.svg.j2", "look.toml"
+ABOUT = "look.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

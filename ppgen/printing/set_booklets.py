@@ -135,13 +135,6 @@ def _matching_keys(words: str, printed: Mapping[str, Iterable[str]], own_keys: C
             or [key for key, value in similarity.items() if value == best > 0])
 
 
-def texts_in(words: str, texts: Texts, part: str) -> list[str]:
-    """The keys of texts that ``words`` come from, of those with ``part`` in their files; else all of these."""
-    words = _normalize(words)
-    holding = {key: map(_normalize, uses) for key, uses in texts.used.items() if part in texts.words.get(key, "")}
-    return [key for key, uses in holding.items() if any(words in use or use in words for use in uses)] or [*holding]
-
-
 def merge_repeats(problems: Iterable[Problem]) -> Iterator[Problem]:
     """Yield each text that can't be set once: where it has the least room. Other problems pass."""
     worst: dict[object, Problem] = {}
