@@ -1,4 +1,4 @@
-"""Build hook that compiles the shipped templates during installation, as pip compiles modules.
+"""Build hook that compiles shipped templates and data during installation, as pip compiles modules.
 
 They go to ``ppgen/_assets/compiled`` in a wheel, to ``compiled`` in a checkout installed as editable. It runs where
 pip has installed the requirements of [build-system] alone, and imports nothing that needs more.
@@ -25,8 +25,10 @@ class TemplateBuildHook(BuildHookInterface):
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from ppgen.engine.drawing.sandbox import INSTALLED
             from ppgen.engine.drawing.templates import compile_templates
+            from ppgen.shipped import INSTALLED, compile_toml
+
+            compiled = *compile_templates(root / "templates"), *compile_toml(root)
         except ImportError as error:
             remedy = "install the requirements of [build-system], or leave out --no-build-isolation"
             raise SystemExit(f"ppgen's templates can't be compiled: {error} ({remedy})") from error
@@ -40,7 +42,7 @@ class TemplateBuildHook(BuildHookInterface):
         else:
             self.app.display_warning("The checkout can't be written: ppgen compiles its templates in each run.")
             return
-        for name, text in compile_templates(root / "templates"):
+        for name, text in compiled:
             (self.compiled / name).write_text(text, encoding="utf-8")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

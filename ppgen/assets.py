@@ -39,7 +39,7 @@ class Assets:
     @property
     def is_shipped(self) -> bool:
         """True if the data are ppgen's own."""
-        return self.data == (shipped_root() / "data").resolve()
+        return self.data == shipped_root() / "data"
 
     def template_folders(self, skin: str = "") -> tuple[Path, ...]:
         """Folders to search for templates, that of the skin first. Raises RequestError for an unknown skin."""
@@ -76,7 +76,7 @@ class Assets:
     def game(self, name: str) -> Path:
         """The data folder of a game; of a deck that is the data folder itself, all of it."""
         folder = self.data if name == DECK and is_deck(self.data) else self.data / name
-        for part in (folder, *(folder / name for name in TRANSLATED)):
+        for part in () if self.is_shipped else (folder, *(folder / name for name in TRANSLATED)):
             _inside(self.data, part)
         return folder
 

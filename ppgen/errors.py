@@ -42,14 +42,14 @@ class Problem:
         return where + (f" and {self.more} more" if self.more else "")
 
 
-_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL_CHARACTERS = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 _MAX_LENGTH = 2_000
 
 
 def to_one_line(words: str) -> str:
     """Make untrusted text safe to print on a terminal: one line, shortened, control characters escaped."""
     words = words if len(words) <= _MAX_LENGTH else words[:_MAX_LENGTH] + "…"
-    return _CONTROL_CHARACTERS.sub(lambda match: match[0].encode("unicode_escape").decode(), words)
+    return re.sub(_CONTROL_CHARACTERS, lambda match: match[0].encode("unicode_escape").decode(), words)
 
 
 class Spot(NamedTuple):

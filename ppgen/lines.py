@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 _NO_LINE_START = "、。，．：；！？）」』〜ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 """Characters that may not begin a line (JIS X 4051)."""
-_PIECES = re.compile(rf"[（「『]*[{_WIDE}][{_NO_LINE_START}]*|[^ {_WIDE}]+[{_NO_LINE_START}]* *| +")
-"""Unbreakable pieces: a word with the spaces after it, a wide character with its punctuation."""
+_PIECES = rf"[（「『]*[{_WIDE}][{_NO_LINE_START}]*|[^ {_WIDE}]+[{_NO_LINE_START}]* *| +"
+"""Unbreakable pieces: a word with the spaces after it, a wide character with its punctuation. Compiled when used."""
 
 
 def display_width(text: str) -> int:
@@ -33,7 +33,7 @@ def fit_width(text: str, width: int) -> str:
 def wrap(text: str, width: int) -> Iterator[str]:
     """Break the text into lines of that many columns (20 or more); all but the first are indented."""
     line, width = "", max(width, 20)
-    for piece in _PIECES.findall(text):
+    for piece in re.findall(_PIECES, text):
         if line.strip() and display_width(line + piece.rstrip()) > width:
             yield line.rstrip()
             line = "  "

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.engine.drawing.sandbox import INSTALLED
+from ppgen.shipped import INSTALLED
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (

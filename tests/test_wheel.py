@@ -18,8 +18,8 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from ppgen.engine.drawing.sandbox import INSTALLED
 from ppgen.engine.drawing.templates import compile_templates
+from ppgen.shipped import INSTALLED, compile_toml
 
 pytestmark = pytest.mark.slow
 
@@ -88,10 +88,11 @@ def test_the_source_distribution_is_the_checkout(sdist: Path) -> None:
     assert names ^ files() == {"PKG-INFO"}
 
 
-def test_the_wheel_is_the_checkout_with_a_compiled_module_for_each_template(wheel: Path,
+def test_the_wheel_is_the_checkout_with_what_its_templates_and_data_are_compiled_to(wheel: Path,
                                                                             monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jinja2.Environment, "compile", lambda *_, **__: "")  # names alone
-    compiled = {f"{ASSETS}{INSTALLED}/{name}" for name, _ in compile_templates(ROOT / "templates")}
+    compiled = {f"{ASSETS}{INSTALLED}/{name}"
+                for name, _ in (*compile_templates(ROOT / "templates"), *compile_toml(ROOT))}
     homes = {name: name for name in files("ppgen")} | {
         ASSETS + name: name for folder in ("data", "templates") for name in files(folder)}
     about = {f"licenses/{path.relative_to(ROOT).as_posix()}" for pattern in PROJECT["project"]["license-files"]
@@ -155,6 +156,7 @@ def environments(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> list[
 
 COMPILES_NOTHING = """
 import sys, jinja2
+sys.modules["tomllib"] = None
 def compile(self, source, name=None, *rest, **more):
     sys.exit(f"{name} is compiled again")
 jinja2.Environment.compile = compile
@@ -185,7 +187,7 @@ def printed(environments: list[Path], tmp_path_factory: pytest.TempPathFactory) 
         return [*executor.map(build, environments)]
 
 
-def test_the_installed_program_prints_sets_without_compiling_a_template(printed: list[dict[str, bytes]]) -> None:
+def test_the_installed_program_prints_sets_without_compiling_templates_or_toml(printed: list[dict[str, bytes]]) -> None:
     for files in printed:
         assert len([name for name, content in files.items() if content.startswith(b"%PDF-")]) > 20
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,7 +20,7 @@ from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
 from ppgen.making.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import shipped_root
+from ppgen.shipped import parse_toml_text, shipped_root
 
 # --- Looks ---
 # Looks: frame, ornament, back and fonts of a first layout. Each is a folder of ``data/looks``, copied into new decks.
@@ -91,7 +90,7 @@ PLAIN_LOOK = LayoutLook()  # the look of first layouts that name none: it has no
 def looks() -> dict[str, str]:
     """The looks: their names, each with its description."""
     files = sorted((shipped_root() / "data" / "looks").glob(f"*/{ABOUT}"))
-    return {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8"))["description"] for file in files}
+    return {file.parent.name: parse_toml_text(file.read_text(encoding="utf-8"))["description"] for file in files}
 
 
 @cache  # the strip of looks opens all of them at each save, with their fonts
@@ -99,7 +98,7 @@ def open_look(name: str) -> LayoutLook:
     """The look of that name; the plain one for an empty name."""
     if not name:
         return PLAIN_LOOK
-    about = tomllib.loads((shipped_root() / "data" / "looks" / name / ABOUT).read_text(encoding="utf-8"))
+    about = parse_toml_text((shipped_root() / "data" / "looks" / name / ABOUT).read_text(encoding="utf-8"))
     return LayoutLook(name=name, accent=about.get("accent", PLAIN_LOOK.accent), palette=about.get("palette", ()),
                       measures=Measures(**about["measures"]))
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
@@ -39,7 +38,7 @@ from ppgen.reading.fields import (Fields, Source, decode, detect_table_separator
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import Phrase, parse_toml_text, shipped_root
 
 # --- Marks of layouts ---
 # The mark at the end of first layouts: what they were written from, and a digest that tells whether somebody has
@@ -765,7 +764,7 @@ def _relook(folder: Path, old_look: str, old: NewDeck, look: str, new: NewDeck) 
     source = read_source(folder, DECK_FILE)
     deck = _merge(source, *(Source(source.path, _content(each.files[DECK_FILE]).decode()) for each in (old, new)))
     changes[DECK_FILE] = read_inside(folder, DECK_FILE), deck.encode()
-    return Relook(changes=changes, fonts=open_look(look).fonts, colours=tomllib.loads(deck).get("colours", {}))
+    return Relook(changes=changes, fonts=open_look(look).fonts, colours=parse_toml_text(deck).get("colours", {}))
 
 
 def _content(content: bytes | Path) -> bytes:

@@ -11,7 +11,6 @@ import os
 import re
 import stat
 import sys
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 from ppgen.errors import InputError, Problems, display_path, format_count, join_names, suggest
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
+from ppgen.shipped import Phrase, find_compiled, parse_toml_text
 
 # --- Limits of files ---
 # Limits for untrusted files: regular files only, bounded in size and depth, without invisible characters.
@@ -485,20 +484,25 @@ def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
 @lru_cache(maxsize=128)  # each language is compared with the texts of the reference, and games share files
 def parse_toml(source: Source) -> Mapping[str, Any]:
     """Parse a TOML text. Raises InputError, with the line, if it is invalid or exceeds a limit."""
+    if (document := find_compiled(source.text)) is not None:
+        return document
     if len(source.text) > MAX_TOML:
         raise refuse_file(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
     if line := _find_long_key(source.text):
         raise refuse_file(source.path, "has a key of too many parts", "put fewer tables into tables", line)
     try:
-        document = tomllib.loads(source.text)
+        document = parse_toml_text(source.text)
     except RecursionError as error:
         raise refuse_file(source.path, "is not valid TOML: nested too deep", Phrase("flatter")) from error
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+)", str(error))
-        line = int(at[1]) if at else source.text.count("\n") + 1
-        remedy = _remedy_of_value(source.text.splitlines()[line - 1:line])
-        raise refuse_file(source.path, Phrase("not_toml", message=error), remedy, line=line) from error
-    except ValueError as error:  # numbers of thousands of digits, the 31st of February
+    except ValueError as error:
+        from tomllib import TOMLDecodeError
+
+        if isinstance(error, TOMLDecodeError):
+            at = re.search(r"line (\d+)", str(error))
+            line = int(at[1]) if at else source.text.count("\n") + 1
+            remedy = _remedy_of_value(source.text.splitlines()[line - 1:line])
+            raise refuse_file(source.path, Phrase("not_toml", message=error), remedy, line=line) from error
+        # numbers of thousands of digits, the 31st of February
         long = re.search("[0-9_]{4000}", source.text)
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
         what = "a number is too long" if long else str(error)

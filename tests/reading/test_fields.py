@@ -1,8 +1,10 @@
 """Files of data, read one field at a time: what is wrong has its file, line and key, all together."""
 
 import errno
+import json
 import os
 import sys
+import tomllib
 from functools import partial
 from unittest.mock import Mock
 
@@ -10,6 +12,7 @@ import pytest
 
 from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
+from ppgen.shipped import compile_toml, shipped_root
 
 pytestmark = pytest.mark.windows
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
@@ -120,3 +123,11 @@ def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):
     (tmp_path / "data" / "some.toml").symlink_to(tmp_path / "secret.toml")
     assert "outside the folder" in refusal(tmp_path / "data", "some.toml")
     assert "outside the folder" in refusal(tmp_path / "data", "../secret.toml")
+
+
+def test_shipped_toml_has_the_same_values_as_the_json_that_it_is_compiled_to(monkeypatch):
+    monkeypatch.setattr("ppgen.shipped.find_compiled", lambda text: None)
+    files = [path.read_text(encoding="utf-8") for folder in ("data", "templates")
+             for path in (shipped_root() / folder).rglob("*.toml")]
+    assert sorted(repr(json.loads(values)) for _, values in compile_toml(shipped_root())
+                  ) == sorted(repr(tomllib.loads(text)) for text in files)

@@ -1,9 +1,12 @@
 """Locale files become texts; what a translator got wrong is told, all of it."""
 
+import tomllib
+
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.reading.texts import draft_texts, load_texts
+from ppgen.reading.texts import draft_texts, languages, load_texts
+from ppgen.shipped import shipped_root
 
 pytestmark = pytest.mark.windows
 
@@ -71,3 +74,19 @@ def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
 def test_only_plain_placeholders_are_allowed(folder, text):
     found = problems_of(folder, "de", GERMAN.replace("Vorderseite", text))
     assert found == {"sheet.front": (3, "has a brace that is not a {placeholder}")}
+
+
+SHIPPED = sorted({path.parent for path in (shipped_root() / "data").rglob("de.toml")})
+
+
+@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.parent.name + folder.name)
+def test_compiled_texts_are_those_of_the_files(folder, monkeypatch):
+    """Those of shipped files are not checked again."""
+    for lang in languages(folder):
+        monkeypatch.setattr("ppgen.reading.texts.find_compiled", lambda text: None)
+        checked, problems = draft_texts(lang, [folder])
+        monkeypatch.setattr("ppgen.reading.texts.find_compiled", lambda text: tomllib.loads(text))
+        monkeypatch.setattr("ppgen.reading.texts.Fields", None)
+        loaded, none = draft_texts(lang, [folder])
+        monkeypatch.undo()
+        assert (loaded, loaded.files.keys(), problems, none) == (checked, checked.files.keys(), [], [])

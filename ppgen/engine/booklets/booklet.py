@@ -472,8 +472,8 @@ def _join_lines(lines: Sequence[str]) -> str:
 STAR_MM = 5.0  # room for the star beside a heading
 MIN_TABLE_SIZE = 0.75  # least size of a table's letters in parts of the booklet's
 SLACK = 1.04  # width that words may have beyond their measured one: strong figures, icons in between
-_LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")  # words that may be too wide for a line
-_PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+")
+_LONG = r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}"  # words that may be too wide for a line
+_PIECES = r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+"
 """Units that a line does not break in: a word, or a wide character."""
 
 
@@ -521,7 +521,7 @@ class _Fitter:
                 return match[0]
             return "\u00ad".join(match[0][at:at + 3] for at in range(0, len(match[0]), 3))
 
-        return _LONG.sub(break_word, words)
+        return re.sub(_LONG, break_word, words)
 
     def _fit_table(self, table: BookletTable, room: float) -> BookletTable:
         rows = [row for row in (table.head, *table.rows) if row]
@@ -547,7 +547,7 @@ class _Fitter:
         if isinstance(cell, Figure | Gallery):
             return cell.size.width if isinstance(cell, Figure) else 0.0
         return SLACK * max([self._size, *(self._width(piece, span_style(span)) for span in cell if not span.shown
-                                          for piece in _PIECES.findall(span.words)),
+                                          for piece in re.findall(_PIECES, span.words)),
                             *(self._picture_width(span.shown) for span in cell
                               if isinstance(span.shown, InlinePicture))])
 

@@ -374,7 +374,7 @@ class Lettering:
             bullet, spaced, start, end, ends = block.bullet, block.spaced, 0, 0, [*accumulate(map(len, pieces))]
             while ends:
                 count, spans, taken = self._fill_line(block, start, ends, width, indent, size, spacing)
-                parts = _SIGNS.split(text[end:ends[0]]) if count == 1 and indent + taken > max(width, room) else ()
+                parts = re.split(_SIGNS, text[end:ends[0]]) if count == 1 and indent + taken > max(width, room) else ()
                 if len(parts) > 1:
                     ends[:1] = [*accumulate(map(len, parts), initial=end)][1:]
                     continue
@@ -688,7 +688,7 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
         if first and step < first[0] * MIN_STUB_SHRINK:
             return first
         if fits(step, lines):
-            if not any(_STUB.fullmatch(line.text) for line in lines[1:]):
+            if not any(re.fullmatch(_STUB, line.text) for line in lines[1:]):
                 return last
             first = first or last
     return first or last
@@ -696,19 +696,20 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
 
 _WIDE = "[\u3000-\u9fff\uff00-\uffef\U00020000-\U0003ffff]"
 _DIGITS = r"\d²³¹⁰-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒"
-_PLACES = re.compile(rf"(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
-                     rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))", re.DOTALL)
+# Patterns with such ranges take a millisecond to compile: those that few runs need are left to the cache of `re`.
+_PLACES = (rf"(?s)(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
+           rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))")
 """Places where a line may break: at spaces, but not before French signs; around Chinese and Japanese characters, but
 a number keeps its counter, ``56枚``, and a line its dots and dashes."""
-_STUB = re.compile(f"{_WIDE}{{,2}}")
-_SIGNS = re.compile(r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])")
+_STUB = f"{_WIDE}{{,2}}"
+_SIGNS = r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])"
 """Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``, syllables of Korean."""
 
 # Scripts without spaces between words. Writers part words by U+200B. Without it the words of Thai are budoux's, and in
 # Lao, Burmese and Khmer lines break where a syllable plainly begins: its letter has a vowel, or a letter below it.
 _UNSPACED = re.compile(r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u200b]")
-_PARTED = re.compile("(?<=\u200b)(?=.)")
-_SYLLABLES = re.compile(
+_PARTED = "(?<=\u200b)(?=.)"
+_SYLLABLES = (
     r"(?<=[\u0e81-\u0eff])(?<![\u0ec0-\u0ec4])(?=[\u0ec0-\u0ec4]|[\u0e81-\u0eae][\u0eb0-\u0ebc\u0ec8-\u0ecd])"
     r"|(?<=[\u1000-\u104f])(?<!\u1039)(?=[\u1000-\u102a](?!\u1037?\u103a)[\u102b-\u1032\u1036-\u1038\u103b-\u103e])"
     r"|(?<=[\u1780-\u17d3])(?<!\u17d2)(?=[\u1780-\u17b3][\u17b6-\u17d3])")
@@ -717,11 +718,11 @@ _THAI_WORD = re.compile(r"[\u0e01-\u0e2e\u0e40-\u0e44]")  # its first letter
 
 def _split_at_breaks(block: str) -> list[str]:
     """Split a text where lines may break."""
-    pieces = _PLACES.split(block)
+    pieces = re.split(_PLACES, block)
     if block.isascii() or not _UNSPACED.search(block):
         return pieces
     places = _PARTED if "\u200b" in block else _SYLLABLES
-    return [word for piece in pieces for part in places.split(piece) for word in _split_thai(part)]
+    return [word for piece in pieces for part in re.split(places, piece) for word in _split_thai(part)]
 
 
 def _split_thai(piece: str) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
@@ -13,7 +12,7 @@ from typing import Any
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg.elements import path_steps, svg_element
 from ppgen.records import dataclass
-from ppgen.shipped import shipped_root
+from ppgen.shipped import parse_toml_text, shipped_root
 
 # --- Diapers and bands ---
 # Computed SVG: rulers, scales, diapers and bands.
@@ -92,7 +91,7 @@ def lozenge_pattern(*, id: str, size: float, stroke: str, width: float = FINE_LI
 @cache
 def ornament() -> Mapping[str, Mapping[str, Any]]:
     """Return the shapes of ``diapers`` and ``bands`` by name; templates/shared/ornament.toml describes them."""
-    return tomllib.loads((shipped_root() / "templates" / "shared" / "ornament.toml").read_text(encoding="utf-8"))
+    return parse_toml_text((shipped_root() / "templates" / "shared" / "ornament.toml").read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=1000)

@@ -36,7 +36,7 @@ from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout, ow
 from ppgen.reading.fields import read_source
 from ppgen.reading.workbooks import Written, plain_number
 from ppgen.records import dataclass, is_dataclass, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import INSTALLED, Phrase, shipped_root
 
 # --- Refusals ---
 # What templates may not do: print anything but texts and numbers, or give functions and operators absurd operands.
@@ -181,8 +181,6 @@ def type_name(value: Any) -> str:
 
 MAX_LISTED = 30
 """Names listed in a message."""
-INSTALLED = "compiled"
-"""The folder, next to the shipped data and templates, of the modules that these were compiled to at installation."""
 DECIMALS = 5  # of lengths in drawings: a hundredth of a thousandth of a millimetre
 OPTIONS: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
 """Compiler options. Optimizing would cost a run that compiles templates more than it saves."""
