@@ -29,6 +29,11 @@ def is_deck(folder: Path) -> bool:
         return False
 
 
+def is_set(folder: Path) -> bool:
+    """True if the folder is a deck, or a set of ``ppgen init``, whose ``ppgen.toml`` names the folders inside."""
+    return is_deck(folder) or all(os.path.lexists(folder / name) for name in ("ppgen.toml", "data", "templates"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assets:
     """The data and template folders of a run. Nothing outside them is read."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ppgen.assets import Assets, is_deck
+from ppgen.assets import Assets, is_deck, is_set
 from ppgen.cache import cached_by
 from ppgen.cli.command_group import Command, print_problems
 from ppgen.cli.messages import interface_texts, own_page_words, set_language, translate, usual_option
@@ -37,8 +37,26 @@ if TYPE_CHECKING:
     from ppgen.pages.open.start_page import Destination, StartPage
 
 
+def _go_to(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Go to a folder that is named, or for the page to start from out of a deck; return anything else."""
+    start = context.params["start"]
+    is_folder = bool(path and path.is_dir())
+    if context.resilient_parsing or not (start or is_folder):
+        return path
+    if path and is_folder:
+        os.chdir(path)
+    while start and is_set(Path.cwd()):
+        os.chdir("..")
+    root = context.find_root()
+    if isinstance(root.command, click.Group):
+        root.default_map = load_defaults(root.command, root)
+        context.default_map = root.default_map.get("open")
+    return None if is_folder else path
+
+
 @click.command("open", cls=Command)
-@click.argument("sheets", metavar="[FILE]", type=click.Path(dir_okay=False, path_type=Path), required=False)
+@click.argument("sheets", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), required=False, callback=_go_to)
+@usual_option("--start", is_flag=True, is_eager=True)
 @lang_option()
 @usual_option("--serve", is_flag=True)
 @usual_option("--port", type=WholeNumber(0, 65535), metavar="N", show_default="8417")
@@ -48,14 +66,17 @@ if TYPE_CHECKING:
 @folder_options
 @with_cache
 @click.pass_context
-def open_command(context: click.Context, /, sheets: Path | None, serve: bool, port: int | None, follow: Path | None,
-                 read_only: bool, output: Path, **_: object) -> None:
+def open_command(context: click.Context, /, sheets: Path | None, start: bool, serve: bool, port: int | None,
+                 follow: Path | None, read_only: bool, output: Path, **_: object) -> None:
     """The page follows each save. It begins with the options that ppgen.toml gives to ppgen build. Ctrl-C ends it.
 
-    With FILE, a PDF or picture of finished cards, it begins with the grid, which you lay over the cards by hand.
+    With FOLDER it does what it does in that folder. With FILE, a PDF or picture of finished cards, it begins with the
+    grid, which you lay over the cards by hand.
 
     \b
     ppgen open
+    ppgen open goblins
+    ppgen open --start
     ppgen open --game board-game --lang en
     ppgen open --serve --read-only
     ppgen open sheets.pdf
@@ -72,26 +93,26 @@ def open_command(context: click.Context, /, sheets: Path | None, serve: bool, po
         return server
 
     with suppress(KeyboardInterrupt), ExitStack() as cleanup:  # the intended way to stop it
+        if sheets or start:
+            _refuse_options(context, ("langs", "game", "data", "templates", "read_only", "output", "follow"))
         if sheets:
-            first = _open_sheets(context, sheets)
+            first = _open_sheets(sheets)
             server = serve_page(first)
             if deck := first.wait_for_deck():
-                for name, folder in (("data", deck), ("output", deck / "output")):
-                    context.params[name] = folder
-                    context.set_parameter_source(name, ParameterSource.COMMANDLINE)
+                context = _enter(context, folder=deck)
             server.page, defaults = _open_set(context, follow, read_only)
             _redraw(server.page, defaults)
-        elif Path(DEFAULTS_FILE).is_file() or any(context.params[name] for name in (
-                "game", "data", "templates", "langs", "follow", "read_only")):
+        elif not start and (Path(DEFAULTS_FILE).is_file() or any(context.params[name] for name in (
+                "game", "data", "templates", "langs", "follow", "read_only"))):
             page, defaults = _open_set(context, follow, read_only)
             serve_page(page)
             _redraw(page, defaults)
         else:
-            start = _open_start(cleanup)
-            _follow_choices(context, serve_page(start), start)
+            home = _open_start(cleanup)
+            _follow_choices(context, serve_page(home), home)
 
 
-def _open_set(context: click.Context, follow: Path | None, read_only: bool, preset: str = "",
+def _open_set(context: click.Context, follow: Path | None = None, read_only: bool = False, preset: str = "",
               leave: Event | None = None) -> tuple[LivePage, PrintDefaults]:
     """The page of a set, which ``leave`` leads away from, and its options. Raises InputError."""
     from ppgen.cli.page_jobs import PrintDefaults, open_workbench
@@ -100,8 +121,8 @@ def _open_set(context: click.Context, follow: Path | None, read_only: bool, pres
     from ppgen.records import replace
 
     defaults = PrintDefaults.of(context, preset)
-    if (data := defaults.options.data) and is_deck(data):
-        note_opened(data)
+    if (folder := next(filter(is_set, (defaults.options.data or Path(), Path())), None)):
+        note_opened(folder)
     return LivePage(replace(open_workbench(defaults, follow, read_only), leave=leave.set if leave else None)), defaults
 
 
@@ -117,17 +138,20 @@ def _redraw(page: LivePage, defaults: PrintDefaults, leave: Event | None = None)
         reported |= frozenset(state.warnings)
 
 
-def _open_sheets(context: click.Context, sheets: Path) -> SheetPage:
-    """The page that makes a deck of sheets. Raises RequestError for options of a set, InputError for the file."""
+def _refuse_options(context: click.Context, names: Sequence[str]) -> None:
+    """Raise RequestError for options of a set, where none is open yet."""
+    given = [option.opts[0] for option in context.command.params if option.name in names
+             and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE]
+    if given:
+        raise RequestError(Problem(option, Phrase("for_a_set"), Phrase("without_option")) for option in given)
+
+
+def _open_sheets(sheets: Path) -> SheetPage:
+    """The page that makes a deck of sheets. Raises InputError for the file."""
     from ppgen.making.finished_art import view_sheets
     from ppgen.pages.open.live_page import SheetPage
     from ppgen.process.supervision import start_supervision
 
-    given = [option.opts[0] for option in context.command.params
-             if option.name in ("langs", "game", "data", "templates", "read_only", "output")
-             and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE]
-    if given:
-        raise RequestError(Problem(option, Phrase("for_a_set"), Phrase("without_option")) for option in given)
     start_supervision()
     return SheetPage(sheets, view_sheets(sheets), own_page_words())
 
@@ -207,7 +231,9 @@ def _draw_face(choice: Destination, number: int) -> bytes:
     def draw() -> bytes:
         from ppgen.cli.page_jobs import PrintDefaults, draw_first_face
 
-        words = ["--data", str(choice.folder)] if choice.folder else ["--game", choice.game]
+        folder = choice.folder
+        words = (["--game", choice.game] if not folder else ["--data", str(folder)] if is_deck(folder) else
+                 [f"--data={folder / 'data'}", f"--templates={folder / 'templates'}"])
         return draw_first_face(PrintDefaults.of(open_command.make_context("open", words)), number)
 
     stamp = stamp_deck(choice.folder) if choice.folder else ()
@@ -240,9 +266,7 @@ def _follow_choices(context: click.Context, server: PreviewServer, start: StartP
                 choice = _lay_grid(server, start, choice.sheet)
                 if not choice.folder:
                     continue
-            if choice.folder:
-                os.chdir(choice.folder)
-            page, defaults = _open_set(_enter(context, choice), None, False, choice.preset, leave)
+            page, defaults = _open_set(_enter(context, choice.folder, choice.game), preset=choice.preset, leave=leave)
         except (InputError, OSError, click.ClickException) as error:
             start.answer_choice(error.problems if isinstance(error, InputError) else [Problem("deck", str(error))])
             os.chdir(home)
@@ -270,11 +294,7 @@ def _lay_grid(server: PreviewServer, start: StartPage, sheet: Path) -> Destinati
     return Destination(folder=deck.resolve() if deck else None)
 
 
-def _enter(context: click.Context, choice: Destination) -> click.Context:
-    """The context of ``ppgen open`` in the working folder, with its ppgen.toml. Raises InputError."""
-    above = context.find_root()
-    root = click.Context(above.command, info_name=above.info_name, obj=above.obj)
-    root.invoked_subcommand = "open"
-    if isinstance(above.command, click.Group):
-        root.default_map = load_defaults(above.command, root)
-    return open_command.make_context("open", ["--game", choice.game] if choice.game else [], parent=root)
+def _enter(context: click.Context, folder: Path | None, game: str = "") -> click.Context:
+    """Go to a folder, if there is one, and return the context of ``ppgen open`` there. Raises InputError."""
+    words = [str(folder or "."), *(["--game", game] if game else [])]
+    return open_command.make_context("open", words, parent=context.parent)

@@ -22,7 +22,7 @@ from threading import Event, Lock
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from ppgen.assets import DECK_FILE, is_deck, user_folder
+from ppgen.assets import DECK_FILE, is_deck, is_set, user_folder
 from ppgen.errors import InputError, Problem, Problems, display_path, is_network_path
 from ppgen.making.fetching import is_address
 from ppgen.making.starters import MAX_DROPPED_BYTES, MAX_DROPPED_FILES, SHEET_ENDINGS, starters
@@ -74,7 +74,7 @@ def list_decks(home: Path) -> list[Path]:
     """The decks in a folder, and those opened last."""
     with suppress(OSError):
         inside = [path for path in islice(home.iterdir(), MAX_LISTED_FOLDERS) if not path.name.startswith(".")]
-        return [*dict.fromkeys(path for path in (*inside, *read_opened()) if path.is_dir() and is_deck(path))]
+        return [*dict.fromkeys(path for path in (*inside, *read_opened()) if path.is_dir() and is_set(path))]
     return []
 
 

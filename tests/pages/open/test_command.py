@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from ppgen.cli.open import open_command
+from ppgen.cli.program import main
 
 from .conftest import gone_on
 
@@ -11,6 +16,7 @@ DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></g>'
 
 @pytest.mark.parametrize(("text", "words", "said"), [
     ("", ("--ink", "low"), "No such option '--ink'"), ("", ("nosuch",), "nosuch"),
+    ("", ("--start", "--lang", "de"), "--lang: "),
     ('[build]\nonly = "cookies"\n', (), "the set has no part 'cookies'"),
     ('[build]\npaper = "blah"\n', (), "--paper: unknown paper 'blah'"),
     ('[open]\nread-only = "perhaps"\n', (), "neither true nor false")])
@@ -19,6 +25,22 @@ def test_what_is_not_there_is_refused(desk, text, words, said):
     done = desk.ppgen("open", "--serve", "--port", "0", *words)
     assert done.exit_code in (1, 2) and said in done.output
     assert not desk.files().keys() - {"ppgen.toml"}
+
+
+@pytest.mark.parametrize(("words", "place", "data", "sheets"), [
+    ("games/orcs", "games/orcs", ".", None), ("games/set", "games/set", "data", None), ("games", "games", None, None),
+    ("games/orcs --start", "games", None, None), ("--start games/set", "games", None, None),
+    ("cards.pdf", ".", None, "cards.pdf")])
+def test_a_folder_is_opened_as_if_one_stood_in_it(desk, words, place, data, sheets):
+    for folder in ("games/orcs", "games/set/data", "games/set/templates"):
+        (desk.folder / folder).mkdir(parents=True)
+    (desk.folder / "games/orcs/deck.toml").touch()
+    (desk.folder / "games/set/ppgen.toml").write_text('data = "data"\ntemplates = "templates"\n')
+    root = main.make_context("ppgen", ["open"])
+    root.invoked_subcommand = "open"
+    found = open_command.make_context("open", words.split(), parent=root).params
+    assert Path.cwd() == (desk.folder / place).resolve()
+    assert (found["data"], found["sheets"]) == (data and Path(data), sheets and Path(sheets))
 
 
 @pytest.mark.slow

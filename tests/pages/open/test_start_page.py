@@ -64,6 +64,10 @@ def test_decks_of_the_folder_and_those_opened_last_are_listed(start, tmp_path):
     note_opened(elsewhere)
     note_opened(tmp_path / "home/mine")
     assert {*listed(start)} == {str(tmp_path / "home/mine"), str(elsewhere)}
+    for name in ("data", "templates", "ppgen.toml"):  # of ppgen init
+        (tmp_path / "home/pictures" / name).mkdir()
+    assert str(tmp_path / "home/pictures") in listed(start)
+    shutil.rmtree(tmp_path / "home/pictures")
     shutil.rmtree(elsewhere)
     assert listed(start) == [str(tmp_path / "home/mine")]
 
