@@ -9,6 +9,7 @@ import json
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -79,7 +80,7 @@ def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
 
 def join_styles(modules: Iterable[str], font: bytes) -> str:
     """Join modules to one style with the embedded font KK."""
-    joined = "\n".join(modules).strip()
+    joined = re.sub(r"/\*.*?\*/|\s*([{};]|\s)\s*", r"\1", "\n".join(modules), flags=re.DOTALL).strip()
     source = f"data:font/woff;base64,{base64.b64encode(woff(font)).decode()}"
     return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
 
@@ -121,6 +122,10 @@ TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "pla
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
+_LONG_PATH = re.compile(r'<path((?: (?!id=|d=)[\w-]+="[^"]*")*) d="([^"]{30,})"((?: (?!id=)[\w-]+="[^"]*")*) ?/>')
+"""A path worth sharing with other signs. One with an id may be used in a clip path, which may not use another."""
+NAMED_TABLES = frozenset(("wrong", "score", "scoring"))
+"""Tables of the texts whose keys stand as they are in scripts and data; most others' are put together there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,14 +164,15 @@ def gather_material(workshops: Sequence[Workshop], first: str = "") -> Material:
              for lang in langs}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
     scripts += [*house, *(text for own in modules.values() for text in own)]
-    words = _words_by_game(texts)
+    data = {game: dict(page.data) for game, page in games.items()}
+    words = _words_by_game(texts, "".join((*scripts, json.dumps(data))))
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
         styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
                 for text in _files(workshops[0], folder, "css")],
         scripts=scripts,
         starts=[page.start for page in games.values()],
-        data={game: dict(page.data) for game, page in games.items()}, texts=words,
+        data=data, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
         signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()),
         name=page_name(workshops),
@@ -181,6 +187,16 @@ def face_svg(face: Face, name: str) -> str:
     inside = _ID.sub(lambda found: f"{found[1]}{name}.{numbers.setdefault(found[2], len(numbers))}", match[1])
     inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
     return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
+
+
+def _share_paths(symbols: str) -> str:
+    """Let each long path stand once in the element ``shapes``: lions are the same on all arms."""
+    uses = Counter(match[2] for match in _LONG_PATH.finditer(symbols))
+    names = {path: f"shape-{number}" for number, path in enumerate(path for path, count in uses.items() if count > 1)}
+    shapes = "".join(f'<path id="{name}" d="{path}"/>' for path, name in names.items())
+    shared = _LONG_PATH.sub(lambda match: f'<use href="#{names[match[2]]}"{match[1]}{match[3]}/>'
+                            if match[2] in names else match[0], symbols)
+    return f'<defs id="shapes">{shapes}</defs>{shared}'
 
 
 def _page_of(workshop: Workshop) -> ScorerGame:
@@ -200,11 +216,16 @@ def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -
     return common
 
 
-def _words_by_game(texts: Mapping[str, Mapping[str, Texts]]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the page's texts by language and game; those that are equal in all games under ""."""
-    own = {lang: {game: {key: words for key, words in each.words.items() if key.partition(".")[0] in TEXT_TABLES}
-                  for game, each in games.items()}
-           for lang, games in texts.items()}
+def _words_by_game(texts: Mapping[str, Mapping[str, Texts]], source: str) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the texts that the page's ``source`` uses, by language and game; those equal in all games under ""."""
+    named = set(re.findall(rf"\b(?:{'|'.join(NAMED_TABLES)})\.[\w.]+", source))
+
+    def is_used(key: str) -> bool:
+        table = key.partition(".")[0]
+        return table in TEXT_TABLES and (table not in NAMED_TABLES or key in named)
+
+    own = {lang: {game: {key: words for key, words in each.words.items() if is_used(key)}
+                  for game, each in games.items()} for lang, games in texts.items()}
     alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}
              for games in own.values()]
     common = set.intersection(*alike)
@@ -281,7 +302,7 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style, *SOURCES),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(icon.encode()).decode()}"}
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
-             "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
+             "signs": _share_paths("".join(face_svg(face, name) for name, face in material.signs.items()))}
     escaped = {name: html.escape(value) for name, value in values.items()}
     return fill_in(material.skeleton, escaped | parts)
 

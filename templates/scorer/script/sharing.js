@@ -57,7 +57,7 @@ function sharePicture(canvas, name) {
 function signImage(id) {
   const symbol = byId(id), image = new Image();
   if (!symbol) return null;
-  const drawn = `<svg xmlns="${SVG}" viewBox="${symbol.getAttribute("viewBox")}" width="200" height="200">${symbol.innerHTML}</svg>`;
+  const drawn = `<svg xmlns="${SVG}" viewBox="${symbol.getAttribute("viewBox")}" width="200" height="200">${byId("shapes").outerHTML}${symbol.innerHTML}</svg>`;
   return new Promise(done => {
     image.onload = () => done(image);
     image.onerror = () => done(null);

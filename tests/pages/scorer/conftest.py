@@ -13,7 +13,7 @@ from ppgen.printing.workshop import Workshop
 from tests.conftest import OnceForAll
 from tests.node import Node, find_node
 
-MAX_PAGE_BYTES = 400_000
+MAX_PAGE_BYTES = 300_000
 """A page is sent around, and opened on small phones."""
 
 HERE = Path(__file__).resolve().parent
