@@ -212,8 +212,8 @@ def _read_set(assets: Assets, name: str) -> None:
     making = guide_facts(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_for(assets, game.card_size),
                          game.advice)
     find_missing(make_guide(texts, making), workshop.fonts)
-    if game.rules:
-        find_missing(game.rules(texts, parts, A5, "full"), workshop.fonts)
+    if game.rules and isinstance(rules := game.rules(texts, parts, A5, "full"), Booklet):
+        find_missing(rules, workshop.fonts)
     read_shops(assets.common("shops.toml"))
 
 

@@ -83,6 +83,7 @@ def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
 # ``ppgen new``: makes a deck from a spreadsheet and pictures, from finished cards, or from a starter.
 
 PLAIN_STARTER = "plain"
+BOOKLET = "booklet"  # the role of a PDF of rules
 BACKS = ("none", "first", "one", "pages", "fold")
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
@@ -142,7 +143,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               help="Which sheet of a workbook; 'all': a part of each that holds cards.")
 @usual_option("--front", type=click.Path(path_type=Path), metavar="DRAWING")
 @click.option("--as", "given", multiple=True, metavar="HEADING=ROLE",
-              help="Say what a column is: Num=copies, Color=colour; Age= leaves it out. Several times for several.")
+              help="Say what a column is: Num=copies, Color=colour; Age= leaves it out. Several times for several. "
+              "Of a PDF of rules: booklet.")
 @usual_option("--art", type=click.Path(path_type=Path), metavar="DIR")
 @usual_option("--size", default="", metavar="NAME|WxH", shell_complete=complete_with(card_sizes))
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
@@ -185,6 +187,7 @@ def new_command(context: click.Context, address: str, name: Path | None, from_sh
     ppgen new proxies --from pictures
     ppgen new kelpbay --from kelpbay.zip
     ppgen new castle --from sheets.pdf --backs pages
+    ppgen new rules --from rules.pdf --as booklet
     ppgen new mygame --starter list
     ppgen new mygame --add coins
     """
@@ -220,6 +223,9 @@ def new_command(context: click.Context, address: str, name: Path | None, from_sh
         art = art or (None if _is_art(from_sheet) else folder)
     of_table = {"--sheet": page, "--front": front, "--as": given, "--art": art, "--look": look}
     of_sheets = {"--grid": grid, "--gap": gap, "--margin": margin, "--backs": backs}
+    as_booklet = given == (BOOKLET,) and bool(from_sheet) and str(from_sheet).lower().endswith(".pdf")
+    if as_booklet:
+        of_table["--as"] = ()
     _check_options(name, from_sheet, of_table, of_sheets, {"--size": size}, starter)
     problems = Problems()
     title = _title(name.resolve().name)
@@ -227,7 +233,11 @@ def new_command(context: click.Context, address: str, name: Path | None, from_sh
         problems.note(display_path(name), Phrase("not_empty"), Phrase("new_folder"))
     deck = None
     with problems.collect_errors():
-        if from_sheet and _is_art(from_sheet):
+        if from_sheet and as_booklet:
+            from ppgen.making.finished_art import deck_from_rules
+
+            deck = deck_from_rules(from_sheet, title, lang)
+        elif from_sheet and _is_art(from_sheet):
             from ppgen.making.finished_art import deck_from_art
 
             deck = deck_from_art(ArtRequest(source=from_sheet, title=title, size=size, shape=shape, lang=lang,

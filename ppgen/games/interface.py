@@ -21,7 +21,7 @@ from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
-    from ppgen.engine.booklets.booklet import Booklet
+    from ppgen.engine.booklets.booklet import Booklet, FinishedBooklet
 
 
 # --- Guided steps ---
@@ -289,7 +289,7 @@ class DeckFolder:
     made: Mapping[str, str]  # templates in place of its drawings and pictures
     drawings: Mapping[str, AdoptedDrawing]  # how these were understood
     values: Callable[[Texts], Mapping[str, object]]  # of all its templates, from the texts of a language
-    rules: tuple[str, ...] = ()  # their languages
+    rules: Mapping[str, str] = field(default_factory=dict)  # their files by language
     about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None  # the text about the deck
     version: str = ""  # printed on its sheets
     direction: str = ""  # of reading: ``ltr``, ``rtl``, or that of each text's first letter
@@ -308,7 +308,7 @@ class Game:
     score_sheet: Callable[[Texts, Pad], Part] | None = None  # the part to write on
     describe: Callable[[], list[dict[str, object]]]  # lists its components
     swatches: tuple[tuple[Swatch, ...], ...] = ()  # groups of colours to tell apart
-    rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
+    rules: Callable[[Texts, Sequence[Part], Size, str], Booklet | FinishedBooklet] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names for several parts at once
     choices: tuple[Choice, ...] = ()  # versions that it offers
     remade: Callable[[Mapping[str, str]], Parts] | None = None  # its parts by the values of choices

@@ -19,7 +19,7 @@ from ppgen.assets import DECK_FILE
 from ppgen.engine.adoption.adopted_drawing import adopt_alone
 from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.geometry import INCH, Formats, Size, parse_length, read_formats
-from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture import MAX_FILE_BYTES, PictureError, measure_pages
 from ppgen.engine.pictures.picture_files import MAX_DECK_BYTES, PictureFolder
 from ppgen.errors import InputError, Problems, display_path, join_names, shorten
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
@@ -579,6 +579,16 @@ def deck_from_art(request: ArtRequest) -> NewDeck:
     deck = _write_deck(request, cards, formats, notes)
     return replace(deck, files={**deck.files, **({"grid.png": picture} if picture else {})},
                    found={**found, **deck.found})
+
+
+def deck_from_rules(source: Path, title: str, lang: str) -> NewDeck:
+    """Make a deck whose rules are a finished PDF. Raises InputError for the file."""
+    name, content = display_path(source), read_bytes(source, MAX_FILE_BYTES, Phrase("save_again"))
+    sides = read_supervised(measure_pages, content, {"name": name}, name, Phrase("save_again"))
+    lines = [f"title = {quote(title)}", 'version = "0.1"', f"lang = {quote(lang or DEFAULT_LANG)}",
+             'rules = "rules.pdf"', ""]
+    return NewDeck(files={DECK_FILE: "\n".join(lines).encode(), "rules.pdf": content},
+                   notes=(f"a booklet of {len(sides)} pages",))
 
 
 def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: Formats, notes: list[str]) -> NewDeck:

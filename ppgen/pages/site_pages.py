@@ -429,7 +429,7 @@ def table_links(game: SiteGame, lang: str, games: int, scorer: str) -> list[tupl
     """The words and addresses of links on the table of a game: to its page, its rules, and the page that scores it."""
     say = game.workshop.texts(lang)
     links = [(say("site.open_game"), f"../{lang}/{_game_page(game, games)}")]
-    if game.variants[0].find(RULES):
+    if game.variants[0].find(RULES) and not game.workshop.has_finished_rules(lang):
         links.append((say("site.read_rules"), f"../{lang}/{_rules_page(game)}"))
     if scorer:
         links.append((say("site.phone"), f"../{SCORE_PAGE}{scorer}#lang={lang}&game={game.workshop.game.id}"))

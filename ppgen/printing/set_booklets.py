@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import b64decode
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -11,9 +13,11 @@ from types import MappingProxyType
 
 from ppgen import __version__
 from ppgen.assets import Assets
+from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, COLUMN_GAP_MM, Beside, Block, Booklet, BookletArea,
-                                           BookletPicture, BookletTable, Figure, FigureLabel, Heading, Paragraph, Span,
-                                           Stroke, TextLine, blocks_from_texts, column_width, fit_booklet, parse_line)
+                                           BookletPicture, BookletTable, Figure, FigureLabel, FinishedBooklet, Heading,
+                                           Paragraph, Span, Stroke, TextLine, blocks_from_texts, column_width,
+                                           fit_booklet, parse_line)
 from ppgen.engine.booklets.booklet_pdf import (arrange_pages, finish_booklet, missing_anchors, page_count, pair_pages,
                                                typeset)
 from ppgen.engine.component import Stock
@@ -24,12 +28,14 @@ from ppgen.engine.geometry import A4, Format, Point, Rect, Size, parse_size
 from ppgen.engine.imposition.impose import TILE_FLAP
 from ppgen.engine.imposition.sheets import (Backs, BookletLayout, DocumentInfo, Flip, Imposition, Marks, Placement,
                                             Sheet, SheetSpec, SheetTile, Sides)
+from ppgen.engine.pictures.picture import fit_pages
 from ppgen.engine.shapes import Folded, Shape
 from ppgen.errors import BadText, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.printing.manifest import MATERIALS, material
 from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.printing.workshop import Workshop
+from ppgen.process.supervision import read_supervised
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
@@ -722,8 +728,27 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
     usual = replace(workshop, large_print=False)  # as large as the pictures are laid out for
     parts = usual.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
     booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
+    if isinstance(booklet, FinishedBooklet):
+        page = booklet_page(paper.size)
+        return _place_pages(booklet, LARGE_PAGES[page] if request.large_print else page)
     return typeset_booklet(enlarge_booklet(booklet, request), workshop.studio(texts, request.ink), texts,
                            workshop.fonts)
+
+
+def _place_pages(booklet: FinishedBooklet, page: Size) -> TypesetBooklet:
+    """Put the pages of a finished PDF on pages of this size. Raises InputError."""
+    def place() -> bytes:
+        return json.dumps(read_supervised(fit_pages, booklet.content, {
+            "name": booklet.name, "width": page.width, "height": page.height}, booklet.name,
+            Phrase("save_again"))).encode()
+
+    placed = json.loads(cached_by("placed pages", booklet.name, booklet.content, page, make=place))
+    scales = {round(100 * min(page.width / across, page.height / up)): Size(round(across), round(up))
+              for across, up in placed["sides"]}
+    scaled = tuple(Problem(booklet.name, f"pages of {size} are printed at {scale} %, to fit {page}")
+                   for scale, size in scales.items() if abs(scale - 100) > 1)
+    return TypesetBooklet(title=booklet.title, lang=booklet.lang, size=page, pages=b64decode(placed["pdf"]),
+                          count=len(placed["sides"]), margin=0, left_out=scaled)
 
 
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -767,11 +792,12 @@ def _describe_files(request: BuildRequest, workshop: Workshop, texts: Texts, pap
 
 
 def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> Booklet | None:
-    """Compose the rules for pages that are not paper. Raises InputError."""
+    """Compose the rules for pages that are not paper; a finished PDF stays one. Raises InputError."""
     parts = workshop.parts_of(request, texts, paper, ())
     if RULES not in parts.booklets or not workshop.game.rules:
         return None
-    return workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
+    booklet = workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
+    return booklet if isinstance(booklet, Booklet) else None
 
 
 def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,

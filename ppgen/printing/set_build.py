@@ -27,6 +27,7 @@ from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, WORDS, B
                                     stem_words)
 from ppgen.printing.workshop import PartSet, Workshop
 from ppgen.process.file_writing import BuiltFile
+from ppgen.process.supervision import start_supervision
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
@@ -289,6 +290,8 @@ class _SetBuilder:
         """Build all files. Raises InputError with every problem."""
         drawn = self._draw()
         warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
+        if RULES in self.selected.booklets and self.workshop.game.deck:
+            start_supervision()  # the thread of the rules may be the first to need it, and could not fork it
         with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
             rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
             parts = [printed for part in drawn if (printed := self._print_part(part))]

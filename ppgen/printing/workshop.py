@@ -134,6 +134,10 @@ class Workshop:
         """Names of the booklets that the set may have."""
         return BOOKLETS if self.game.rules else (GUIDE,)
 
+    def has_finished_rules(self, lang: str) -> bool:
+        """True if the rules in a language are a finished PDF, not words."""
+        return self.game.deck is not None and self.game.deck.rules.get(lang, "").lower().endswith(".pdf")
+
     def texts(self, lang: str) -> Texts:
         """Read the texts of a language; those of booklets may be missing. Raises InputError."""
         return self.reuse((TEXTS, lang), lambda: self._read_texts(lang))

@@ -250,6 +250,20 @@ ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedBooklet:
+    """A PDF that somebody else has set: the ``content`` of the file of this ``name``."""
+
+    title: str
+    lang: str
+    name: str
+    content: bytes
+
+    def requests(self) -> tuple[FaceRequest, ...]:
+        """No faces: its pictures are its own."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Booklet:
     """A document of pages of one size, in book units."""
 

@@ -281,6 +281,7 @@ def lighten(grey: float) -> int:
 POINTS_PER_MM = 72 / 25.4
 """The longer side of a page as a picture: 500 dpi on a card."""
 MAX_PAGES = 500
+FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 MAX_SIDE_MM = 1_500
 
 
@@ -319,6 +320,40 @@ def measure_pages(content: bytes, options: Options) -> list[tuple[float, float]]
                               f"sides of 1 to {MAX_SIDE_MM:,} mm: print it to a PDF of the right size")
             sizes.append((width, height))
         return sizes
+
+
+def fit_pages(content: bytes, options: Options) -> dict[str, object]:
+    """Put each page of the PDF of that ``name`` on a page of ``width`` x ``height`` mm, as large as it fits.
+
+    Returns that PDF in Base64, and the sides of the given pages in mm. Raises InputError.
+    """
+    import pikepdf
+
+    sides = measure_pages(content, options)
+    width, height = (options[side] * POINTS_PER_MM for side in ("width", "height"))
+    made = io.BytesIO()
+    with open_pdf(content, options["name"]) as source, pikepdf.new() as pdf:
+        for page, (across, up) in zip(source.pages, sides, strict=True):
+            page.trimbox = page.cropbox
+            form = pdf.copy_foreign(page.as_form_xobject())
+            blank = pdf.add_blank_page(page_size=(width, height)).obj
+            scale = min(width / across, height / up)
+            room = Rect((width - across * scale) / 2, (height - up * scale) / 2, across * scale, up * scale)
+            blank.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({FOREIGN_PAGE: form}))
+            blank.Contents = pdf.make_stream(place_form(form, FOREIGN_PAGE, room).encode())
+        pdf.save(made, deterministic_id=True)
+    return {"pdf": b64encode(made.getvalue()).decode(), "sides": sides}
+
+
+def place_form(form: pikepdf.Object, name: str, room: Rect) -> str:
+    """What draws a form of that ``name``, such as a page that is turned, so that it fills a room in points."""
+    a, b, c, d, e, f = (float(number) for number in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))
+    left, bottom, right, top = map(float, form.BBox)
+    across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x in (left, right) for y in (bottom, top)),
+                     strict=True)
+    x_scale, y_scale = room.width / (max(across) - min(across)), room.height / (max(up) - min(up))
+    return (f"{x_scale:.9f} 0 0 {y_scale:.9f} {room.x - min(across) * x_scale:.9f} "
+            f"{room.y - min(up) * y_scale:.9f} cm {name} Do")
 
 
 def page_sides(page: pikepdf.Page) -> tuple[float, float]:

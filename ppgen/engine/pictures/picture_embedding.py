@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import make_printable, save_pdf
-from ppgen.engine.pictures.picture import Picture, png_chunks
+from ppgen.engine.pictures.picture import FOREIGN_PAGE, Picture, place_form, png_chunks
 from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
 from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
 _ICC_START = b"ICC_PROFILE\0"
 _PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}  # of a profile (ICC.1:2022, 7.2.8), by the mode of the picture
-FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 _APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
 
 
@@ -64,7 +64,7 @@ def embed_in_document(document: bytes, faces: Iterable[Face], dpi: float) -> byt
 def has_foreign_pages(pdf: Pdf) -> bool:
     """Return whether a page of another PDF is shown in the document: its fonts and colours are what they are."""
     return any(FOREIGN_PAGE in item.Resources.get(Name.XObject, {}) for item in pdf.objects
-               if isinstance(item, Stream) and Name.Resources in item)
+               if isinstance(item, Stream | Dictionary) and Name.Resources in item)
 
 
 def _parse(item: Object) -> tuple[str, str] | None:
@@ -109,14 +109,8 @@ class _PictureWriter:
                 page.trimbox = page.cropbox
                 self._pages[picture.digest] = self._pdf.copy_foreign(page.as_form_xobject())
         form = self._pages[picture.digest]
-        a, b, c, d, e, f = (float(number) for number in form.get(Name.Matrix, [1, 0, 0, 1, 0, 0]))
-        left, bottom, right, top = map(float, form.BBox)
-        across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x in (left, right) for y in (bottom, top)),
-                         strict=True)
-        width, height = max(across) - min(across), max(up) - min(up)
         name = FOREIGN_PAGE if picture.kind == "pdf" else "/Drawing"
-        place = (f"{1 / width:.9f} 0 0 {1 / height:.9f} {-min(across) / width:.9f} {-min(up) / height:.9f} cm "
-                 f"{name} Do")
+        place = place_form(form, name, Rect(0, 0, 1, 1))
         if variant == EDGE:
             place = f"/Span <</ActualText ()>> BDC {place} EMC"
         square = Stream(self._pdf, place.encode(), Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 1, 1]),

@@ -53,10 +53,10 @@ FIGURE = """\
 """The template of pieces that are folded at the top."""
 
 OVERLAID = """\
-{% set under %}{% include "FRONT" %}{% endset %}\
+{% set under %}{% include "FACE" %}{% endset %}\
 {% set parts = under.rpartition("</svg>") if under.lstrip().startswith("<svg data-src=") else (under, "", "") %}\
 {{ parts[0] }}{% include "OVER" %}{{ parts[1] }}"""
-"""The template of a front with something laid over it, before its end if it writes the root itself."""
+"""The template of a face with something laid over it, before its end if it writes the root itself."""
 
 VALUES = range(1, 7)
 DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, the number if all are empty
@@ -306,7 +306,7 @@ SHIPPED_BOX = "shared/tuck-box.svg.j2"  # the template of a box that a deck only
 OLD_PARTS = "parts"  # a list of this name marks the older form of decks, in two folders
 OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
                    "with table, size, front and back instead of [[parts]]; see docs/deck.md")
-MARKDOWN = (".md", ".markdown")  # suffixes of rules
+RULES_ENDINGS = (".md", ".markdown", ".pdf")
 
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -323,7 +323,7 @@ class PartTable:
     blocks: str
     copies: str | None  # the column of copies; empty: it gives their number; None: it says nothing
     fields: Fields
-    over: str = ""  # what is laid over the fronts, likewise
+    over: str = ""  # what is laid over the faces, likewise
 
 
 def load_deck(folder: Path, formats: Formats) -> OwnDeck:
@@ -354,7 +354,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
         if key not in TOP_KEYS and not top.is_table(key):
             top.note(key, "is not known",
                      suggest(key, TOP_KEYS, f"known: {join_names(TOP_KEYS)}, and a table for each part"))
-    if not described and not problems:
+    if not described and not rules and not problems:
         problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
     fronts = [name for part in described for name in _templates(part, reading)]
     read = find_names_read(folder, fronts, reading.made) if fronts else NamesRead()
@@ -411,8 +411,8 @@ def _take_box(top: Fields) -> str:
 
 def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     name = top.take_text("rules", "")
-    if name and not name.lower().endswith(MARKDOWN):
-        top.note("rules", f"'{name}' is not a Markdown file", "name a file that ends with .md")
+    if name and not name.lower().endswith(RULES_ENDINGS):
+        top.note("rules", f"'{name}' is not a Markdown file or PDF", "name a file that ends with .md or .pdf")
     elif name and not has_file(reading.folder, name):
         note_missing_file(top, "rules", name, reading.folder)
     else:
@@ -606,6 +606,13 @@ def _templates(part: PartTable, reading: Reading) -> list[str]:
     return [*dict.fromkeys(file for row in part.table.rows for face in faces if (file := row_face(face, row, reading)))]
 
 
+def _lay_over(face: str, over: str, reading: Reading) -> str:
+    """The template of a face with ``over`` on top of it."""
+    name = f"{face}+{over}"
+    reading.made[name] = OVERLAID.replace("FACE", face).replace("OVER", over)
+    return name
+
+
 def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool,
             reading: Reading) -> Iterator[DeckPiece]:
     """The piece of a row; one for each copy if its templates read ``copy``."""
@@ -617,9 +624,8 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
     facts = {**{name: row.cells[name] for name in ("id", column) if name in row.cells}, "copies": copies, "nth": nth}
     front, back, over = (row_face(face, row, reading) for face in (part.piece.front, part.piece.back, part.over))
-    if front and over:
-        reading.made[f"{front}+{over}"] = OVERLAID.replace("FRONT", front).replace("OVER", over)
-        front = f"{front}+{over}"
+    if over:
+        front, back = (face and _lay_over(face, over, reading) for face in (front, back))
     piece = replace(part.piece, id=id, copies=copies, front=front, back=back, line=line, facts=facts,
                     headings=table.headings, block=str(row.cells.get(part.blocks, "")), numbers=table.numbers,
                     cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})

@@ -33,10 +33,10 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
         describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
         scorer=partial(_scorer, folder, deck) if sheet else None, table=partial(_table, folder, deck),
-        rules=partial(call, RULES + "rules_of_markdown", folder, deck.rules, deck.version) if deck.rules else None,
+        rules=partial(call, RULES + "rules_of_file", folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        direction=deck.direction, rules=tuple(deck.rules), signs=deck.signs))
+                        direction=deck.direction, rules=deck.rules, signs=deck.signs))
 
 
 def _score_sheet(folder: Path, texts: Texts, pad: Pad) -> Part:

@@ -9,17 +9,17 @@ from math import ceil, fsum
 from pathlib import Path
 
 from ppgen.engine.booklets.booklet import (BOOKLET_MARGIN, Block, Booklet, BookletPicture, BookletTable, Contents,
-                                           Cover, Figure, Gallery, Heading, InlinePicture, Mention, Span, TextLine,
-                                           column_width, map_lines)
+                                           Cover, Figure, FinishedBooklet, Gallery, Heading, InlinePicture, Mention,
+                                           Span, TextLine, column_width, map_lines)
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import INCH, Rect, Size
-from ppgen.engine.pictures.picture import PictureError
+from ppgen.engine.pictures.picture import MAX_FILE_BYTES, PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import Problems, join_names
 from ppgen.games.own_deck.deck import ABOUT_FILE, ICON, PICTURE, to_id
-from ppgen.reading.fields import read_source
+from ppgen.reading.fields import read_inside, read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 from ppgen.records import replace
@@ -37,6 +37,16 @@ ICON_HEIGHT, PIECE_HEIGHT = 1.05, 1.9  # height of icons and of pieces in a line
 USUAL_PIECE_MM = 88.9  # a picture beside pieces is as high as such a one
 MIN_CONTENTS_HEADINGS, MIN_CONTENTS_LENGTH = 5, 12_000
 """Rules of so many chapters and characters have a table of contents; a wide character counts as three."""
+
+
+def rules_of_file(folder: Path, files: Mapping[str, str], version: str, texts: Texts, parts: Sequence[Part],
+                  page: Size, ink: str) -> Booklet | FinishedBooklet:
+    """Make the booklet of a language's file: Markdown, or a finished PDF. Raises InputError with every problem."""
+    name = files[texts.lang]
+    if not name.lower().endswith(".pdf"):
+        return rules_of_markdown(folder, files, version, texts, parts, page, ink)
+    return FinishedBooklet(title=f"{texts('game.title')}: {texts('rules.book.name')}", lang=texts.lang, name=name,
+                           content=read_inside(folder, name, MAX_FILE_BYTES))
 
 
 def rules_of_markdown(folder: Path, files: Mapping[str, str], version: str, texts: Texts, parts: Sequence[Part],

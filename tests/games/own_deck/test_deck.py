@@ -210,18 +210,18 @@ def test_words_and_columns_in_another_language(desk):
 
 @pytest.mark.parametrize("front", [GOBLINS["card.svg.j2"], "back.svg", "plain.png", (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">{{ fill("#fed") }}</svg>')])
-def test_one_drawing_lies_over_all_finished_fronts(tmp_path, front):
+def test_one_drawing_lies_over_all_finished_faces(tmp_path, front):
     Image.new("RGB", (63, 88), "navy").save(tmp_path / "plain.png")
     name, text = ("card.svg.j2", front) if "{{" in front else (front, GOBLINS["card.svg.j2"])
     folder = lay_out(tmp_path, GOBLINS | {
-        "deck.toml": f'[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{name}"\nback = "back.svg"\n'
+        "deck.toml": f'[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{name}"\nback = "{name}"\n'
                      'over = "over.svg.j2"\n[colours.rarity]\ncommon = "#888"\nrare = "#2f63b5"\n',
         "card.svg.j2": text, "over.svg.j2": '{{ badge("no " ~ card.nth, x=9, y=80, r=5) }}'})
     faces = draw_fronts(folder)
     assert [re.findall("no [0-9]", face.svg) for face in faces] == [["no 1"], ["no 2"], ["no 3"]]
     assert all(face.svg.rstrip().endswith("</svg>") and face.svg.index("no ") > len(face.svg) * 0.3 for face in faces)
     piece = part_of(folder).components[0]
-    assert piece.back.template == "back.svg"
+    assert piece.back.template == piece.front.template == f"{name}+over.svg.j2"
 
 
 def test_all_problems_are_told_at_once_with_their_lines(tmp_path):

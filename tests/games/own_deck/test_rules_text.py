@@ -8,6 +8,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import A4, Format, Size
@@ -160,3 +161,52 @@ def test_nothing_leaves_the_page(deck):
             assert min(bottom for _, bottom, *_ in boxes) > 10
     heads = [page for page in texts_of(made.pages) if re.search(r"a\s+b\s+one two three", page)]
     assert len(heads) > 2, "the head again"
+
+
+def finished(path, pages):
+    """A PDF of pages of these sides and turns, each wholly coloured, with its number and a link."""
+    pdf = Canvas(str(path))
+    for number, (across, up, _) in enumerate(pages, 1):
+        pdf.setPageSize((across, up))
+        pdf.setFillColorRGB(0.4, 0.6, 1)
+        pdf.rect(0, 0, across, up, stroke=0, fill=1)
+        pdf.setFillColorRGB(0, 0, 0)
+        pdf.drawString(across / 3, up / 2, f"page {number}")
+        pdf.linkURL("https://example.org", (0, 0, across, up))
+        pdf.showPage()
+    pdf.save()
+    with pikepdf.open(path, allow_overwriting_input=True) as document:
+        for page, (_, _, turn) in zip(document.pages, pages, strict=True):
+            page.obj.Rotate = turn
+        document.save(path)
+
+
+@pytest.mark.slow
+def test_each_page_of_a_finished_pdf_is_whole_in_the_middle_of_its_own(deck):
+    pages = [(500, 700, 0), (500, 700, 90), (700, 500, 0), (700, 500, 270), (842, 1191, 180), (150, 900, 0),
+             (419, 595, 0)]
+    finished(deck.folder / "book.pdf", pages)
+    assert deck.ppgen("new", "game", "--from", "book.pdf", "--as", "booklet").exit_code == 0
+    made = typeset(deck.folder / "game")
+    assert [words.strip() for words in texts_of(made.pages)] == [f"page {n}" for n in range(1, 8)]
+    with pypdfium2.PdfDocument(made.pages) as document:
+        for page, (across, up, turn) in zip(document, pages, strict=True):
+            across, up = (up, across) if turn % 180 else (across, up)
+            seen = page.render().to_pil().convert("L").point(lambda light: 255 * (light < 250))
+            (left, top, right, bottom), (width, height) = seen.getbbox(), seen.size
+            assert min(width - right + left, height - bottom + top) <= 2, "as large as the page"
+            assert (right - left) / (bottom - top) == pytest.approx(across / up, rel=0.02)
+            assert (left + right, top + bottom) == pytest.approx((width, height), abs=3)
+    told = deck.run("build", "--data", "game", "--only", "rules").stderr
+    assert told.count("warning: rules.pdf: pages of ") == 4, "once for each scale"
+    with pikepdf.open(deck.folder / "output/en/rules-a4.pdf") as sheets:
+        assert len(sheets.pages) == 4 and not [page for page in sheets.pages if "/Annots" in page]
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.4 torn", b"# Words"])
+def test_a_finished_pdf_that_is_wrong_is_named(deck, content):
+    (deck.folder / "rules.pdf").write_bytes(content)
+    deck.change("deck.toml", "title", 'rules = "rules.pdf"\ntitle')
+    with pytest.raises(InputError) as refused:
+        typeset(deck.folder)
+    assert {problem.place for problem in refused.value.problems} == {"rules.pdf"}
