@@ -16,6 +16,12 @@ export async function openProfile(modules, chromium) {
   return { newPage, close: () => profile.close().then(() => browser.disconnect()) };
 }
 
+// What a page does by itself after a while (a number that is complete, a long press) it does not do: the machine may be busy.
+export const forgetLater = page => page.evaluateOnNewDocument(() => {
+  const soon = setTimeout;
+  window.setTimeout = (act, ms = 0, ...given) => ms < 300 ? soon(act, ms, ...given) : 0;
+});
+
 // In a page: wait until it has this size and has heard of it, which it does before it draws the next frame.
 async function settle({ width, height }) {
   const frame = () => new Promise(requestAnimationFrame);
@@ -34,7 +40,7 @@ export async function evaluateIn(modules, chromium, address, script, prepare, mo
     await page.goto(address);
     const found = JSON.parse(await page.evaluate(`(async () => { ${script} })()`));
     await page.setViewport({ width: 390, height: 800 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }, { name: "prefers-reduced-motion", value: "reduce" }]);
     await page.reload();
     await prepare(page);
     await page.evaluate(readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8"));

@@ -100,7 +100,7 @@ def test_the_oldest_idle_connection_gives_way(server, monkeypatch, items):
     monkeypatch.setattr(Quick, "token", "secret")
 
     def connect(address: str = "127.0.0.1", path: str = "") -> socket.socket:
-        line = socket.create_connection((LOOPBACK, server.server_port), timeout=5, source_address=(address, 0))
+        line = socket.create_connection((LOOPBACK, server.server_port), timeout=60, source_address=(address, 0))
         if path:
             line.sendall(b"GET %b HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (path.encode(), server.server_port))
             assert line.recv(4_000).startswith(b"HTTP/1.0 200")

@@ -223,8 +223,7 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, opened_deck)
         undo = browser.find("state.look.undo")
         browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
         shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
-        browser.find("new Promise(done => setTimeout(done, 150))")
-        browser.wait_for("!underway")  # on a slow machine the change may not have been saved yet
+        browser.wait_for("!underway")  # the change is sent when the mouse is let go, and may not have been saved yet
         after = page.texts()
         if after == before:
             continue

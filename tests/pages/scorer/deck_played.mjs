@@ -3,7 +3,7 @@
 //     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL < tallies.json
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openProfile } from "../../engines.mjs";
+import { forgetLater, openProfile } from "../../engines.mjs";
 
 const [modules, chromium, address] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
@@ -13,6 +13,7 @@ const browser = await openProfile(modules, chromium);
 try {
   const page = await browser.newPage();
   const phone = height => page.setViewport({ width: 390, height, hasTouch: true, isMobile: true });
+  await forgetLater(page);
   await phone(760);
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("pageerror", error => found.errors.push(error.message));

@@ -7,7 +7,7 @@
 // put on the map.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openProfile } from "../../engines.mjs";
+import { forgetLater, openProfile } from "../../engines.mjs";
 
 const [modules, chromium, address, lone] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
@@ -23,6 +23,7 @@ const browser = await openProfile(modules, chromium);
 
 async function tab() {
   const page = await browser.newPage();
+  await forgetLater(page);
   await page.setViewport({ width: 360, height: 640, hasTouch: true, isMobile: true });
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("request", request => { if (!/^(data|blob):/.test(request.url())
@@ -39,6 +40,7 @@ const only = await tab();
 async function open(before = "", where = address) {
   const { identifier } = await only.evaluateOnNewDocument(`localStorage.clear(); sessionStorage.clear(); ${before}`);
   await only.goto(where);
+  await only.waitForSelector("#drawings symbol"); // they come once the page is shown
   await only.removeScriptToEvaluateOnNewDocument(identifier); // what is stored from now on outlives a reload
   return only;
 }

@@ -5,7 +5,7 @@
 // The acts are events in the page, which are not painted each; notes are typed and pieces dragged for real.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openProfile } from "../../engines.mjs";
+import { forgetLater, openProfile } from "../../engines.mjs";
 
 const [modules, chromium, address] = process.argv.slice(2);
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
@@ -15,7 +15,9 @@ const found = { errors: [], requests: [], refused: [], violations: [] };
 const browser = await openProfile(modules, chromium);
 try {
   const page = await browser.newPage();
+  await forgetLater(page);
   await page.setViewport({ width: 1200, height: 800 });
+  await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("pageerror", error => found.errors.push(error.message));
   page.on("request", request => { if (!/^(data|blob):/.test(request.url()) && request.url() !== address)
     found.requests.push(request.url()); });
