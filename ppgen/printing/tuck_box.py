@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import ceil, cos, fsum, hypot, pi, sin, sqrt
 
+from ppgen.cache import cached_by
 from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, LineSegment, Point, Rect, Size
@@ -85,11 +87,15 @@ def box_net(inside: Size, depth: float) -> BoxNet:
         *(LineSegment(Point(panel.x, y), Point(panel.right, y)) for panel in (left, back, right)
           for y in (top, bottom)),
         *(LineSegment(Point(panel.x, y), Point(panel.right, y)) for panel, y in ((lid, lid.y), (base, base.bottom))))
+    marks = cached_by("box marks", inside, depth, make=lambda: json.dumps(  # they take 5 % of a build again
+        [(mark.start.x, mark.start.y, mark.end.x, mark.end.y)
+         for mark in _prolonging_marks(outline, folds)]).encode())
     return BoxNet(
         kind=Folded.BOX, size=net_size(inside, depth), outline=outline, folds=folds, tucks=tucks,
         notch=notch,
         panels={"front": front, "left": left, "back": back, "right": right, "lid": lid, "base": base},
-        glued=(Rect(0, top, GLUE_FLAP, height),), marks=tuple(_prolonging_marks(outline, folds)))
+        glued=(Rect(0, top, GLUE_FLAP, height),),
+        marks=tuple(LineSegment(Point(*mark[:2]), Point(*mark[2:])) for mark in json.loads(marks)))
 
 
 def _dust_flap(panel: Rect, root: float, length: float) -> tuple[tuple[float, float], ...]:
@@ -125,24 +131,24 @@ def _prolong(end: Point, other: Point, edges: Sequence[LineSegment]) -> LineSegm
     near = [edge for edge in edges if max(edge.start.x, edge.end.x) > min(xs) - MARK_CLEARANCE  # for speed
             and min(edge.start.y, edge.end.y) < max(ys) + MARK_CLEARANCE
             and max(edge.start.y, edge.end.y) > min(ys) - MARK_CLEARANCE]
-    clear = [_is_clear(point, near) for point in points]
-    if True not in clear:
+    clear = (_is_clear(point, near) for point in points)  # worked out no further than needed
+    if (first := next((n for n, is_clear in enumerate(clear) if is_clear), None)) is None:
         return None
-    first = clear.index(True)
-    last = (clear.index(False, first) if False in clear[first:] else len(clear)) - 1
+    last = first + sum(1 for _ in takewhile(bool, clear))
     return LineSegment(points[first], points[last]) if (last - first) * MARK_STEP >= MIN_MARK_LENGTH else None
 
 
 def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
     """True if a point lies outside the net, with clearance."""
-    inside = False
+    inside, x, y = False, point.x, point.y
     for edge in edges:
         a, b = edge.start, edge.end
         dx, dy = b.x - a.x, b.y - a.y
-        along = max(0.0, min(1.0, ((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy)))
-        if hypot(a.x + along * dx - point.x, a.y + along * dy - point.y) < MARK_CLEARANCE:
+        along = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy)
+        along = 0.0 if along < 0 else 1.0 if along > 1 else along
+        if hypot(a.x + along * dx - x, a.y + along * dy - y) < MARK_CLEARANCE:
             return False
-        if (a.y > point.y) != (b.y > point.y) and point.x < a.x + (point.y - a.y) / dy * dx:
+        if (a.y > y) != (b.y > y) and x < a.x + (y - a.y) / dy * dx:
             inside = not inside
     return not inside
 
