@@ -204,7 +204,16 @@ def page_jobs(defaults: PrintDefaults) -> Mapping[str, Job]:
             "check": Job(command("check", check_command, "lang skin"), group_findings, codes=(0, 1, 2)),
             "playtest": Job(table, lambda _, exports, lines: {
                 "files": [file for export in exports for file in export["files"]]}),
-            "printer": Job(_printer_arguments, lambda choices, *_: {"name": choices["name"]}, has_json=False)}
+            "printer": Job(_printer_arguments, _describe_printer, has_json=False)}
+
+
+def _describe_printer(choices: Choices, *_: object) -> Mapping[str, Any]:
+    """The name of the profile that was saved, and the doubt in its readings, if any."""
+    from ppgen.cli.printer import askew_text
+    from ppgen.printing.calibration import load_profiles
+
+    name = choices["name"]
+    return {"name": name, "doubt": askew_text(interface_texts(), load_profiles()[name].back_rotation)}
 
 
 def _printer_arguments(choices: Choices) -> Sequence[str]:

@@ -149,8 +149,13 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
         click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
         if values.reading_a is None:
             warn(askew_warnings(saved.back_rotation), quiet)
-        elif abs(saved.back_rotation) >= LARGEST_DRIFT:
-            click.echo(say("printer.askew", angle=_format_number(say, saved.back_rotation)), err=True)
+        elif doubt := askew_text(say, saved.back_rotation):
+            click.echo(doubt, err=True)
+
+
+def askew_text(say: Texts, angle: float) -> str:
+    """The doubt in readings that give a back rotation larger than any drift; empty for others."""
+    return say("printer.askew", angle=_format_number(say, angle)) if abs(angle) >= LARGEST_DRIFT else ""
 
 
 def askew_warnings(angle: float) -> tuple[Problem, ...]:

@@ -8,6 +8,7 @@ import pikepdf
 import pytest
 from hypothesis import given, strategies as st
 
+from ppgen.cli.page_jobs import _describe_printer
 from ppgen.engine.geometry import Point
 from ppgen.printing.calibration import Printer
 
@@ -96,6 +97,8 @@ SAVE = "printer", "save", "work"
 def test_a_rotation_that_no_printer_has_is_asked_about(home, words, is_askew):
     done = home.ppgen(*words)
     assert (done.exit_code, "no printer is askew by" in done.stderr.lower()) == (0, is_askew)
+    if words[:3] == SAVE:  # the page of ppgen open says the same
+        assert bool(_describe_printer({"name": "work"})["doubt"]) == is_askew
 
 
 def test_a_profile_can_be_forgotten(home):

@@ -519,7 +519,7 @@ function job(status) {
     grid();
   } else {
     load().catch(lost);
-    tell(status.name === "printed" ? phrase("remembered") : phrase("printer_saved", { name: status.result.name }));
+    tell(status.name === "printed" ? phrase("remembered") : `${phrase("printer_saved", { name: status.result.name })} ${status.result.doubt}`);
   }
 }
 
