@@ -3,12 +3,14 @@
 import re
 from dataclasses import replace
 from functools import cache
+from xml.etree import ElementTree
 
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.colours import contrast
 from ppgen.engine.drawing.svg_check import find_fine_details
-from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.geometry import A4, Format, Rect, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.face_pictures import coverage
 from ppgen.printing.workshop import Workshop
@@ -66,6 +68,23 @@ def test_all_of_both_games_passes_the_check(desk, game, skin):
     done = desk.ppgen("check", "--game", game, "--skin", skin, "-l", "de", "--card-size", "31.75x44.45mm", *data)
     assert done.exit_code == 0, done.output
     assert [line for line in done.stderr.splitlines() if "56 places" not in line] == ["No problems found (de)."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skin", ["", "manuscript", "woodcut"])
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_words_of_a_score_sheet_stand_out_from_what_lies_under_them(game, skin):
+    grounds, checked = [], 0
+    for element in ElementTree.fromstring(faces(skin, "full", "score-sheet", game=game)["score-sheet"].svg):
+        x, y, width, height = (float(element.get(key, 0)) for key in ("x", "y", "width", "height"))
+        if element.tag.endswith("rect") and element.get("fill-opacity") is None:
+            grounds.append((Rect(x, y, width, height), element.get("fill")))
+        elif element.tag.endswith("text"):
+            at = Rect(x, y - 0.5, 0, 0)
+            ground = next((fill for rect, fill in reversed(grounds) if fill != "none" and rect.contains(at)), "#FFFFFF")
+            assert contrast(element.get("fill"), ground) >= 4.5, "".join(element.itertext())
+            checked += ground != "#FFFFFF"
+    assert checked > 5
 
 
 # Manuscript

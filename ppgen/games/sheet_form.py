@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Rect
+from ppgen.engine.geometry import Rect, Size
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.play.rule_file import Rules, ScoreLine
-from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes, read_script
+from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, NAME_ROW, SheetCell, SheetPlan, Takes, read_script
 from ppgen.reading.texts import Texts
-from ppgen.records import dataclass
+from ppgen.records import dataclass, replace
 
 FRAME = 0.3  # distance of the tables from the edge of their room, in mm, so that their frames are printed whole
+A4_ROOM, LARGE_ROOM = Size(194, 270), Size(281, 183)  # on A4, which units are millimetres of; in large print
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2  # type sizes in millimetres on A4
 LARGE_TYPE_MM = 4.95  # least type size in large print: 14 pt
 _MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
@@ -37,6 +39,39 @@ class SheetBox:
     inner: Rect
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetLayout:
+    """The frame of a page of a score sheet, in mm from the top left corner of its room.
+
+    ``boxes`` has the box of each field of the page by name (``p1.name``, ``p1.france.cards``, ``date`` …).
+    """
+
+    unit: float  # a millimetre on A4, scaled to the room
+    large: bool = False  # print
+    title: Rect
+    columns: tuple[Rect, ...]  # of the players
+    boxes: Mapping[str, SheetBox]
+    areas: Mapping[str, Any]  # what else the template of the game draws
+
+
+def unit_of(room: Size, large: bool = False) -> float:
+    """Return the length of a millimetre on A4 in a room."""
+    page = LARGE_ROOM if large else A4_ROOM
+    return min(room.width / page.width, room.height / page.height)
+
+
+def columns_of(rect: Rect, count: int) -> tuple[Rect, ...]:
+    """Divide a rectangle into equal columns."""
+    width = rect.width / count
+    return tuple(Rect(rect.x + n * width, rect.y, width, rect.height) for n in range(count))
+
+
+def rows_of(rect: Rect, count: int) -> tuple[Rect, ...]:
+    """Divide a rectangle into equal rows."""
+    height = rect.height / count
+    return tuple(Rect(rect.x, rect.y + n * height, rect.width, height) for n in range(count))
+
+
 def inset(rect: Rect, x: float, y: float, right: float | None = None) -> Rect:
     """Shrink a rectangle on both sides, or at the left by ``x`` and at the ``right``."""
     return Rect(rect.x + x, rect.y + y, rect.width - x - (x if right is None else right), rect.height - 2 * y)
@@ -50,43 +85,48 @@ def fact_boxes(band: Rect, gap: float, label: float, air: float = 0.0) -> dict[s
             for key, line in zip(FACTS, lines, strict=True)}
 
 
-def sheet_part(title: str, template: str, pages: Sequence[Mapping[str, object]], pad: Pad,
-               forms: Callable[[], Sequence[FieldForm]]) -> Part:
-    """Make the part of pages with these values: single ones with forms, or pads of them for paper."""
+def sheet_part(title: str, template: str, layouts: Sequence[SheetLayout], values: Mapping[str, object], pad: Pad,
+               make_form: Callable[[], FieldForm]) -> Part:
+    """Make the part of pages with these layouts: single ones with a form, or pads of them for paper."""
     copies = pad.sheets * pad.abreast
+    forms = _split_form(make_form(), layouts) if copies == 1 else [None] * len(layouts)
     components = tuple(
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
-                  front=FaceRequest(template=template, size=pad.room, values={**values, "address": pad.home}))
-        for number, (values, form) in enumerate(
-            zip(pages, forms() if copies == 1 else [None] * len(pages), strict=True), 1))
+                  front=FaceRequest(template=template, size=pad.room,
+                                    values={**values, "layout": layout, "address": pad.home}))
+        for number, (layout, form) in enumerate(zip(layouts, forms, strict=True), 1))
     return Part(name=SCORE_SHEET, title=title, layout=pad.layout, components=components)
 
 
-def type_unit(unit: float, large: bool) -> float:
-    """Return the millimetre of type sizes: what is typed has 14 pt or more in large print."""
-    return max(unit, LARGE_TYPE_MM / WORDS_SIZE) if large else unit
+def _split_form(form: FieldForm, layouts: Sequence[SheetLayout]) -> list[FieldForm]:
+    """Divide the form between its pages: scripts and order of calculation are with the first."""
+    first, *later = (tuple(field for field in form.fields if field.name in layout.boxes) for layout in layouts)
+    return [replace(form, fields=first), *(FieldForm(fields=fields) for fields in later)]
 
 
-def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
-                  tooltip: Callable[[SheetCell], str]) -> list[FormField]:
-    """Make the fields of all cells of the plan, in tab order."""
+def sheet_form(plan: SheetPlan, layouts: Sequence[SheetLayout], texts: Texts, tooltip: Callable[[SheetCell], str],
+               computed: Mapping[SheetCell, str], script: str, letters: Iterable[SheetCell] = ()) -> FieldForm:
+    """Make the form of all pages, in tab order: what is written, date and place, then the ``computed`` cells.
+
+    Each of these has its script and is computed from earlier ones. ``letters`` are cells beside those of the plan.
+    """
+    boxes = {name: box for layout in layouts for name, box in layout.boxes.items()}
+    unit = max(layouts[0].unit, LARGE_TYPE_MM / WORDS_SIZE) if layouts[0].large else layouts[0].unit
     takes = {(row.key, column.key): column.takes for row in plan.rows for column in row.columns}
-    return sort_by_tab_order(
+    typed = sort_by_tab_order(
         FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
                   keystroke=_KEYSTROKES.get(kind, ""), format=_FORMAT if kind in _KEYSTROKES else "")
-        for cell in plan.cells() if cell.field in boxes for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
-
-
-def points_field(cell: SheetCell, box: SheetBox, unit: float, tooltip: str, calculate: str) -> FormField:
-    """Make the field of computed points."""
-    return FormField(name=cell.field, rect=box.inner, tooltip=tooltip, calculate=calculate, format=_FORMAT,
-                     font_size=(TOTAL_SIZE if box.kind == "total" else POINTS_SIZE) * unit)
-
-
-def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:
-    """Make the fields for date and place."""
-    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"scoring.{key}"), align="left",
-                      font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in FACTS]
+        for cell in (*plan.cells(), *letters) if cell.field in boxes
+        for kind in [takes.get((cell.row, cell.column), Takes.NAME if cell.row == NAME_ROW else Takes.LETTERS)])
+    facts = (FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"scoring.{key}"), align="left",
+                       font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in FACTS)
+    points = sort_by_tab_order(
+        FormField(name=cell.field, rect=box.inner, tooltip=tooltip(cell), calculate=calculate, format=_FORMAT,
+                  font_size=(TOTAL_SIZE if box.kind == "total" else POINTS_SIZE) * unit)
+        for cell, calculate in computed.items() for box in [boxes[cell.field]])
+    names = tuple(cell.field for cell in computed)
+    lock = f"scoreLock({json.dumps(names)});\n"  # takes them out of the tab order
+    return FieldForm(fields=(*typed, *facts, *points), script=script + lock, calculated=names)
 
 
 def sort_by_tab_order(fields: Iterable[FormField]) -> list[FormField]:
@@ -110,11 +150,6 @@ def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLin
             + field_script(plan) + read_script("score_fields"))
 
 
-def lock_script(computed: Iterable[str]) -> str:
-    """Make the script that takes computed fields out of the tab order."""
-    return f"scoreLock({json.dumps(tuple(computed))});\n"
-
-
 def sum_script(cells: Iterable[SheetCell]) -> str:
     """Make the script of a field that is the sum of others."""
-    return f"scoreSum({json.dumps([cell.field for cell in cells])})"
+    return f"event.value = scoreSum({json.dumps([cell.field for cell in cells])});"

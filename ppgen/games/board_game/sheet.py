@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ppgen import play
-from ppgen.engine.component import FieldForm, FormField, Pad, Part
+from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER, NAME, scoring, scoring as tallies
@@ -16,9 +16,9 @@ from ppgen.games.board_game.components import DrawnMap
 from ppgen.games.board_game.points import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, sheet_plan
 from ppgen.games.board_game.scoring import TallyNames, rules_json, twin_source
 from ppgen.games.interface import ScorerGame
-from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, field_script, inset, lock_script, number_fields,
-                                    points_field, sheet_part, sort_by_tab_order, type_unit, word_fields)
-from ppgen.play.sheet_plan import LONGEST, Json, SheetCell
+from ppgen.games.sheet_form import (A4_ROOM, FRAME, LARGE_ROOM, SheetBox, SheetLayout, columns_of, fact_boxes,
+                                    field_script, inset, sheet_form, sheet_part, unit_of)
+from ppgen.play.sheet_plan import Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
 from ppgen.records import dataclass, replace
 
@@ -57,75 +57,38 @@ class SheetMeasures:
 
 
 USUAL = SheetMeasures(
-    page=Size(194, 270), title=15.5, names=(17.5, 9.6), head=(29.5, 9), lands=(38.5, 9.4), alliances_head=(126.2, 4.6),
+    page=A4_ROOM, title=15.5, names=(17.5, 9.6), head=(29.5, 9), lands=(38.5, 9.4), alliances_head=(126.2, 4.6),
     alliances=(130.8, 6.1), sums=(185.6, 6.5), date=(225.6, 7), foot=(235.5, 34.2), label=25.4, interim=17.0, early=6.2,
     space=8.1, court=19.0, alliance=33, sum=40, circle=6.1)
 LARGE = SheetMeasures(
-    page=Size(281, 183), title=15.5, names=(17, 11), head=(30, 16), lands=(46, 15.1), alliances_head=(19, 7),
+    page=LARGE_ROOM, title=15.5, names=(17, 11), head=(30, 16), lands=(46, 15.1), alliances_head=(19, 7),
     alliances=(26, 9.4), sums=(111, 9.4), date=(170.5, 9), foot=(183, 0), label=50, interim=25, early=7.5, space=12,
     court=27, alliance=50, sum=64, circle=7.6)
 """Two pages in landscape: the countries, then the alliances and sums."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreSheetLayout:
-    """The score sheet in mm from the top left corner of its room. In large print it has two pages with this layout.
-
-    ``boxes`` has the box of each field by its name: ``p1.name``, ``france.FR1``, ``p1.france.points``; their kinds are
-    ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``.
-    """
-
-    unit: float  # length of a millimetre on A4
-    large: bool
-    title: Rect
-    head: Rect
-    lands: tuple[Rect, ...]  # rows of the countries in scoring order
-    early: Rect  # area of the points of the interim scoring in that table
-    late: Rect  # area of those of the end
-    alliances_head: Rect
-    alliances: tuple[Rect, ...]  # rows in the order of their boxes, in two halves
-    halves: tuple[Rect, ...]
-    sums: tuple[Rect, ...]  # rows of SUMS
-    columns: tuple[Rect, ...]  # the players', of the sums
-    foot: Rect
-    boxes: Mapping[str, SheetBox]
-
-
 def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: one to fill in on the screen, or a pad for paper."""
-    layout = lay_out(board, pad.room, pad.large)
+    layouts = lay_out(board, pad.room, pad.large)
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
-    values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
-              "players": board.players,
+    values = {"sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS], "players": board.players,
               "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
                              "labels": board.labels[country.id]} for country in board.countries],
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
                             for each in board.alliances]}
-
-    def forms() -> Sequence[FieldForm]:
-        form = score_form(board, layout.boxes, type_unit(layout.unit, pad.large), texts)
-        return _split_form(form, board) if pad.large else [form]
-
-    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2",
-                      [{**values, "page": page} for page in (("countries", "sums") if pad.large else ("all",))], pad,
-                      forms)
+    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2", layouts, values, pad,
+                      lambda: score_form(board, layouts, texts))
 
 
-def _split_form(form: FieldForm, board: Board) -> tuple[FieldForm, FieldForm]:
-    """Divide the form between the two pages in large print: scripts and order of calculation are with the first."""
-    def is_first(name: str) -> bool:
-        return name.endswith(".name") or not {*name.split(".")}.isdisjoint(board.labels)
+def lay_out(board: Board, room: Size, large: bool = False) -> list[SheetLayout]:
+    """Fill the room: title, names, the table of the countries, alliances, sums, date and place, a reminder.
 
-    first, second = (tuple(field for field in form.fields if is_first(field.name) is wanted)
-                     for wanted in (True, False))
-    return replace(form, fields=first), FieldForm(fields=second)
-
-
-def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
-    """Fill the room: title, names, the table of the countries, alliances, sums, date and place, a reminder."""
+    In large print these are two pages, the second from the alliances on. Boxes are a ``name``, a ``letter`` (a circle),
+    ``letters``, ``points``, ``total`` or ``line``.
+    """
     given = LARGE if large else USUAL
     x_scale, y_scale = room.width / given.page.width, room.height / given.page.height
-    unit = min(x_scale, y_scale)
+    unit = unit_of(room, large)
 
     def band(first: tuple[float, float], n: int = 0) -> Rect:
         top, height = first
@@ -141,16 +104,17 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
     halves = tuple(replace(half[0], height=half[-1].bottom - half[0].y)
                    for half in (alliances[:rows], alliances[rows:]))
     points = inset(replace(sums[0], height=sums[-1].bottom - sums[0].y), given.sum * x_scale, 0, 0)
-    columns = tuple(_player_share(points, seat) for seat in SEATS)
+    columns = columns_of(points, MAX_PLAYERS)
     countries = replace(head, height=lands[-1].bottom - head.y)
     early = replace(countries, x=FRAME + (given.label + given.interim) * x_scale,
                     width=MAX_PLAYERS * given.early * x_scale)
     late = inset(countries, early.right + (8 * given.space + given.court) * x_scale - FRAME, 0, 0)
+    places: dict[str, SheetBox] = {}
     boxes = fact_boxes(band(given.date), 6 * x_scale, (20 if large else 15) * unit, 0.6 * unit)
     for seat in SEATS:
         name = _player_share(names, seat)
-        boxes[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
-                                                        inner=inset(name, 13 * unit, unit, 2 * unit))
+        places[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
+                                                         inner=inset(name, 13 * unit, unit, 2 * unit))
         for row, line in zip(SUMS, sums, strict=True):
             place = replace(columns[seat - 1], y=line.y, height=line.height)
             boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,
@@ -160,12 +124,12 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
             boxes[SheetCell(seat, f"box{alliance.box}").field] = SheetBox(
                 kind="points", rect=place, inner=inset(place, 0.7 * unit, 0.5 * unit))
     for country, line in zip(board.countries, lands, strict=True):
-        boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
-    return ScoreSheetLayout(
-        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), head=head,
-        lands=lands, early=early, late=late, alliances_head=alliances_head, alliances=alliances, halves=halves,
-        sums=sums, columns=columns, boxes=boxes,
-        foot=Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale))
+        places |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
+    areas = {"head": head, "lands": lands, "early": early, "late": late, "alliances_head": alliances_head,
+             "alliances": alliances, "halves": halves, "sums": sums,
+             "foot": Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale)}
+    return [SheetLayout(unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), columns=columns,
+                        boxes=shown, areas=areas) for shown in ((places, boxes) if large else (places | boxes,))]
 
 
 def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,
@@ -192,13 +156,12 @@ def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Re
 
 
 def _player_share(rect: Rect, seat: int) -> Rect:
-    width = rect.width / MAX_PLAYERS
-    return replace(rect, x=rect.x + (seat - 1) * width, width=width)
+    return columns_of(rect, MAX_PLAYERS)[seat - 1]
 
 
 # The form: score.js scores, score_form.js connects it to the fields. Both are plain ECMAScript 5.
 
-def score_form(board: Board, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
+def score_form(board: Board, layouts: Sequence[SheetLayout], texts: Texts) -> FieldForm:
     """Make the form of a score sheet.
 
     The tab order is that of the sheet: the names, then country by country the letters, then the points at the interim
@@ -217,20 +180,16 @@ def score_form(board: Board, boxes: Mapping[str, SheetBox], unit: float, texts: 
     def calculate(field: str) -> str:
         return f"scorePut({json.dumps(field)});"
 
-    early = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=LONGEST)
-             for cell in (SheetCell(0, country, INTERIM) for country in board.labels)]
-    before = {SheetCell(seat, "before").field for seat in plan.seats}
-    typed = [replace(field, calculate=calculate(field.name)) if field.name in before else field
-             for field in sort_by_tab_order((*number_fields(plan, boxes, tooltip), *early))]
-    computed = sort_by_tab_order(
-        points_field(cell, boxes[cell.field], unit, tooltip(cell), calculate(cell.field))
-        for seat in plan.seats for cell in _point_cells(board, seat))
     connection = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
     rules = f"var scoreRules = {json.dumps(rules_json(board))};\n"
-    return FieldForm(fields=(*typed, *word_fields(boxes, unit, texts), *computed),
-                     script=field_script(plan) + twin_source() + rules + connection
-                     + lock_script(field.name for field in computed),
-                     calculated=(*sorted(before), *(field.name for field in computed)))
+    form = sheet_form(plan, layouts, texts, tooltip,
+                      {cell: calculate(cell.field) for seat in plan.seats for cell in _point_cells(board, seat)},
+                      field_script(plan) + twin_source() + rules + connection,
+                      letters=(SheetCell(0, country, INTERIM) for country in board.labels))
+    before = {SheetCell(seat, "before").field for seat in plan.seats}
+    fields = tuple(replace(field, calculate=calculate(field.name)) if field.name in before else field
+                   for field in form.fields)
+    return replace(form, fields=fields, calculated=(*sorted(before), *form.calculated))
 
 
 def _point_cells(board: Board, seat: int) -> Iterator[SheetCell]:

@@ -184,9 +184,9 @@ def blank_sheet(source: FigureSource, width: float) -> tuple[BookletArea | Strok
     size = source.pieces["score-sheet"].size
     sheet = lay_out(source.deck, size)
     scale = width / size.width
-    table = _scale_rect(sheet.table, scale)
+    table = _scale_rect(sheet.areas["table"], scale)
     lines = [Stroke(start=Point(table.x, 0.2 + y * scale), end=Point(table.right, 0.2 + y * scale), width=0.12)
-             for y in (row.rect.y for row in sheet.rows)]
+             for y in (row.y for row in sheet.areas["rows"].values())]
     lines += [Stroke(start=Point(0.2 + column.x * scale, table.y), end=Point(0.2 + column.x * scale, table.bottom),
                      width=0.12) for column in sheet.columns]
     page = _scale_rect(Rect(0, 0, size.width, size.height), scale)

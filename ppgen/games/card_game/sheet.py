@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from ppgen import play
@@ -14,119 +14,88 @@ from ppgen.games.card_game import FOLDER, NAME, scoring, scoring as tallies
 from ppgen.games.card_game.deck import MAX_PLAYERS, Country, Deck
 from ppgen.games.card_game.scoring import COLUMNS, POINTS, TallyNames, points_cell, sheet_plan
 from ppgen.games.interface import ScorerGame
-from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
-                                    rules_script, sheet_part, sort_by_tab_order, sum_script, type_unit, word_fields)
+from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, rows_of, rules_script,
+                                    sheet_form, sheet_part, sum_script, unit_of)
 from ppgen.play.rule_file import ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
-from ppgen.records import dataclass
+from ppgen.records import replace
 
 # --- Sheet ---
 # Score sheet: its geometry, and its form with automatic sums.
 #
 # Each player has a column with two pairs of boxes: a small one for a count (cards, symbols), a large one for its
-# points, as in the table of the German rules.
+# points, as in the table of the German rules. Boxes are a ``tally`` (small, light; ``inner`` is drawn), ``points``,
+# ``total`` or ``name``, and a ``line`` for date and place.
 
 COUNTRY_POINTS = tuple(POINTS[column] for column in COLUMNS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayoutRow:
-    """A row of the table: its key and its band (mm)."""
-
-    key: str
-    rect: Rect
-    country: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreSheetLayout:
-    """The score sheet in millimetres from the top left corner of its room.
-
-    ``boxes`` has a box for each field by name (``p1.name``, ``p1.france.cards`` …): a ``tally`` (small, light),
-    ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn. ``date`` and ``place`` are below
-    the table, each with a ``line`` as lower edge.
-    """
-
-    unit: float  # a millimetre on A4, scaled to the room
-    large: bool  # print: the foot with the reminder has no height
-    title: Rect
-    head: Rect
-    columns: tuple[Rect, ...]
-    rows: tuple[LayoutRow, ...]
-    boxes: Mapping[str, SheetBox]
-    table: Rect
-    foot: Rect
+SUMS = ("subtotal", "carry", "chains", "minus_two", "total")  # rows below those of the countries
 
 
 def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
     layout = lay_out(deck, pad.room, pad.large)
-    values = {"layout": layout, "countries": deck.countries, "stones": deck.stones}
-    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2", [values], pad,
-                      lambda: [score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts)])
+    values = {"countries": deck.countries, "stones": deck.stones, "sums": {row: texts(f"score.{row}") for row in SUMS},
+              "names": {country.id: texts(f"countries.{country.id}") for country in deck.countries}}
+    return sheet_part(texts("parts.score-sheet"), f"{FOLDER}/score-sheet.svg.j2", [layout], values, pad,
+                      lambda: score_form(deck, layout, texts))
 
 
-def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
+def lay_out(deck: Deck, room: Size, large: bool = False) -> SheetLayout:
     """Lay out the room: title, table with rows of equal height, lines for date and place, reminder."""
-    title, lines, foot = (room.height * share for share in ((0.095, 0.055, 0) if large else (0.075, 0.028, 0.145)))
-    label = room.width * (0.205 if large else 0.175)
-    column = (room.width - label - FRAME) / MAX_PLAYERS
-    page = Size(281, 183) if large else Size(194, 270)
-    unit = min(room.width / page.width, room.height / page.height)
-    keys = [*(country.id for country in deck.countries), "subtotal", "carry", "chains", "minus_two", "total"]
-    head = room.height * (0.09 if large else 0.062)
+    title, head, lines, foot = (room.height * share for share in (
+        (0.095, 0.09, 0.055, 0) if large else (0.075, 0.062, 0.028, 0.145)))
+    label, unit = room.width * (0.205 if large else 0.175), unit_of(room, large)
     table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - lines - foot)
-    height = (table.height - head) / len(keys)
-    rows = tuple(LayoutRow(key=key, country=n < len(deck.countries),
-                           rect=Rect(FRAME, title + head + n * height, table.width, height)) for n,
-                 key in enumerate(keys))
-    columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
+    keys = [*(country.id for country in deck.countries), *SUMS]
+    rows = dict(zip(keys, rows_of(Rect(FRAME, title + head, table.width, table.height - head), len(keys)), strict=True))
+    columns = columns_of(Rect(label, title, room.width - label - FRAME, table.height), MAX_PLAYERS)
     line = (7.4 if large else 5.4) * unit
     boxes = fact_boxes(Rect(table.x, table.bottom + lines - line, table.width, line), 6 * unit,
                        (20 if large else 14.5) * unit)
     for number, place in enumerate(columns, 1):
-        name = Rect(place.x, title, column, head * 0.62)
+        name = replace(place, height=head * 0.62)
         inner = inset(name, 9.5 * unit, unit, unit)  # beside the player's stone
         boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=inner)
-        for row in rows:
-            boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit, large)}
-    return ScoreSheetLayout(
-        unit=unit, large=large, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head),
-        columns=columns, rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
+        for key, row in rows.items():
+            boxes |= {cell.field: box for cell, box in _row_boxes(key, row, number, place, unit, large)}
+    areas = {"table": table, "head": replace(table, height=head), "rows": rows,
+             "foot": Rect(0, room.height - foot, room.width, foot)}
+    return SheetLayout(unit=unit, large=large, title=Rect(0, 0, room.width, title), columns=columns, boxes=boxes,
+                       areas=areas)
 
 
-def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool) -> list[tuple[SheetCell, SheetBox]]:
+def _row_boxes(row: str, band: Rect, seat: int, column: Rect, unit: float,
+               large: bool) -> list[tuple[SheetCell, SheetBox]]:
     half, tally = column.width / 2, column.width * 0.225
-    y, height = row.rect.y, row.rect.height
 
     def box(kind: str, key: str, x: float, width: float, column_key: str = "") -> tuple[SheetCell, SheetBox]:
-        rect = Rect(column.x + x, y, width, height)
+        rect = Rect(column.x + x, band.y, width, band.height)
         if kind == "tally":
             share = 0.72 if large else 0.5
-            inner = inset(rect, 0.9 * unit, height * (1 - share) / 2, 0)
+            inner = inset(rect, 0.9 * unit, band.height * (1 - share) / 2, 0)
         else:
-            inner = inset(rect, 0.9 * unit, height * 0.14)
+            inner = inset(rect, 0.9 * unit, band.height * 0.14)
         return SheetCell(seat, key, column_key), SheetBox(kind=kind, rect=rect, inner=inner)
 
-    if row.country:
+    if row not in SUMS:
         return [pair for n, (count, points) in enumerate(zip(COLUMNS, COUNTRY_POINTS, strict=True)) for pair in (
-            box("tally", row.key, n * half, tally, count),
-            box("points", row.key, n * half + tally, half - tally, points))]
-    if row.key == "subtotal":
+            box("tally", row, n * half, tally, count),
+            box("points", row, n * half + tally, half - tally, points))]
+    if row == "subtotal":
         return [box("points", key, n * half, half) for n, key in enumerate(("country_subtotal", "symbol_subtotal"))]
-    if row.key == "chains":
+    if row == "chains":
         icon = 0.11 * column.width  # before each of these boxes
         return [box("tally", "ships", icon, tally), box("tally", "carriages", tally + 2 * icon, tally),
                 box("points", "chain_points", 2 * (icon + tally), column.width - 2 * (icon + tally))]
-    if row.key == "minus_two":
+    if row == "minus_two":
         return [box("tally", "minus_two", 0, tally), box("points", "law_points", tally, column.width - tally)]
-    return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]
+    return [box("total" if row == "total" else "points", row, 0, column.width)]
 
 
 # --- Form ---
 
-def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
+def score_form(deck: Deck, layout: SheetLayout, texts: Texts) -> FieldForm:
     """Make the form; tab order: names, then country by country from player to player, the rows below, the points."""
     plan = sheet_plan(deck)
 
@@ -134,24 +103,19 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
         country = {"country": texts(f"countries.{cell.row}")} if cell.column else {}
         return texts(f"form.{cell.column or cell.row}", player=texts("form.player", n=cell.seat), **country)
 
-    points = [points_field(cell, boxes[cell.field], unit, tooltip(cell), f"event.value = {calculate};")
-              for seat in plan.seats for cell, calculate in _points(deck, seat)]
-    calculated = tuple(field.name for field in points)
-
     def field_of(line: ScoreLine) -> str | None:
         return cell.field if (cell := points_cell(line)) else None
 
-    return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
-                             *sort_by_tab_order(points)),
-                     script=rules_script(deck.rules, plan, field_of) + lock_script(calculated),
-                     calculated=calculated)
+    return sheet_form(plan, [layout], texts, tooltip,
+                      {cell: script for seat in plan.seats for cell, script in _points(deck, seat)},
+                      rules_script(deck.rules, plan, field_of))
 
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
     """Yield a player's cells of points with the scripts that compute them, each from earlier cells."""
     cells = {n: cell._replace(seat=seat) for n, line in enumerate(deck.rules.lines) if (cell := points_cell(line))}
     for n, cell in cells.items():
-        yield cell, f"scoreCell({seat}, {n})"
+        yield cell, f"event.value = scoreCell({seat}, {n});"
     yield SheetCell(seat, TOTAL_ROW), sum_script(cells[deck.rules.lines.index(deck.rules.line(key))]
                                                  for key in ("carry", "chains", "minus_two"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
 from pathlib import Path
@@ -13,12 +13,12 @@ from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.interface import ScorerGame
-from ppgen.games.sheet_form import (FRAME, SheetBox, fact_boxes, inset, lock_script, number_fields, points_field,
-                                    rules_script, sheet_part, sort_by_tab_order, sum_script, word_fields)
+from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, rows_of, rules_script,
+                                    sheet_form, sheet_part, sum_script, unit_of)
 from ppgen.play.line_points import count_phrase, format_signed
 from ppgen.play.rule_file import Rules, ScoreLine, read_rules
 from ppgen.play.rule_game import RuleNames, plan_rows
-from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, Json, SheetCell, SheetPlan
+from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
@@ -45,35 +45,20 @@ class RuleRow:
     tinted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSheet:
-    """A sheet in mm; ``boxes`` are those of its fields by name, as on the sheets of the other games."""
-
-    unit: float  # a millimetre on A4, scaled to the room
-    title: float
-    table: Rect
-    columns: tuple[float, ...]  # left edges of the players'
-    rows: tuple[RuleRow, ...]
-    boxes: Mapping[str, SheetBox]
-    number: str = ""
-
-
 def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet of the rules in a folder: sheets with a form, or pads of them for paper."""
     rules = read_rules(folder, texts.lang)
     sheets = lay_out(rules, pad.room, texts, bool(pad.home))
-    return sheet_part(texts("scoring.title"), TEMPLATE, [{"layout": sheet} for sheet in sheets], pad,
-                      lambda: score_forms(rules, sheets, texts))
+    return sheet_part(texts("scoring.title"), TEMPLATE, sheets, {}, pad, lambda: score_form(rules, sheets, texts))
 
 
-def lay_out(rules: Rules, room: Size, texts: Texts, has_code: bool = False) -> list[RuleSheet]:
+def lay_out(rules: Rules, room: Size, texts: Texts, has_code: bool = False) -> list[SheetLayout]:
     """Lay out as many sheets as players and rows need, in equal shares; ``has_code`` leaves room for a QR code."""
     rows = [list(lines) for _, lines in groupby(rules.lines, lambda line: line.row)]
     pages = [(seats, part) for seats in _share(range(1, rules.most + 1), MAX_SEATS) for part in _share(rows, MAX_ROWS)]
-    sheets = [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1], has_code)
-              for seats, part in pages]
-    return [replace(sheet, number=f"{number}/{len(sheets)}" if len(sheets) > 1 else "")
-            for number, sheet in enumerate(sheets, 1)]
+    return [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1], has_code,
+                          f"{number}/{len(pages)}" if len(pages) > 1 else "")
+            for number, (seats, part) in enumerate(pages, 1)]
 
 
 def _share(things: Sequence[Each], most: int) -> list[Sequence[Each]]:
@@ -83,23 +68,21 @@ def _share(things: Sequence[Each], most: int) -> list[Sequence[Each]]:
 
 
 def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[ScoreLine]], room: Size, texts: Texts,
-                  is_first: bool, is_last: bool, has_code: bool) -> RuleSheet:
-    unit = min(room.width / 194, room.height / 270)
+                  is_first: bool, is_last: bool, has_code: bool, page: str) -> SheetLayout:
+    unit = unit_of(room)
     title, foot = (22 if has_code else 13) * unit, 9 * unit
     label = room.width * (0.28 if len(seats) < 6 else 0.2)
-    column = (room.width - label - FRAME) / len(seats)
     bands = len(rows) + 1 + is_last
     table = Rect(FRAME, title, room.width - 2 * FRAME, min(room.height - title - foot, bands * 13 * unit))
-    height = table.height / bands
-    band = [Rect(FRAME, title + n * height, table.width, height) for n in range(bands)]
-    columns = tuple(label + n * column for n in range(len(seats)))
+    band = rows_of(table, bands)
+    columns = columns_of(replace(table, x=label, width=room.width - label - FRAME), len(seats))
     facts = Rect(table.x, table.bottom + 1.5 * unit, table.width, 5.6 * unit)
     boxes = fact_boxes(facts, 6 * unit, 17 * unit) if is_first and seats[0] == 1 else {}
     drawn = [RuleRow(label=texts("scoring.player"), rect=band[0])]
 
     def put(seat: int, field: str, kind: str, x: float, y: float, width: float) -> None:
-        rect = Rect(x, y, width, height)
-        inner = inset(rect, 0.8 * unit, height * (0.22 if kind == "tally" else 0.14), 0.4 * unit)
+        rect = Rect(x, y, width, band[0].height)
+        inner = inset(rect, 0.8 * unit, rect.height * (0.22 if kind == "tally" else 0.14), 0.4 * unit)
         boxes[f"p{seat}.{field}"] = SheetBox(kind=kind, rect=rect, inner=inner)
 
     for n, own in enumerate(rows, 1):
@@ -107,23 +90,23 @@ def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[Sc
         heading = rules.rows[own[0].row]
         drawn.append(RuleRow(label=heading, hint=_hint(own, rules, texts), rect=band[n], strong=sums,
                              tinted=n % 2 == 0 or sums))
-        for seat, left in zip(seats, columns, strict=True):
-            share = column / len(own)
-            for at, line in enumerate(own):
+        for seat, column in zip(seats, columns, strict=True):
+            for line, share in zip(own, columns_of(column, len(own)), strict=True):
                 cells = () if line.signed else line.entries
-                small = min(share * 0.45, share * 0.7 / max(1, len(cells)))
-                x = left + at * share
+                small = min(share.width * 0.45, share.width * 0.7 / max(1, len(cells)))
                 for m, cell in enumerate(cells):
-                    put(seat, cell, "tally", x + m * small, band[n].y, small)
-                put(seat, line.points_field, "points", x + len(cells) * small, band[n].y, share - len(cells) * small)
+                    put(seat, cell, "tally", share.x + m * small, band[n].y, small)
+                used = len(cells) * small
+                put(seat, line.points_field, "points", share.x + used, band[n].y, share.width - used)
     if is_last:
         drawn.append(RuleRow(label=texts("scoring.total"), rect=band[-1], strong=True, tinted=True))
-    for seat, left in zip(seats, columns, strict=True):
+    for seat, column in zip(seats, columns, strict=True):
         if is_first:
-            put(seat, NAME_ROW, "name", left, band[0].y, column)
+            put(seat, NAME_ROW, "name", column.x, band[0].y, column.width)
         if is_last:
-            put(seat, TOTAL_ROW, "total", left, band[-1].y, column)
-    return RuleSheet(unit=unit, title=title, table=table, rows=tuple(drawn), boxes=boxes, columns=columns)
+            put(seat, TOTAL_ROW, "total", column.x, band[-1].y, column.width)
+    return SheetLayout(unit=unit, title=Rect(0, 0, room.width, title), columns=columns, boxes=boxes,
+                       areas={"table": table, "rows": drawn, "page": page})
 
 
 # --- The rules of a row in a few words ---
@@ -169,46 +152,34 @@ def describe_line(line: ScoreLine, texts: Texts) -> str:
 
 # Form: ``score_lines.js`` does the scoring, ``score_fields.js`` connects it to the fields. Both are plain ECMAScript 5.
 
-def score_forms(rules: Rules, sheets: Sequence[RuleSheet], texts: Texts) -> list[FieldForm]:
-    """Make the form of each sheet: entries in tab order, then computed fields; the first has all the scripts."""
+def score_form(rules: Rules, sheets: Sequence[SheetLayout], texts: Texts) -> FieldForm:
+    """Make the form of all sheets."""
     plan = plan_rows(rules)
-    forms = [_page_form(rules, plan, sheet, texts) for sheet in sheets]
-    script = rules_script(rules, plan, lambda line: line.points_field) + lock_script(
-        name for form in forms for name in form.calculated)
-    return [replace(form, script="" if number else script) for number, form in enumerate(forms)]
-
-
-def _page_form(rules: Rules, plan: SheetPlan, sheet: RuleSheet, texts: Texts) -> FieldForm:
     labels = {entry: line.label for line in rules.lines for entry in line.entries}
+    computed = {cell: (label, script) for cell, label, script in _computed(
+        rules, plan.seats, texts("scoring.total"))}
 
-    def tooltip(cell: SheetCell, key: str = "scoring.field") -> str:
+    def tooltip(cell: SheetCell) -> str:
         player = texts("scoring.player_number", n=cell.seat)
+        if cell in computed:
+            return texts("scoring.field_points", row=computed[cell][0], player=player)
         row = labels.get(SheetCell(0, cell.row, cell.column).field, texts("scoring.player"))
-        return texts(key, player=player, row=f"{row} ({cell.column})" if cell.column not in ("", row) else row)
+        return texts("scoring.field", player=player,
+                     row=f"{row} ({cell.column})" if cell.column not in ("", row) else row)
 
-    entries = number_fields(plan, sheet.boxes, tooltip)
-    computed = [*_computed(rules, plan.seats, sheet.boxes)]
-    fields = [points_field(cell, sheet.boxes[cell.field], sheet.unit,
-                           texts("scoring.field_points", row=label or texts("scoring.total"),
-                                 player=texts("scoring.player_number", n=cell.seat)), f"event.value = {script};")
-              for cell, script, label in computed]
-    words = word_fields(sheet.boxes, sheet.unit, texts) if FACTS[0] in sheet.boxes else []
-    return FieldForm(fields=(*entries, *words, *sort_by_tab_order(fields)),
-                     calculated=tuple(field.name for field in fields))
+    return sheet_form(plan, sheets, texts, tooltip, {cell: script for cell, (_, script) in computed.items()},
+                      rules_script(rules, plan, lambda line: line.points_field))
 
 
-def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
-              ) -> Iterable[tuple[SheetCell, str, str]]:
-    """Yield the computed cells of a sheet line by line: cell, script and label (empty for totals)."""
+def _computed(rules: Rules, seats: Iterable[int], total: str) -> Iterator[tuple[SheetCell, str, str]]:
+    """Yield the computed cells line by line, then the totals: cell, label and script."""
     for n, line in enumerate(rules.lines):
         for seat in seats:
-            cell = SheetCell.parse(f"p{seat}.{line.points_field}")
-            if cell and not line.signed and cell.field in boxes:
-                yield cell, f"scoreCell({seat}, {n})", line.label
+            if not line.signed and (cell := SheetCell.parse(f"p{seat}.{line.points_field}")):
+                yield cell, line.label, f"event.value = scoreCell({seat}, {n});"
     for seat in seats:
-        if (total := SheetCell(seat, TOTAL_ROW)).field in boxes:
-            added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]
-            yield total, sum_script(filter(None, added)), ""
+        added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]
+        yield SheetCell(seat, TOTAL_ROW), total, sum_script(filter(None, added))
 
 
 # --- Scorer page ---
