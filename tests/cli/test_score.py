@@ -23,8 +23,6 @@ from ppgen.reading.texts import SCORED, languages, load_texts
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, run_python
 
-pytestmark = pytest.mark.windows
-
 LOCALES = shipped_root() / "data" / "card_game" / "locales"
 FOLDERS = (shipped_root() / "data" / "locales", LOCALES)
 GAME = """\
@@ -140,6 +138,7 @@ def test_csv_has_a_line_for_each_player(game):
         ("Andreas", "16", "1", "8"), ("Beate", "7", "0", "5"), ("Claus", "2", "0", "2")]
 
 
+@pytest.mark.windows
 def test_standard_input_is_json():
     done = CliRunner().invoke(main, ["score", "-", "--json"], input=json.dumps(full_game()))
     assert done.exit_code == 0 and json.loads(done.stdout)["winners"]
@@ -148,6 +147,7 @@ def test_standard_input_is_json():
     assert done.stderr.startswith("standard input players: is not a list of players")
 
 
+@pytest.mark.windows
 @pytest.mark.parametrize(("form", "lang"), [
     ("toml", "da"), ("csv", "de"), ("csv", "fr"), ("csv", "ja"), ("json", "nl")])
 def test_templates_can_be_filled_in(desk, form, lang):
@@ -159,6 +159,7 @@ def test_templates_can_be_filled_in(desk, form, lang):
     assert [(player["name"], player["total"]) for player in result["players"]] == [("Jörg", 0), ("Zoë", 0), ('C"D', 0)]
 
 
+@pytest.mark.windows
 @pytest.mark.parametrize("words", [
     ["--format", "table"], ["--format", "json", "--explain"], ["--format", "csv"], ["--format", "markdown"]])
 def test_a_file_of_the_result_holds_what_would_be_printed(game, words):
@@ -188,6 +189,7 @@ def test_wrong_command_lines(game, words, what):
     assert what in done.stderr
 
 
+@pytest.mark.windows
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
     ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),

@@ -11,8 +11,6 @@ from ppgen.play.rule_file import compute, parse_formula, read_rules
 
 from .test_score_files import FILES, GAMES, scoring_of
 
-pytestmark = pytest.mark.windows
-
 MANY = """\
 round = 3
 players = "4-2"

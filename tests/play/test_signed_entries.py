@@ -10,8 +10,6 @@ from ppgen.play.rule_game import open_rule_scoring
 from ppgen.play.sheet_plan import parse_count
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 RULES = """
 players = "1-3"
 [bid]

@@ -10,8 +10,6 @@ from ppgen.play.line_points import markdown, terminal_lines
 from ppgen.play.rule_game import open_rule_scoring
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 RULES = """
 players = "2-4"
 [copper]

@@ -19,8 +19,6 @@ from ppgen.play.sheet_plan import RawGame, SheetCell, SheetColumn, SheetPlan, Sh
 from ppgen.reading.texts import SCORED, load_texts
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
     f'[[players]]\nname = "{name}"\n' for name in ("Bo", "Cy"))
 CSV = ",Anna,,Bo,,Cy,\n,cards,symbols,cards,symbols,cards,symbols\ngame,{},,,,,\nfrance,5,,2,,1,\n"
