@@ -75,9 +75,9 @@ def test_a_grid_is_found_or_nothing_is_made(tmp_path, draw, grid, size):
 NAMED = [size.portrait for size in read_formats(shipped_root() / "data").sizes.values()]
 dice = random.Random(60)
 SIDES = [*((size.width, size.height) for size in NAMED),
-         *((dice.randrange(300, 900) / 10, dice.randrange(910, 1600) / 10) for _ in range(30))]
-PAGES = [*(("page", 0, size) for size in SIDES), *(("trim", 3, size) for size in SIDES[::5]),
-         *(("marks", n % 2 * 3, size) for n, size in enumerate(SIDES[2::5]))]
+         *((dice.randrange(300, 900) / 10, dice.randrange(910, 1600) / 10) for _ in range(12))]
+PAGES = [*(("page", 0, size) for size in SIDES[::2]), *(("trim", 3, size) for size in SIDES[1::8]),
+         *(("marks", n % 2 * 3, size) for n, size in enumerate(SIDES[3::8]))]
 
 
 @pytest.mark.slow
@@ -124,8 +124,8 @@ def draw_borders(path: Path, columns: int, rows: int, size: tuple[float, float],
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows", "size", "border"), [
-    (3, 3, STANDARD, "#0f0f0f"), (2, 2, POKER, "#902020"), (3, 2, POKER, "#203080"), (2, 3, (59, 92), "#0f0f0f"),
-    (4, 4, (44, 68), "#333333"), (5, 6, (41, 47), "#0f0f0f"), (2, 4, (88, 63), "#104010")])
+    (3, 3, STANDARD, "#0f0f0f"), (3, 2, POKER, "#203080"), (4, 4, (44, 68), "#333333"), (5, 6, (41, 47), "#0f0f0f"),
+    (2, 4, (88, 63), "#104010")])
 def test_touching_cards_with_one_border_are_found_by_their_outline_or_by_their_count(tmp_path, columns, rows, size,
                                                                                      border):
     sheet = draw_borders(tmp_path / "s.png", columns, rows, size, border, columns * rows)
@@ -137,7 +137,7 @@ def test_touching_cards_with_one_border_are_found_by_their_outline_or_by_their_c
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("turn", "size"), [(0, STANDARD), (0.8, STANDARD), (-1.2, STANDARD), (0.8, (50, 77))])
+@pytest.mark.parametrize(("turn", "size"), [(0, STANDARD), (-1.2, STANDARD), (0.8, (50, 77))])
 def test_scans_of_white_cards_are_found_by_their_lines_or_proposed(tmp_path, turn, size):
     canvas = Canvas(str(tmp_path / "s.pdf"), pagesize=(A4[0] * mm, A4[1] * mm))
     for x, y in product((10.5 + n * size[0] for n in range(3)), (16.5 + n * size[1] for n in range(3))):
@@ -151,9 +151,10 @@ def test_scans_of_white_cards_are_found_by_their_lines_or_proposed(tmp_path, tur
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(189, 264), (127, 177.8), (190.5, 266.7), (176, 272)])
-@pytest.mark.parametrize("kind", ["cover", "photo", "words"])
-def test_what_is_as_large_as_a_block_of_cards_is_not_cut(tmp_path, size, kind):
+@pytest.mark.parametrize(("kind", "size"), [
+    ("cover", (189, 264)), ("cover", (176, 272)), ("photo", (127, 177.8)), ("photo", (189, 264)),
+    ("words", (190.5, 266.7)), ("words", (127, 177.8))])
+def test_what_is_as_large_as_a_block_of_cards_is_not_cut(tmp_path, kind, size):
     px, dice = 6, random.Random(5)
     image, inner = Image.new("RGB", (1260, 1782), "white"), (round(size[0] * px), round(size[1] * px))
     if kind == "photo":
