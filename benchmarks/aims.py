@@ -1,6 +1,6 @@
 """Measures what people wait for, with ppgen as they install it: one command, one table.
 
-    python -m benchmarks.aims [--ppgen PROGRAM] [--base PROGRAM] [--peers PYTHON] [--rounds 5] [--only WORD] [--keep]
+    python -m benchmarks.aims [--ppgen PROGRAM] [--base PROGRAM] [--peers PYTHON] [--rounds 5] [--only WORD …] [--keep]
 
 Without ``--ppgen`` it has pip build the wheel of this checkout and install it into an environment of its own. All jobs
 of a group run in turn, round by round, each as a process; processor time counts, with that of what a process leaves
@@ -210,7 +210,7 @@ def main() -> None:
     parser.add_argument("--base", type=Path, help="another installed ppgen, to compare with in the same rounds")
     parser.add_argument("--peers", default=sys.executable, metavar="PYTHON", help="a Python with the peers")
     parser.add_argument("--rounds", type=int, default=5, help="how often each job runs (default: 5)")
-    parser.add_argument("--only", default="", metavar="WORD", help="only groups with this word")
+    parser.add_argument("--only", default=[""], nargs="+", metavar="WORD", help="only groups with one of these words")
     parser.add_argument("--keep", action="store_true", help="write the table into benchmarks/versions.md")
     options = parser.parse_args()
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -224,7 +224,7 @@ def main() -> None:
         bench = Bench(programs, options.peers, Path(folder))
         try:
             for name, jobs in bench.groups().items():
-                if options.only in name:
+                if any(word in name for word in options.only):
                     lines += ["", f"## {name}", "", "| job | CPU s | × first | wall s | MB | aims |",
                               "|---|--:|--:|--:|--:|---|"]
                     for cells in run_group(bench, [*jobs()], options.rounds):

@@ -37,12 +37,12 @@ PICTURE_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"8BP
                  b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows"}
 """The beginnings of pictures that are not printed, and what people call these."""
 MAX_FILE_NAME = 200  # characters of a file's name, with its folders, in strangers' files
-_LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
+_LONG_RUN = rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+"  # compiled when used, as all that few runs need
 
 
 def _find_stack(text: str) -> int | None:
     """Return the position of a letter with too many accents on it, if any."""
-    for run in _LONG_RUN.finditer(text):
+    for run in re.finditer(_LONG_RUN, text):
         accents = 0
         for position in range(run.start(), run.end()):
             accents = accents + 1 if unicodedata.category(text[position]).startswith("M") else 0
@@ -71,13 +71,13 @@ def is_file_name(name: str) -> bool:
             and folders[0] != "" and ".." not in folders and not is_reserved_name(name))
 
 
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\..*)?", re.IGNORECASE)
+_DEVICE = r"(?i)(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\..*)?"
 FOLDS_CASE = sys.platform in ("win32", "darwin")  # finds files by other spellings, too
 
 
 def is_reserved_name(name: str) -> bool:
     """True if Windows takes the name of a file, or of a folder above it, for a device: it can't be unpacked there."""
-    return any(_DEVICE.fullmatch(part) for part in name.replace("\\", "/").split("/"))
+    return any(re.fullmatch(_DEVICE, part) for part in name.replace("\\", "/").split("/"))
 
 
 def is_spelt(folder: Path, name: str) -> bool:
@@ -189,7 +189,7 @@ MAX_CHARACTERS = 20_000  # characters of a cell or text: ten pages
 # Our own reader removes the apostrophes.
 _START = r"((?:^|[;,\t|]) *)"
 _FORMULA = r"(?='*[=+\-@\t\r＝＋－＠])"
-_HARMFUL, _GUARDED = re.compile(_START + _FORMULA), re.compile(f"{_START}'{_FORMULA}")
+_HARMFUL, _GUARDED = _START + _FORMULA, f"{_START}'{_FORMULA}"
 
 
 class CsvRow(NamedTuple):
@@ -244,12 +244,12 @@ def detect_table_separator(text: str) -> str:
 
 def escape_formula(text: str) -> str:
     """The text as a cell that is not run as a formula."""
-    return _HARMFUL.sub(r"\1'", text)
+    return re.sub(_HARMFUL, r"\1'", text)
 
 
 def unescape_formula(cell: str) -> str:
     """The text of a cell that :func:`escape_formula` wrote; other cells stay as they are."""
-    return _GUARDED.sub(r"\1", cell)
+    return re.sub(_GUARDED, r"\1", cell)
 
 
 def write_csv(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
@@ -284,11 +284,10 @@ MAX_PROBLEMS = 500  # problems noted in a run; more would tell the reader nothin
 # characters that is nearly a key would be tried in every way that it can be cut up.
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _NAME = rf"""{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"""
-_HEADER = re.compile(rf"[ \t]*+(\[{{1,2}}+)[ \t]*+({_NAME})[ \t]*+\]{{1,2}}")
-_KEY = re.compile(rf"[ \t]*+({_NAME})[ \t]*+=")
-_PARTS = re.compile(_PART)
-_QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*+(?:"|$)|'[^']*+(?:'|$)|#.*+""")
-_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+((?:{_PART}[ \t]*+\.[ \t]*+){{12}})", re.MULTILINE)
+_HEADER = rf"[ \t]*+(\[{{1,2}}+)[ \t]*+({_NAME})[ \t]*+\]{{1,2}}"
+_KEY = rf"[ \t]*+({_NAME})[ \t]*+="
+_QUOTED = r"""\"(?:[^"\\]|\\.)*+(?:"|$)|'[^']*+(?:'|$)|#.*+"""
+_LONG_KEY = rf"(?m)(?:^|[\[{{,])[ \t]*+((?:{_PART}[ \t]*+\.[ \t]*+){{12}})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,19 +513,19 @@ def parse_toml(source: Source) -> Mapping[str, Any]:
     return document
 
 
-_BARE_TEXT = re.compile(r"""\s*+([\w.-]{1,60}+)\s*+=\s*+([^\s"'\[{#=0-9+-][^"'#\[\]{}]{0,80}+)(?:\s*+#.*+)?""")
+_BARE_TEXT = r"""\s*+([\w.-]{1,60}+)\s*+=\s*+([^\s"'\[{#=0-9+-][^"'#\[\]{}]{0,80}+)(?:\s*+#.*+)?"""
 """A key with a text that is not in quotation marks, the slip that is made most."""
 
 
 def _remedy_of_value(lines: Sequence[str]) -> str:
-    bare = _BARE_TEXT.fullmatch(lines[0]) if lines else None
+    bare = re.fullmatch(_BARE_TEXT, lines[0]) if lines else None
     example = f'{bare[1]} = "{bare[2].strip()}"' if bare else ""
     return Phrase("quote_text", example=example) if example else ""
 
 
 def _find_long_key(text: str) -> int:
     """The line of the first key of more than twelve parts (tomllib takes longer with each); 0 if there is none."""
-    match = _LONG_KEY.search(text)
+    match = re.search(_LONG_KEY, text)
     return text.count("\n", 0, match.start(1)) + 1 if match else 0
 
 
@@ -545,16 +544,16 @@ def _toml_lines(text: str) -> dict[Trail, int]:
         if brackets > 0:
             brackets += _brackets(line)
             continue
-        if header := _HEADER.match(line):
-            table = tuple(part.strip("\"'") for part in _PARTS.findall(header[2]))
+        if header := re.match(_HEADER, line):
+            table = tuple(part.strip("\"'") for part in re.findall(_PART, header[2]))
             table = next(((*head, counts[head] - 1, *table[n:]) for n in range(len(table) - 1, 0, -1)
                           if (head := table[:n]) in counts), table)
             if header[1] == "[[":
                 counts[table] = counts.get(table, 0) + 1
                 table = (*table, counts[table] - 1)
             lines.setdefault(table, number)
-        elif key := _KEY.match(line):
-            lines.setdefault((*table, *(part.strip("\"'") for part in _PARTS.findall(key[1]))), number)
+        elif key := re.match(_KEY, line):
+            lines.setdefault((*table, *(part.strip("\"'") for part in re.findall(_PART, key[1]))), number)
             for quotes in ('"""', "'''"):
                 inside = quotes if line.count(quotes) == 1 else inside
             brackets = 0 if inside else _brackets(line[key.end():])
@@ -563,7 +562,7 @@ def _toml_lines(text: str) -> dict[Trail, int]:
 
 def _brackets(line: str) -> int:
     """Opening minus closing brackets of a line, without those in quotes and comments."""
-    code = _QUOTED.sub("", line)
+    code = re.sub(_QUOTED, "", line)
     return code.count("[") + code.count("{") - code.count("]") - code.count("}")
 
 

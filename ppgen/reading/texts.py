@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -202,16 +203,18 @@ def _load_shipped(folder: Path, lang: str, reference: str) -> tuple[dict[str, st
     """The texts of a shipped file with all texts of the reference: tests have checked them. None for other files."""
     if not folder.is_relative_to(shipped_root()):
         return None
-    found: list[tuple[dict[str, str], Source]] = []
-    for path in (folder / f"{lang}.toml", folder / f"{reference}.toml"):
-        if not path.is_file():
-            return None
-        source = Source(path, path.read_text(encoding="utf-8"))
-        if (values := find_compiled(source.text)) is None:
-            return None
-        found.append((dict(_flatten(values)), source))
-    own, expected = (words for words, _ in found)
-    return found[0] if own.keys() >= expected.keys() else None
+    own, expected = folder / f"{lang}.toml", folder / f"{reference}.toml"
+    if not own.is_file() or not expected.is_file():
+        return None
+    source = Source(own, own.read_text(encoding="utf-8"))
+    words, model = _find_words(source.text), _find_words(expected.read_text(encoding="utf-8"))
+    return (words, source) if words and model and words.keys() >= model.keys() else None
+
+
+@lru_cache(maxsize=16)  # the reference is compared with each language
+def _find_words(text: str) -> dict[str, str] | None:
+    values = find_compiled(text)
+    return values and dict(_flatten(values))
 
 
 def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
