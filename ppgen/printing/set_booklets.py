@@ -554,6 +554,7 @@ SCREEN_PAPER = A4  # paper that pages for the screen are made for, whatever pape
 BOOKLET_PICTURE_DPI = 300.0  # resolution of a deck's pictures on the pieces that booklets show, which are smaller there
 USUAL_GUIDE_PAGES = 2  # pages of a guide that need not be fewer: they lie open side by side
 COMPACT_SIZE = 8.8  # size of the text of a guide that is set closer, in points
+PAGES_OF_SHEET, SMALLER = 4, 0.95  # rules with a page on a sheet of its own are set so much smaller if that saves it
 _LETTER_SIDES_MM = (215.9, 279.4)
 
 
@@ -725,14 +726,18 @@ def typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper
 
 def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
     assert workshop.game.rules is not None
-    usual = replace(workshop, large_print=False)  # as large as the pictures are laid out for
-    parts = usual.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
-    booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
-    if isinstance(booklet, FinishedBooklet):
+    as_laid_out = replace(workshop, large_print=False)  # as large as the pictures are laid out for
+    parts = as_laid_out.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
+    rules = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
+    if isinstance(rules, FinishedBooklet):
         page = booklet_page(paper.size)
-        return _place_pages(booklet, LARGE_PAGES[page] if request.large_print else page)
-    return typeset_booklet(enlarge_booklet(booklet, request), workshop.studio(texts, request.ink), texts,
-                           workshop.fonts)
+        return _place_pages(rules, LARGE_PAGES[page] if request.large_print else page)
+    studio = workshop.studio(texts, request.ink)
+    usual = typeset_booklet(enlarge_booklet(rules, request), studio, texts, workshop.fonts)
+    if request.large_print or usual.count % PAGES_OF_SHEET != 1:
+        return usual
+    smaller = typeset_booklet(replace(rules, size=SMALLER * rules.size), studio, texts, workshop.fonts)
+    return smaller if smaller.count < usual.count else usual
 
 
 def _place_pages(booklet: FinishedBooklet, page: Size) -> TypesetBooklet:

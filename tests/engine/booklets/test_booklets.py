@@ -38,11 +38,11 @@ def japanese(tmp_path_factory):
     """The booklets of the board game in Japanese on Letter: manifest entries and bytes by part."""
     folder = tmp_path_factory.mktemp("japanese")
     with chdir(folder):
-        (manifest,) = json.loads(CliRunner().invoke(main, [
-            "build", "--game", "board-game", "-l", "ja", "--paper", "letter", "--only", "rules", "--only", "guide",
-            "--json"]).stdout)
-    return {f'{entry["part"]}-screen' if "screen" in entry["path"] else entry["part"]:
-            (entry, (folder / entry["path"]).read_bytes()) for entry in manifest["files"]}
+        manifests = [json.loads(CliRunner().invoke(main, [
+            "build", "--game", game, "-l", "ja", "--paper", "letter", "--only", "rules", "--only", guide,
+            "--json"]).stdout)[0] for game, guide in (("card-game", "rules"), ("board-game", "guide"))]
+    return {f'{entry["part"]}{"-screen" * ("screen" in entry["path"])}{"-cards" * (manifest["game"] == "card-game")}':
+            (entry, (folder / entry["path"]).read_bytes()) for manifest in manifests for entry in manifest["files"]}
 
 
 PLAIN = ["rules-screen.pdf", "guide-screen.pdf"]
@@ -132,9 +132,9 @@ def test_the_manifest_counts_pages_and_sheets(booklets, german_set, desk):
     assert [side["side"] for side in guide["sides"]] == ["front"], "two pages lie inside one sheet that has no back"
 
 
-def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(japanese):
+def test_the_longest_rules_fill_two_sheets_in_type_that_can_be_read(japanese):
     rules = [file for name, file in japanese.items() if name.startswith("rules")]
-    assert [(entry["sheets"], entry["pages"]) for entry, _ in rules] == [(2, 4), (0, 8)]
+    assert [(entry["sheets"], entry["pages"]) for entry, _ in rules] == 2 * [(2, 4), (0, 8)]
     for _, content in rules:
         with pypdfium2.PdfDocument(content) as document:
             assert min(size for page in document for _, size, _ in type_on(page)) >= 6.4
