@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 import struct
@@ -13,17 +12,19 @@ from itertools import groupby
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.component import FieldForm, FormField
-from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.fonts import BOX_SIGN, Font, FontBook, report_damaged_font
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.sheets import Placement, Sheet
-from ppgen.engine.pdf.typesetting import pdf_rectangle, save_pdf
+from ppgen.engine.pdf.typesetting import faces_pdf, page_to_form, pdf_rectangle, save_pdf
 from ppgen.records import dataclass, field
 
 # --- Text ---
-# Text of form fields: font subsets, the font to type in, and lines set as a viewer would.
+# Text of form fields: font subsets, and the font to type in.
 
 # --- Font subsets ---
 
@@ -36,7 +37,6 @@ class FontSubset:
 
     name: str
     program: bytes
-    glyphs: Mapping[str, int] = field(hash=False)  # by character
     widths: Mapping[str, int] = field(hash=False)  # advances by character
     ascent: int
     descent: int  # negative
@@ -74,7 +74,7 @@ def _subset(font: Font, characters: str) -> FontSubset:
     glyphs = {character: glyph for character in characters
               if (glyph := shaper.get_nominal_glyph(ord(character))) is not None}
     scale = 1000 / face.upem
-    return FontSubset(name=font.path.stem, program=bytes(face.blob.data), glyphs=glyphs,
+    return FontSubset(name=font.path.stem, program=bytes(face.blob.data),
                       widths={character: round(shaper.get_glyph_h_advance(glyph) * scale)
                               for character, glyph in glyphs.items()},
                       **_measures(face, shaper, scale))
@@ -100,7 +100,8 @@ FONT = "/Wingdings"
 PDFium uses a form's own font for letters beyond Latin-1 only if it takes that for a symbol font, which it decides by
 this name. Elsewhere the name has no meaning (12.7.3.3).
 """
-FIELD_INK = "0.1 0.16 0.42"  # the colour of typed text (RGB): the dark blue of a pen, unlike anything printed
+FIELD_INK, FIELD_COLOUR = "0.1 0.16 0.42", "#1a296b"
+"""The colour of typed text: the dark blue of a pen, unlike anything printed."""
 FIELD_MARGIN = 2.0  # distance of text from the ends of its field, in points, as in viewers
 MAX_FONT_SIZE_PT = 14.0  # maximum of an automatic font size
 _FIRST = 32
@@ -123,101 +124,19 @@ _CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
 TYPEABLE = "".join(_CODES.values())  # of the font to type in: one byte each, mostly as in WinAnsiEncoding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldText:
-    """A line of text, ready to be drawn at any size."""
-
-    pieces: tuple[tuple[str, bytes], ...]  # a font's resource name and an encoded string each
-    width: int  # in thousandths of the size
-    cap_height: int
-    complete: bool  # each character has a font
-    fonts: Mapping[str, pikepdf.Object] = field(hash=False)  # by resource name
-
-
 def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
     """Embed the font to type in, a simple one (9.6.6), without a subset tag: viewers would refuse to type."""
     widths = [font.widths.get(_CODES.get(code, ""), 0) for code in range(_FIRST, 256)]
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name(f"/{font.name}"), Flags=32, FontBBox=Array(font.bbox),
+        ItalicAngle=round(font.italic_angle, 2), Ascent=font.ascent, Descent=font.descent, CapHeight=font.cap_height,
+        StemV=80, FontFile2=pdf.make_stream(font.program, Length1=len(font.program)))
     return pdf.make_indirect(Dictionary(
         Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name(f"/{font.name}"), FirstChar=_FIRST, LastChar=255,
-        Widths=Array(widths), Encoding=Dictionary(
+        Widths=Array(widths), FontDescriptor=pdf.make_indirect(descriptor), Encoding=Dictionary(
             Type=Name.Encoding, BaseEncoding=Name.WinAnsiEncoding, Differences=Array([
                 entry for code, letter in sorted(_DIFFERENCES.items())
-                for entry in (code, Name(f"/{_LETTERS[letter]}"))])),
-        FontDescriptor=_descriptor(pdf, font, font.name, 32)))
-
-
-def layout_fields(pdf: Pdf, texts: Mapping[str, str], fonts: FontBook) -> dict[str, FieldText]:
-    """Set each text as a line in subsets, whose characters are known (PDF/UA-1); incomplete if no font has one."""
-    lines: dict[str, FieldText] = {}
-    split = {key: fonts.runs(text, "text") for key, text in texts.items()}
-    needed: dict[Font, set[str]] = {}
-    for runs in split.values():
-        for run in runs:
-            needed.setdefault(run.font, set()).update(run.text)
-    subsets = {font: subset_font(font, characters | {"H"}) for font, characters in needed.items()}  # to measure it
-    names = {font: f"/Text{n}" for n, font in enumerate(subsets, 1)}
-    objects = {font: _composite_font(pdf, subset) for font, subset in subsets.items()}
-    for key, runs in split.items():
-        pieces = tuple((names[run.font], b"".join(
-            glyphs[letter].to_bytes(2, "big") for glyphs in [subsets[run.font].glyphs] for letter in run.text
-            if letter in glyphs)) for run in runs)
-        lines[key] = FieldText(
-            pieces=pieces, width=sum(subsets[run.font].width(run.text) for run in runs),
-            cap_height=max((subsets[run.font].cap_height for run in runs), default=0),
-            complete={*texts[key]}.issuperset(*(run.text for run in runs)) and all(
-                character in subsets[run.font].glyphs for run in runs for character in run.text),
-            fonts={names[run.font]: objects[run.font] for run in runs})
-    return lines
-
-
-def draw_field_text(line: FieldText, width: float, height: float, size: float, alignment: int) -> bytes:
-    """The content of a field's appearance (12.7.3.3): the line in its box, in points; size 0 is as large as fits."""
-    room = width - 2 * FIELD_MARGIN
-    if not size:
-        size = min(MAX_FONT_SIZE_PT, height * 0.75, room * 1000 / max(line.width, 1))
-    size = round(size, 2)
-    length = line.width * size / 1000
-    x = {0: FIELD_MARGIN, 1: (width - length) / 2, 2: width - FIELD_MARGIN - length}[alignment]
-    y = (height - line.cap_height * size / 1000) / 2
-    strings = "\n".join(f"{name} {size:g} Tf <{text.hex()}> Tj" for name, text in line.pieces)
-    return (f"/Tx BMC\nq 0 0 {width:g} {height:g} re W n\nBT\n{FIELD_INK} rg\n{x:.2f} {y:.2f} Td\n{strings}\n"
-            "ET\nQ\nEMC\n").encode("ascii")
-
-
-def _composite_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
-    """A font whose codes are glyph numbers, with a mapping back to characters (9.7.4, 9.10.3)."""
-    characters = "".join(font.glyphs)
-    digest = hashlib.sha256(characters.encode()).digest()
-    name = "".join(chr(65 + byte % 26) for byte in digest[:6]) + f"+{font.name}"  # 9.6.4
-    widths = Array([entry for character, glyph in sorted(font.glyphs.items(), key=lambda item: item[1])
-                    for entry in (glyph, Array([font.widths[character]]))])
-    descendant = pdf.make_indirect(Dictionary(
-        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name(f"/{name}"), CIDToGIDMap=Name.Identity,
-        CIDSystemInfo=Dictionary(Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0),
-        DW=1000, W=widths, FontDescriptor=_descriptor(pdf, font, name, 4)))
-    return pdf.make_indirect(Dictionary(
-        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name(f"/{name}"), Encoding=Name("/Identity-H"),
-        DescendantFonts=Array([descendant]), ToUnicode=pdf.make_stream(_to_unicode(font))))
-
-
-def _to_unicode(font: FontSubset) -> bytes:
-    pairs = [f"<{glyph:04x}> <{character.encode('utf-16-be').hex()}>" for character, glyph in font.glyphs.items()]
-    blocks = "\n".join(f"{len(block)} beginbfchar\n" + "\n".join(block) + "\nendbfchar"
-                       for start in range(0, len(pairs), 100) if (block := pairs[start:start + 100]))
-    return ("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
-            "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
-            "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n"
-            "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
-            f"{blocks}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n").encode("ascii")
-
-
-def _descriptor(pdf: Pdf, font: FontSubset, name: str, flags: int) -> pikepdf.Object:
-    file = Stream(pdf, font.program)
-    file.Length1 = len(font.program)
-    return pdf.make_indirect(Dictionary(
-        Type=Name.FontDescriptor, FontName=Name(f"/{name}"), Flags=flags, FontBBox=Array(font.bbox),
-        ItalicAngle=round(font.italic_angle, 2), Ascent=font.ascent, Descent=font.descent,
-        CapHeight=font.cap_height, StemV=80, FontFile2=pdf.make_indirect(file)))
+                for entry in (code, Name(f"/{_LETTERS[letter]}"))]))))
 
 
 # --- Structure ---
@@ -293,8 +212,7 @@ class StructureWriter:
     def tag(self, page: pikepdf.Page, height: float, fields: Sequence[tuple[Rect, pikepdf.Object]]) -> None:
         """Tag a page that shows one face of this ``height``, and its fields, each with its widget."""
         (face,) = page.resources.XObject.values()
-        content, words = _mark_words(face.read_bytes(), float(face.BBox[3]) * MM["pt"], height)
-        face.write(content)
+        words = _mark_words(face, height)
         elements = self._lay_out(page, face, _rows(fields), words)
         face.StructParents = self._add_parent(Array([elements[each.number] for each in words]))
         streams = [*page.obj.Contents]
@@ -363,13 +281,14 @@ class StructureWriter:
         return element
 
 
-def _mark_words(content: bytes, with_bleed: float, height: float) -> tuple[bytes, list[_Words]]:
-    """Number the words of an artifact by height, with and without bleed; letters set apart become one word."""
-    bleed = (with_bleed - height) / 2
-    content = content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
+def _mark_words(face: pikepdf.Object, height: float) -> list[_Words]:
+    """Number the words of an artifact of this height without bleed; letters set apart become one word."""
+    bleed = (float(face.BBox[3]) * MM["pt"] - height) / 2
+    content = face.read_bytes().removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC")
     parts, words, end, reach = list[bytes](), list[_Words](), 0, 0.0
     texts = [*_WORDS.finditer(content)]
-    assert len(texts) == content.count(b"\nET\n"), "typst writes words in another way: some would have no tag"
+    found = len(pikepdf.parse_content_stream(face, "BT"))
+    assert len(texts) == found, "typst writes words in another way: some would have no tag"
     for match in texts:
         scale, x, y, size = (float(match[n]) for n in (1, 5, 6, 7))
         at = _Words(len(words), x * MM["pt"] - bleed, height + bleed - y * MM["pt"])
@@ -381,7 +300,8 @@ def _mark_words(content: bytes, with_bleed: float, height: float) -> tuple[bytes
             words.append(at)
         parts.append(match[0])
         end, reach = match.end(), at.x
-    return b"".join((*parts, b"EMC\n" * bool(words), b"/Artifact BMC\n", content[end:], b"\nEMC")), words
+    face.write(b"".join((*parts, b"EMC\n" * bool(words), b"/Artifact BMC\n", content[end:], b"\nEMC")))
+    return words
 
 
 def _rows(fields: Sequence[tuple[Rect, pikepdf.Object]]) -> list[_Row]:
@@ -444,16 +364,38 @@ def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> by
         fields = dict(_terminal_fields(pdf.Root.AcroForm.Fields, ""))
         if unknown := sorted(values.keys() - fields.keys()):
             raise ValueError(f"the form has no field {', '.join(unknown)}")
-        texts = {name: value for name, value in values.items() if value}
-        lines = layout_fields(pdf, {name: re.sub(r"^-(?=\d+$)", "−", value) for name, value in texts.items()}, fonts)
-        for name, value in texts.items():
-            field = fields[name]
-            field.V = String(value)
-            if lines[name].complete:
-                field.AP = Dictionary(N=_appearance(pdf, field, lines[name]))
-            else:  # a script that no shipped font covers: the viewer makes the appearance, as it may have a font
-                del field["/AP"]
+        faces: dict[Face, list[pikepdf.Object]] = {}
+        for name, value in values.items():
+            if value:
+                fields[name].V = String(value)
+                if any(BOX_SIGN in run.text for run in fonts.runs(value, "text")):
+                    del fields[name]["/AP"]  # a script that no shipped font covers: the viewer may have a font
+                else:
+                    faces.setdefault(_draw_typed(fields[name], value, fonts), []).append(fields[name])
+        for batch, typed in faces_pdf([*faces], fonts.folder):
+            with Pdf.open(io.BytesIO(typed)) as pages:
+                for face, page in zip(batch, pages.pages, strict=True):
+                    appearance = page_to_form(pdf, page)
+                    appearance.write(appearance.read_bytes().replace(b"/Artifact BMC", b"/Tx BMC", 1))
+                    for field in faces[face]:
+                        field.AP = Dictionary(N=appearance)
         return save_pdf(pdf)
+
+
+def _draw_typed(field: pikepdf.Object, value: str, fonts: FontBook) -> Face:
+    """Draw what is typed into a field, in the size of the field or as large as fits (0), and smaller if need be."""
+    size = Size(*(side * MM["pt"] for side in _field_size(field)))
+    aligned, margin, text = int(field.Q), FIELD_MARGIN * MM["pt"], re.sub(r"^-(?=\d+$)", "−", value)
+    wanted = float(str(field.DA).split()[1]) * MM["pt"]
+    room = size.width - (0 if wanted and aligned == _ALIGNMENT["center"] else 2 * margin)
+    fitting = min(wanted or min(MAX_FONT_SIZE_PT * MM["pt"], size.height * 0.75),
+                  room / max(fonts.width(text, "text", 1), 0.01))
+    words = Lettering(fonts=fonts).text(
+        text, x=margin + aligned * (size.width / 2 - margin), width=room, size=fitting, fill=FIELD_COLOUR,
+        anchor=("start", "middle", "end")[aligned],
+        y=(size.height + _typing_font(fonts).cap_height / 1000 * fitting) / 2)
+    box = f'viewBox="0 0 {size.width:g} {size.height:g}"'
+    return Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{words}</svg>', size=size, bleed=0)
 
 
 class _FieldWriter:
@@ -519,10 +461,11 @@ class _FieldWriter:
         return widget
 
     def _blank(self, widget: pikepdf.Object) -> pikepdf.Object:
-        """The appearance of an empty field, one for all fields of a size."""
+        """The normal appearance of an empty field (12.7.3.3), one for all fields of a size."""
         size = _field_size(widget)
         if size not in self.blanks:
-            self.blanks[size] = _appearance(self.pdf, widget, None)
+            self.blanks[size] = self.pdf.make_stream(b"/Tx BMC\nEMC\n", Type=Name.XObject, Subtype=Name.Form,
+                                                     Resources=Dictionary(), BBox=Array([0, 0, *size]))
         return self.blanks[size]
 
     def _insert(self, name: str, field: pikepdf.Object) -> None:
@@ -554,21 +497,6 @@ def _terminal_fields(fields: Iterable[pikepdf.Object], above: str) -> Iterator[t
             yield from _terminal_fields(each.Kids, name)
         else:
             yield name, each
-
-
-def _appearance(pdf: Pdf, field: pikepdf.Object, line: FieldText | None) -> pikepdf.Object:
-    """The normal appearance of a field (12.7.3.3), empty if ``line`` is None."""
-    width, height = _field_size(field)
-    stream = pdf.make_stream(b"/Tx BMC\nEMC\n")
-    resources = Dictionary()
-    if line:
-        size = float(str(field.DA).split()[1])
-        stream.write(draw_field_text(line, width, height, size, int(field.Q)))
-        resources.Font = Dictionary(dict(line.fonts))
-    for key, value in (("/Type", Name.XObject), ("/Subtype", Name.Form), ("/Resources", resources),
-                       ("/BBox", Array([0, 0, width, height]))):
-        stream[key] = value
-    return stream
 
 
 def _field_size(field: pikepdf.Object) -> tuple[float, float]:
