@@ -1,6 +1,6 @@
 """Plant random slips in the code, one at a time in a copy of the tree, and print those that no test sees.
 
-    python -m tools.mutate --random N --seed S [--in ROOM] [--slow] [--save FILE]
+    python -m tools.mutate --random N --seed S [--in ROOM] [--slow] [--save FILE] [--jobs N]
     python -m tools.mutate --again FILE [--slow] [--near]
 
 A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
@@ -400,6 +400,7 @@ def main() -> int:
     parser.add_argument("--in", dest="room", default="")
     parser.add_argument("--again", type=Path)
     parser.add_argument("--save", type=Path)
+    parser.add_argument("--jobs", type=int, default=2)
     for flag in ("--slow", "--near", "--list"):
         parser.add_argument(flag, action="store_true")
     options = parser.parse_args()
@@ -418,7 +419,7 @@ def main() -> int:
     def try_each(top: Path, rounds: Sequence[Sequence[str]]) -> None:
         open_slips = [slip for slip in slips if not slip.seen]
         # Processes, not threads: a fork of one of several threads may wait for ever.
-        with ProcessPoolExecutor(max_workers=2, mp_context=get_context("fork")) as executor:
+        with ProcessPoolExecutor(max_workers=options.jobs, mp_context=get_context("fork")) as executor:
             for slip, seen in zip(open_slips, executor.map(
                     try_slip, open_slips, range(len(open_slips)), repeat(top), rounds, repeat(pace)), strict=True):
                 slip.seen = seen

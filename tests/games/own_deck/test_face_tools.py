@@ -70,14 +70,16 @@ def test_low_ink_saves_ink_by_itself(tools):
     assert 'stroke="#222222"' in face.panel(margin=4, stroke="#ffffff")
 
 
-def test_words_stand_in_the_middle_of_their_box(tools):
-    box = tools().rows(4, columns=2, x=10, y=20, height=40)[3]
-    line = tools().text("I", box=box)
-    assert f'x="{box.cx:.3f}"' in line
-    assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
-    assert 'text-anchor="start"' in tools().text("I", box=box, anchor="start")
-    assert f'data-height="{box.height:.2f}"' in tools().paragraph("I", box=box, size=3)
-    assert f'x="{box.cx:.3f}"' in tools().paragraph("I", box=box, size=3, anchor="middle")
+@pytest.mark.parametrize(("anchor", "share"), [("start", 0), ("middle", 0.5), ("end", 1)])
+def test_words_stand_in_their_box_where_their_anchor_says(tools, anchor, share):
+    for box in tools().rows(4, columns=2, x=10, y=20, height=40):
+        line = tools().text("I", box=box, anchor=anchor)
+        text = tools().paragraph("I", box=box, size=3, anchor=anchor)
+        for drawn in (line, text):
+            assert f'x="{box.x + share * box.width:.3f}"' in drawn and f'text-anchor="{anchor}"' in drawn
+        assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
+        assert f'data-height="{box.height:.2f}"' in text
+    assert tools().text("I", box=box) == tools().text("I", box=box, anchor="middle")
 
 
 def test_a_die_shows_what_its_columns_hold(tmp_path):
