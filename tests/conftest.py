@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from ppgen.assets import Assets
 from ppgen.cache import open_cache
@@ -48,6 +49,8 @@ PLAIN = settings(derandomize=True, deadline=None, database=None, print_blob=Fals
 settings.register_profile("quick", PLAIN, max_examples=15)
 settings.register_profile("long", PLAIN, max_examples=300)  # pytest --hypothesis-profile long
 settings.load_profile("quick")
+# No constants of our modules as examples: which of them are imported already depends on the order of the tests.
+vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
 ROOT = Path(__file__).resolve().parent.parent
 _caches = count()
