@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import count, product
+from itertools import count, islice, product
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
@@ -179,6 +179,21 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
             target.append(printed.texts.problem(key, "text is used nowhere", Phrase("take_it_out")))
 
 
+MAX_NAMES = 10_000  # files of a deck whose names are compared
+
+
+def check_file_names(workshop: Workshop, findings: CheckFindings) -> None:
+    """Warn of a deck's files whose names differ in case only: most systems have room for one of them."""
+    if not workshop.game.deck:
+        return
+    root, first = workshop.assets.data, dict[str, str]()
+    names = (path.relative_to(root).as_posix() for path in islice(root.rglob("*"), MAX_NAMES))
+    for name in sorted(name for name in names if not name.startswith((".", "output/"))):
+        if (other := first.setdefault(name.casefold(), name)) != name:
+            findings.warnings.note(name, f"differs from {other} in case only: on Windows and macOS one replaces the "
+                                   "other", "rename one of them")
+
+
 def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:
     """Warn of booklets without words: the set is printed without them."""
     for name in workshop.booklets:
@@ -202,7 +217,8 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
         findings.problems.extend(problem for problem in error.problems if problem not in findings.problems)
 
 
-GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
+GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (
+    check_colour_distances, report_game_warnings, check_file_names)
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
     check_fineness, check_picture_resolution, check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (check_low_ink, check_unused_texts)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,14 @@ def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, co
     (own_desk.folder / copied / "it.toml").write_bytes(words)
     (found,) = problems(own_desk.ppgen("check", "--data", "data", "--lang", "it", "--json"))
     assert (found["place"], found["what"]) == (f"{missing}/it.toml", "file is missing")
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="such files can't be there")
+def test_names_that_differ_in_case_only_are_told(deck_desk):
+    for name in ("Wolf.png", "wolf.png"):
+        (deck_desk.folder / name).touch()
+    said = deck_desk.ppgen("check", "--data", "deck").stderr
+    assert "warning: wolf.png: differs from Wolf.png in case only" in said and said.count("in case only") == 1
 
 
 def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypatch):
