@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import fsum
@@ -312,7 +313,7 @@ class _Author:
             "max_symbols": MAX_SYMBOLS, "chain": deck.rules.line("ships").least,
             "ship_cards": routes["ship"], "carriage_cards": routes["carriage"],
             "law_kinds": len(deck.laws), "law_copies": deck.laws[0].copies,
-            **{law.id: self.common(f"laws.{law.id}.name").replace(" ", NO_BREAK) for law in deck.laws},
+            **{law.id: re.sub(r"(?<=\d) ", NO_BREAK, self.common(f"laws.{law.id}.name")) for law in deck.laws},
             **{f"sheet_{key}": self.common(f"score.{key}").replace(" ", NO_BREAK) for key in SHEET}}
 
     def _inserts(self) -> dict[str, Sequence[Block]]:
