@@ -251,8 +251,7 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
                   "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
         document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
         for paper in request.papers if changes and selection.other else ():
-            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(other),
-                                *stem_words(request.parts))
+            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(other), *stem_words(request.parts))
             path = f"{lang}/{name}.pdf"
             content = proof_sheet(changes, _words(texts, say, say("printed.summary", **counts), chosen.workshop),
                                   {"new": say("printed.new"), "gone": say("printed.gone"), "back": say("sheet.back")},

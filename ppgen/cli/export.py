@@ -29,6 +29,7 @@ from ppgen.errors import InputError, Problem, RequestError, display_path, join_n
 from ppgen.games.catalogue import game_names, scored_folder, scored_games
 from ppgen.lines import columns, quote_argument
 from ppgen.printing.request import ADDRESS, INKS, OPTIONS, BuildRequest, OutputKind, Parser, length_between
+from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from ppgen.pages.site_pages import SitePreset
     from ppgen.printing.manifest import Json
     from ppgen.printing.workshop import Workshop
-    from ppgen.process.file_writing import BuiltFile
     from ppgen.targets.piece_pictures import Export, ExportedFile
     from ppgen.targets.virtual_tables import ExchangeReport, TableSave
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 # --- Pictures, tables, shops and cutters ---
 # Commands of ``ppgen export`` for pictures, virtual tables, print shops and cutting machines.
 
-# --- Common options and delivery of the files ---
 
 def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
     """The export that the options request; a shop's ``product`` overrides the card size of the set."""
@@ -59,8 +58,6 @@ def export_request(options: SetOptions, chosen: OpenSet, product: Format | None 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> None:
     """Make the files, write all or none of them, and print what was written."""
-    from ppgen.process.file_writing import write_files
-
     entries: list[list[Json]] = [[] for _ in exports]
     with progress(options.quiet) as watch:
         files = _make_files(exports, options.output.as_posix(), entries, watch)
@@ -188,8 +185,6 @@ def tts_command(options: SetOptions, base_url: str | None, into: Path | None) ->
 
 def _write_save(save: TableSave, report: ExchangeReport, options: SetOptions) -> None:
     """Write the save with a copy of the old one beside it, unless nothing differs, and print what was exchanged."""
-    from ppgen.process.file_writing import BuiltFile, write_files
-
     differs, backup = save.is_changed, save.backup_name()
     if differs and not options.dry_run:
         write_files(save.path.parent, [BuiltFile(path=save.path.name, content=save.dump()),
@@ -339,8 +334,6 @@ def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -
                                                                      Phrase("silhouette_marks")),)
     warn((*drawings.warnings, *no_marks), options.quiet)
     if not options.dry_run:
-        from ppgen.process.file_writing import write_files
-
         write_files(options.output, drawings.files)
     if options.as_json:
         print_json(drawings.documents)
@@ -432,7 +425,6 @@ def _open_games(options: ScorerOptions) -> list[Workshop]:
 
 def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
     from ppgen.pages.single_pages import export_scorer
-    from ppgen.process.file_writing import write_files
 
     files = export_scorer(workshops, options.lang)
     if not options.dry_run:
@@ -531,7 +523,6 @@ def site_command(options: SetOptions, games: tuple[str, ...], backs: tuple[str, 
     """
     from ppgen.pages.site_folder import SITE, SiteRequest, export_site, find_stale_files  # slow import
     from ppgen.pages.site_pages import LARGE_PRINT
-    from ppgen.process.file_writing import write_files
 
     names = dict.fromkeys(games) or game_names(Assets.at(options.data, options.templates))
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]

@@ -18,6 +18,7 @@ from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, comple
                                lang_option, quiet_option, with_limits)
 from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
+from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
 from ppgen.reading.fields import is_reserved_name
 from ppgen.records import replace
 from ppgen.shipped import Phrase
@@ -44,7 +45,6 @@ def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -
     """
     from ppgen.games.catalogue import game_folder, game_languages
     from ppgen.making.starters import starter_set
-    from ppgen.process.file_writing import write_files
 
     problems = Problems()
     _check_folder_name("DIR", folder, problems)
@@ -72,8 +72,6 @@ def _check_folder_name(argument: str, folder: Path, problems: Problems) -> None:
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
     """True if the folder contains no files, or only those that a killed run had already written."""
-    from ppgen.process.file_writing import clear_stages
-
     was_killed = sum(clear_stages(each) for each in {folder, *(path.parent for path in contents)}) > 0
     files = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return all(was_killed and path in contents and path.read_bytes() == contents[path] for path in files)
@@ -193,8 +191,6 @@ def new_command(context: click.Context, address: str, name: Path | None, from_sh
     """
     from ppgen.making.starters import (ArtRequest, SheetRequest, add_part, copy_starter, deck_files, find_source,
                                        is_zip, starters, unpack_folder)
-    from ppgen.process.file_writing import write_files
-
     if "list" in (starter, look):
         from ppgen.making.first_layout import looks
 
@@ -301,8 +297,6 @@ def _name_inside(problems: Iterable[Problem], folder: Path, source: Path) -> tup
 
 def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool) -> None:
     """Write the picture of a grid that is not sure beside the folder of the deck, and say how to correct it."""
-    from ppgen.process.file_writing import BuiltFile, write_files
-
     picture = name.with_name(f"{name.name}-grid.png")
     write_files(picture.parent, [BuiltFile(path=picture.name, content=deck.picture)])
     if as_json:
@@ -395,7 +389,6 @@ def fetch_command(address: str, folder: Path, yes: bool, quiet: bool) -> None:
     ppgen fetch --from https://example.org/cards.csv
     """
     from ppgen.making.fetching import fetch_again, read_source_address
-    from ppgen.process.file_writing import BuiltFile, write_files
     from ppgen.process.supervision import start_supervision
 
     source = address or read_source_address(folder)
@@ -455,8 +448,6 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
     if (write or overwrite) and target.exists() and not overwrite:
         raise InputError.at(display_path(target), Phrase("exists"), "rename it, or add --overwrite")
     if write or overwrite:
-        from ppgen.process.file_writing import BuiltFile, write_files
-
         write_files(target.parent, [BuiltFile(path=target.name, content=adopted.template.encode())])
     if as_json:
         print_json(_describe(adopted, target if write or overwrite else None))
@@ -558,7 +549,6 @@ def fonts_add_command(names: tuple[str, ...], source: Path | None, quiet: bool) 
     allows.
     """
     from ppgen.engine.drawing.fonts import find_fonts
-    from ppgen.process.file_writing import BuiltFile, write_files
 
     if not is_deck(Path()):
         raise RequestError.at(display_path(Path().absolute()), "is not a deck", "change to the deck's folder first")

@@ -52,8 +52,6 @@ class Number(click.FloatRange):
 # --- Options ---
 # Options of several commands, shell completion of their values, and the set that they open.
 
-# --- Date of a build ---
-
 SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"  # environment variable for the time of a build (reproducible-builds.org)
 
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 # The options that change files are declared by the fields of :class:`~ppgen.printing.request.BuildRequest`; those here
 # have values that need the data folder.
 
-# --- Options declared by the build request ---
 
 class ParsedOption(click.ParamType[Any]):
     """An option type from a parser, whose ValueError is a usage error (exit code 2)."""

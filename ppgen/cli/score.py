@@ -30,6 +30,7 @@ from ppgen.play.game_scoring import MAX_BYTES, ScoredGame, Scoring, TallyFile, o
 from ppgen.play.line_points import join_clauses, join_words, markdown, terminal_lines
 from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes, check_names,
                                    check_number, missing_sheet, parse_partial_count, split_letters)
+from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import hold_signals
 from ppgen.reading.fields import csv_text, decode, display_place
 from ppgen.reading.texts import Texts
@@ -424,8 +425,6 @@ def forget_draft(scoring: Scoring) -> None:
 
 def _save_draft(scoring: Scoring, cells: Mapping[SheetCell, str]) -> None:
     """Write the draft, if possible: the questions go on without one."""
-    from ppgen.process.file_writing import BuiltFile, write_files
-
     with suppress(InputError):
         file = _draft_file(scoring)
         draft = json.dumps({cell.field: text for cell, text in cells.items()}, ensure_ascii=False)
@@ -586,7 +585,6 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
     if not options.sheet:
         return
     from ppgen.printing.set_build import fill_score_sheet  # slow import
-    from ppgen.process.file_writing import BuiltFile, write_files
 
     notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
     warn(off_sheet, options.quiet, are_localized=True)

@@ -513,12 +513,15 @@ _MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
 
 def static_answers(page: str, others: Iterable[str], words: Mapping[str, str]) -> dict[str, Answer]:
-    """The files of a page by path, its scripts and styles among the ``others``, with texts in the user's language."""
+    """The files of a page by path, its scripts and styles among the ``others``, with texts in the user's language.
+
+    The page begins with what all have in common (``head.html``).
+    """
     resources = files("ppgen.pages.open")
     kinds = {"page.css": STYLE, "icon.svg": "image/svg+xml",
              **{name: STYLE if name.endswith(".css") else SCRIPT for name in others}}
-    html = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])),
-                            (resources / page).read_text(encoding="utf-8"))
+    html = _PLACEHOLDER.sub(lambda match: escape(words.get(match[1], match[1])), "".join(
+        (resources / name).read_text(encoding="utf-8") for name in ("head.html", page)))
     return {"/": Answer(content=html.encode(), kind="text/html; charset=utf-8"),
             "/words.js": Answer(content=f"const WORDS = {json.dumps(words)};".encode(), kind=SCRIPT),
             **{f"/{name}": Answer(content=(resources / name).read_bytes(), kind=kind) for name, kind in kinds.items()}}

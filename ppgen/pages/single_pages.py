@@ -43,8 +43,7 @@ from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choo
 
 # --- Files ---
 # Web pages in one file: fonts, script and style, content security policy, placeholders and data.
-
-# --- WOFF fonts (WOFF File Format 1.0), half as large as TrueType ---
+# WOFF fonts (WOFF File Format 1.0), half as large as TrueType.
 
 _HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
 
@@ -112,8 +111,6 @@ def data_block(name: str, data: object) -> str:
 
 # --- Scorer page ---
 # Scorer page: one HTML file with games, texts and scripts that scores on a phone, and its companions on the web.
-
-# --- Material ---
 
 HOME = Path("scorer")  # folder of the page's templates, in the shipped templates folder and in that of each game there
 TEXT_TABLES = frozenset(("scorer", "page", "explain", "results", "counted", "places", "wrong", "countries", "tally",

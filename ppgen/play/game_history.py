@@ -180,8 +180,7 @@ class History:
             reason = getattr(error, "strerror", "") or str(error)
             first = (Phrase("more_room") if "full" in reason else Phrase("folder_permissions")
                      if self.makes_folder or self.path.parent.is_dir() else Phrase("make_folder"))
-            remedy = (Phrase("history_locked") if "locked" in reason else
-                      Phrase("or_another_history", message=first))
+            remedy = (Phrase("history_locked") if "locked" in reason else Phrase("or_another_history", message=first))
             raise self._refusal(Phrase("unwritable" if write else "unreadable", message=reason), remedy) from error
         except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error

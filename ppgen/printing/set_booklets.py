@@ -170,8 +170,6 @@ def _similarity(one: str, other: str) -> float:
 # --- Making guide ---
 # Making guide: which file on which paper, how to print, cut, fold and glue.
 
-# --- Cuts of a sheet ---
-
 NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
 NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
 CUT, MARK, FOLD, PIECE, BACK = "#B8352E", "#000000", "#3565A6", "#EFE3C6", "#D5DCE2"  # of the picture

@@ -137,8 +137,6 @@ def _wrap(words: str, sign: str = "") -> str:
 # --- Pictures ---
 # Pieces and faces to export, their names, and PNG pictures of them.
 
-# --- Parts to export ---
-
 PartSelector = Callable[[Texts], tuple[Part, ...]]  # returns the parts to export in a language
 
 

@@ -497,8 +497,6 @@ def _name(state: State) -> str:
 # --- Tabletop Simulator ---
 # Export for Tabletop Simulator: sheets of cards, pictures of tiles, and the saved object.
 
-# --- Sheets of cards ---
-
 MAX_ATLAS_PX = 4096  # maximum side of a picture (kb.tabletopsimulator.com, asset creation)
 COLUMNS, ROWS = 10, 7  # maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)
 MAX_CARDS = COLUMNS * ROWS - 1  # maximum number of cards on a sheet: its last slot is the face of hidden cards

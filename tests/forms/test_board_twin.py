@@ -16,6 +16,7 @@ from ppgen.games.board_game.points import Position
 from ppgen.games.board_game.scoring import BoardScoring, check_position, rules_json, twin_source
 from ppgen.play.game_scoring import read_json
 from ppgen.play.sheet_plan import Json
+from ppgen.records import asdict
 from tests.pages.scorer.positions import placed
 
 POSITIONS = 120
@@ -72,7 +73,8 @@ def test_random_positions_are_scored_alike(node, games, board, board_scoring, tm
     script = tmp_path / "scripts.js"
     script.write_text(twin_source(), encoding="ascii")
     answer = node.run("twin.mjs", str(script), given={
-        "rules": rules_json(board), "games": [game for _, game in games], "interim": interim})
+        "rules": rules_json(board), "interim": interim,
+        "games": [asdict(position_of(game, board_scoring)) for _, game in games]})
     assert answer["globals"] == ["tallyCounts", "scoreLines", "boardGame"]
     for (number, game), found, is_interim in zip(games, answer["results"], interim, strict=True):
         result = board_scoring.score(read_json(json.dumps(game), ""), interim=is_interim).result

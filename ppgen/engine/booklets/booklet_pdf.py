@@ -86,8 +86,6 @@ def _digest(svg: str) -> str:
 # --- Booklets ---
 # Booklets as PDF: numbered seals around pictures, the input of booklet.typ, and pages on sheets to fold.
 
-# --- Numbered seals ---
-
 SEAL = 4.4  # the diameter of a seal, in mm
 SEAL_GAP = 0.4  # minimum distance between two seals, in mm
 
@@ -169,8 +167,7 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
     fonts.missing.update(missing.difference(_DISALLOWED))
     words = json.dumps(values, ensure_ascii=False, sort_keys=True).translate({
         ord(character): None if character in _DISALLOWED else BOX_SIGN for character in missing})
-    return {"book": words,
-            **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
+    return {"book": words, **{f"svg{n}": set_face(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
 def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:
@@ -356,8 +353,7 @@ def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Si
         return save_pdf(pdf)
 
 
-def _add_side(pdf: Pdf, pair: Sequence[Object | None], paper: Size, page: Size, turn: bool,
-              folded: bool) -> None:
+def _add_side(pdf: Pdf, pair: Sequence[Object | None], paper: Size, page: Size, turn: bool, folded: bool) -> None:
     from pikepdf import Array, Dictionary, Name
 
     width, height, fold = points(paper.width), points(paper.height), points(paper.width / 2)

@@ -150,8 +150,7 @@ _DISC = (("M", ((0, -1),)), ("C", ((_K, -1), (1, -_K), (1, 0))), ("C", ((1, _K),
          ("C", ((-_K, 1), (-1, _K), (-1, 0))), ("C", ((-1, -_K), (-_K, -1), (0, -1))), ("Z", ()))
 
 
-def _motif_outlines(motif: Mapping[str, Any], step: float,
-                    thick: float) -> list[tuple[str, list[tuple[float, float]]]]:
+def _motif_outlines(motif: Mapping[str, Any], step: float, thick: float) -> list[tuple[str, list[tuple[float, float]]]]:
     """The commands of a motif's path data, with their points along and across a side in mm."""
     path = [(command, [(step * x, thick * y) for x, y in zip(shares[::2], shares[1::2], strict=True)])
             for command, shares in path_steps(motif.get("path", ""))]

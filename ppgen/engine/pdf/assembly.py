@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 # --- Pages of sheets ---
 # Sheets as PDF pages: cut and registration marks, folds, crosses, scale bars, keys to tiles, captions.
-
-# --- Marks: operators of ISO 32000-1, 8.4 and 8.5 ---
+# Marks: operators of ISO 32000-1, 8.4 and 8.5.
 
 MARK_WIDTH = 0.15  # width of cut marks in mm: under 0.09 mm inkjets lose them
 CASING = 0.3  # width of the white line under a mark that lies on a picture, in mm
@@ -312,8 +311,7 @@ def _unparse(value: Object) -> str:
 
 # --- Assembly ---
 # Assembly of finished PDFs: sheets with each face embedded once, page boxes, metadata; card pages for print shops.
-
-# --- Page boxes: ISO 32000-1, 14.11.2 ---
+# Page boxes: ISO 32000-1, 14.11.2.
 
 SEAM = 0.1  # overlap of a face and its neighbour over a shared cut, in mm
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 # --- Pictures ---
 # PNG and WebP pictures of faces and of PDF pages, and pictures made up of them.
 
-# --- PNG files ---
-
 LEVEL = 6  # default compression level of zlib (1 to 9)
 SCREEN_LEVEL = 1  # compression level of pictures for the screen: packed in half the time, a sixth larger
 

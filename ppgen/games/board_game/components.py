@@ -30,8 +30,6 @@ from ppgen.records import dataclass, replace
 # places of a language's names, and mountains, trees and grass on the ground that these leave: lists of whole numbers,
 # which are hundredths of a millimetre for names and sizes, else tenths.
 
-# --- Smooth curves ---
-
 IsCorner = Callable[[BoardPoint], bool]
 
 
@@ -277,8 +275,6 @@ def _pair(names: Sequence[str]) -> str:
 
 # --- Pieces ---
 # Parts of the printed set: pair cards, pieces and player aids.
-
-# --- Pair cards ---
 
 CARDS_PART = "cards"
 

@@ -338,8 +338,6 @@ def _found(position: Position, seat: int, board: Board, search: ChainSearch) -> 
 # --- Sentences ---
 # The plan of the score sheet, and scores in words, tables, records and form fields.
 
-# --- Plan of the sheet ---
-
 COUNCILLORS = "councillors"  # column of a country: their letters; those of its early cloisters are in INTERIM
 POINTS, INTERIM_POINTS = "points", "interim_points"  # columns of a country: in the end, at the interim scoring
 SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "total", "pieces_left")

@@ -585,8 +585,6 @@ def _list_or_nothing(source: FigureSource, words: Sequence[str]) -> str:
 # --- Rules ---
 # The booklet of rules: its tables, its examples and the figures between its texts.
 
-# --- Tables ---
-
 HAND, OPEN = 3, 2  # cards in a hand, and open cards next to the draw pile
 NARROW = 28  # widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two
 SHIELD, SHIELD_BY_KANA = 5.2, 4.6  # width of arms in the overview, in mm; kana take more of the page
@@ -770,8 +768,7 @@ class _RulesAuthor:
             counts = {f"{seat}_count": count for seat, count in zip(SEATS, cloisters, strict=True)}
             words = self.say(f"examples.{example.id}", **self.names, **counts, limit=limit, standing=standing,
                              free=limit - standing)
-            columns.append((scene_figure(self.source, example, free=limit - len(court)),
-                            Paragraph(parse_line(words))))
+            columns.append((scene_figure(self.source, example, free=limit - len(court)), Paragraph(parse_line(words))))
         half = (self.source.measure - PANEL - GUTTER) / 2
         return Panel(blocks=tuple(Beside(left=left, right=right, width=half)
                                   for left, right in zip(columns[::2], columns[1::2], strict=True)))

@@ -56,56 +56,11 @@ var boardGame = (function () {
     return known.own.indexOf(letter) >= 0 ? known.own.indexOf(letter) : known.seats.indexOf(letter);
   }
 
-  // A number, a sum in a text, or nothing at all.
-  function number(value) {
-    return typeof value === "string" ? Math.max(0, tallyCounts.count(value)) : value || 0;
-  }
-
-  // The pieces of each player in one country: "AAB", or {A: 2, B: 1}.
-  function counted(value, players, known) {
-    var made = players.map(function () { return 0; });
-    function add(word, held) {
-      var seat = seatOf(word, players, known);
-      if (seat >= 0) { made[seat] += held; }
-    }
-    if (typeof value === "string") {
-      letters(value).forEach(function (letter) { add(letter, 1); });
-    } else {
-      Object.keys(value || {}).forEach(function (word) { add(word, number(value[word])); });
-    }
-    return made;
-  }
-
-  // A number for each player: a list, or a table.
-  function numbers(value, players, known) {
-    return Array.isArray(value) ? players.map(function (name, seat) { return number(value[seat]); }) :
-      counted(value, players, known);
-  }
-
-  // The pieces of each player in each country, by its id.
-  function table(written, position, known, rules) {
+  // The numbers of the players in each country, by its id.
+  function inCountries(table, names, rules) {
     var made = {};
     rules.countries.forEach(function (country) {
-      made[country.id] = counted(has(written, country.id) ? written[country.id] : "", position.players, known);
-    });
-    return made;
-  }
-
-  // The seat on each space: "AB.A", {FR1: "Andreas"}, or the labels without their country.
-  function holders(position, known, rules) {
-    var made = {}, written = position.spaces || {};
-    function put(space, word) {
-      var seat = typeof word === "string" ? seatOf(word, position.players, known) : -1;
-      if (seat >= 0) { made[space.toUpperCase()] = seat; }
-    }
-    function putAll(table) {
-      Object.keys(table).forEach(function (space) { put(space, table[space]); });
-    }
-    putAll(written);
-    rules.countries.forEach(function (country) {
-      var value = has(written, country.id) ? written[country.id] : "";
-      if (typeof value !== "string") { putAll(value || {}); return; }
-      letters(value).forEach(function (letter, place) { put(country.spaces[place] || "", letter); });
+      made[country.id] = has(table, country.id) ? table[country.id] : names.map(function () { return 0; });
     });
     return made;
   }
@@ -277,21 +232,23 @@ var boardGame = (function () {
     }).filter(function (alliance) { return alliance.points; });
   }
 
-  // A position as JSON files hold it, scored: what "ppgen score --format json" prints, without the sentences of its
-  // warnings. With interim, as the interim scoring does.
+  // A position with seats and numbers in place of letters, as judge.js checks it, scored: what "ppgen score --format
+  // json" prints, without the sentences of its warnings. With interim, as the interim scoring does.
   function score(position, rules, interim) {
-    var names = position.players, known = initials(names), on = holders(position, known, rules);
-    var advising = table(position.councillors, position, known, rules);
-    var then = table(position.interim, position, known, rules), standing = then;
-    if (position.spaces) {
+    var names = position.players, on = position.spaces || {}, hasSpaces = Object.keys(on).length > 0;
+    var cloisters = position.cloisters || {}, hasCloisters = Object.keys(cloisters).length > 0;
+    var before = position.before || [], chained = !hasSpaces && hasCloisters && position.chains || [];
+    var advising = inCountries(position.councillors, names, rules);
+    var then = inCountries(position.interim, names, rules), standing = then;
+    if (hasSpaces) {
       standing = {};
       rules.countries.forEach(function (country) {
         standing[country.id] = names.map(function (name, seat) {
           return country.spaces.filter(function (space) { return on[space] === seat; }).length;
         });
       });
-    } else if (position.cloisters || !interim) {
-      standing = table(position.cloisters, position, known, rules);
+    } else if (hasCloisters || !interim) {
+      standing = inCountries(cloisters, names, rules);
     }
     var labels = Array.prototype.concat.apply([], rules.countries.map(function (country) { return country.spaces; }));
     var players = names.map(function (name, seat) {
@@ -302,9 +259,9 @@ var boardGame = (function () {
         countries[country.id] = { cloisters: standing[country.id][seat], councillors: advising[country.id][seat] };
       });
       return { name: name, rank: 1, total: 0, countries: countries, chains: chains, pieces_left: 0,
-        before: position.before && !interim ? numbers(position.before, names, known)[seat] : 0,
+        before: interim ? 0 : before[seat] || 0,
         alliances: interim ? [] : allied(advising, seat, rules),
-        chain_points: position.chains && !interim ? numbers(position.chains, names, known)[seat] :
+        chain_points: chained.length && !interim ? chained[seat] :
           sum(chains.map(function (chain) { return chain.length; })) };
     });
     function left(player) {
@@ -313,7 +270,7 @@ var boardGame = (function () {
       }));
     }
     if (!interim) { players.forEach(function (player) { player.pieces_left = left(player); }); } // it breaks ties
-    var found = scored(players, rules, position.before || interim ? null : then);
+    var found = scored(players, rules, before.length || interim ? null : then);
     players.forEach(function (player, seat) {
       rules.lines.forEach(function (line, n) {
         if (line.group === "cloisters") { player.countries[line.row].points = found.points[n][seat]; }
@@ -326,8 +283,8 @@ var boardGame = (function () {
     var stands = players.some(function (player) {
       return rules.countries.some(function (country) { return player.countries[country.id].cloisters; });
     });
-    return { game: "board-game", complete: !!(!interim && (position.before || position.interim) && stands &&
-        (position.spaces || position.chains)),
+    return { game: "board-game", complete: !!(!interim && (before.length || position.interim) && stands &&
+        (hasSpaces || chained.length)),
       winners: names.filter(function (name, seat) { return found.ranks[seat] === 1; }),
       tie_break: found.decided || null, warnings: [], players: players };
   }

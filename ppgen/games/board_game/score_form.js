@@ -6,28 +6,42 @@ var scoreValues = {}, scoreRead = null;
 
 // The position that stands on the sheet, and the columns of its players.
 function scorePosition() {
-  var position = { players: [], spaces: {}, councillors: {}, interim: {} }, seats = [], texts = [];
-  function put(table, key, name) {
+  var position = { players: [], spaces: {}, councillors: {}, interim: {}, noted: false }, seats = [], texts = [], known;
+  function seatOf(word) { return boardGame.seatOf(word, position.players, known); }
+  function read(name) {
     var text = scoreText(name);
     texts.push(text);
-    if (text !== "") { table[key] = text; }
+    position.noted = position.noted || text !== "";
+    return text;
+  }
+  function count(table, country, key) {
+    var text = read(country.id + "." + key);
+    if (text !== "") {
+      table[country.id] = seats.map(function (seat, place) {
+        return boardGame.letters(text).filter(function (letter) { return seatOf(letter) === place; }).length;
+      });
+    }
   }
   for (var player = 1; player <= scorePlayers; player++) {
     var name = scoreText("p" + player + ".name").replace(/^\s+|\s+$/g, "");
     texts.push(name);
     if (name !== "") { position.players.push(name); seats.push(player); }
   }
+  known = boardGame.initials(position.players);
   scoreRules.countries.forEach(function (country) {
-    country.spaces.forEach(function (space) { put(position.spaces, space, country.id + "." + space); });
-    put(position.councillors, country.id, country.id + ".councillors");
-    put(position.interim, country.id, country.id + ".interim");
+    country.spaces.forEach(function (space) {
+      var seat = seatOf(read(country.id + "." + space));
+      if (seat >= 0) { position.spaces[space] = seat; }
+    });
+    count(position.councillors, country, "councillors");
+    count(position.interim, country, "interim");
   });
   if (Object.keys(position.interim).length === 0) {
     var before = scoreRow("before");
     texts.push(before.join());
     position.interim = null;
     position.before = seats.map(function (seat) { return Math.max(0, before[seat - 1]); });
-    position.noted = seats.some(function (seat) { return before[seat - 1] >= 0; });
+    position.noted = position.noted || seats.some(function (seat) { return before[seat - 1] >= 0; });
   }
   return { position: position, seats: seats, read: texts.join("\n") };
 }
@@ -43,9 +57,7 @@ function scoreCountries(values, seats, key, counts, points) {
 // What all boxes of points hold.
 function scoreAll(found) {
   var position = found.position, seats = found.seats, values = {}, early = position.interim;
-  var written = early !== null || position.noted || Object.keys(position.spaces).length > 0
-    || Object.keys(position.councillors).length > 0;
-  if (!seats.length || !written) { return values; }
+  if (!seats.length || !position.noted) { return values; }
   if (early === null) { delete position.interim; } else { delete position.before; }
   var result = boardGame.score(position, scoreRules, false);
   scoreCountries(values, seats, "points", function (country) {

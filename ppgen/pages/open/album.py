@@ -28,8 +28,6 @@ from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name
 # --- Album ---
 # Albums of a set's faces, redrawn only where data or templates have changed.
 
-# --- Albums ---
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:

@@ -29,7 +29,7 @@ function boardModel(data) {
   }
 
   const written = game => boardGameJudge.written(position(game), rules, game.when);
-  const result = game => boardGame.score(written(game), rules, !isFinal(game));
+  const result = game => boardGame.score(position(game), rules, !isFinal(game));
 
   // Why the player can't take or leave a space, as a text's key and its values; null where that can be.
   function spaceRefusal(game, space, seat) {

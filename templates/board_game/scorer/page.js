@@ -37,7 +37,7 @@ function boardGamePage() {
   page.running = page.result = game => page.model.result(game);
   page.score = tallies => {
     const { rules } = page.model, position = boardGameJudge.checked(tallies, rules, page.say);
-    const result = boardGame.score(boardGameJudge.written(position, rules), rules);
+    const result = boardGame.score(position, rules);
     result.warnings = boardGameJudge.missing(position).map(key =>
       `${missed[key]}: ${page.say(key)}`);
     return result;

@@ -39,7 +39,7 @@ const CARDS = `game => {
 }`;
 const BOARD = `game => {
   const position = boardGameJudge.checked(game, rules, say);
-  const result = boardGame.score(boardGameJudge.written(position, rules), rules);
+  const result = boardGame.score(position, rules);
   return { result, missing: boardGameJudge.missing(position).map(key => say(key)),
     verdict: boardGameSentences.verdict(result, rules, find),
     reasons: boardGameSentences.reasons(result, position, rules, false, find).filter(each => !each.single)
