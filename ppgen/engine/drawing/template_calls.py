@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from inspect import signature
@@ -146,10 +147,7 @@ BOX = ("x", "y", "width", "height")
 MAX_VALUE = 10_000
 MAX_CALLS, MAX_NESTED = 2_000, 20  # calls of a template, and calls in the arguments of each other, that are found
 
-_TOKEN = re.compile(r"""(?P<space>\s+)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')"""
-                    r"|(?P<number>\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<name>[^\W\d]\w*+)|(?P<sign>.)", re.DOTALL)
-_OPENING = re.compile(r"\{[{%#]")
-_RAW, _END_RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}"), re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
+_STRIPPING = re.compile(r"(\{[{%#])[-+]")  # braces that strip the blanks before them
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _STYLE = re.compile(r"[^\W_][\w .-]{0,40}(?:/bold)?(?:/italic)?")
 _COLUMN = re.compile(r"[^\W\d]\w{0,60}")
@@ -157,7 +155,7 @@ _NOT_CALLED_AFTER = (".", "|", "macro", "is", "call")
 
 
 class Token(NamedTuple):
-    """A token between braces: its kind (as in the pattern, or ``open``, ``close``), its place and its text."""
+    """A token between braces: its kind, as Jinja2's lexer says, its place and its text."""
 
     kind: str
     start: int
@@ -229,32 +227,21 @@ def offered_arguments(function: str) -> Sequence[str]:
 # --- Finding calls ---
 
 def _blocks(text: str) -> Iterator[list[Token]]:
-    """Yield the tokens of each ``{{…}}`` and ``{%…%}``, the braces included."""
-    place = 0
-    while opening := _OPENING.search(text, place):
-        start = opening.start()
-        if opening[0] == "{#":
-            end = text.find("#}", start)
-            place = end + 2 if end >= 0 else len(text)
-            continue
-        if raw := _RAW.match(text, start):
-            end_raw = _END_RAW.search(text, raw.end())
-            place = end_raw.end() if end_raw else len(text)
-            continue
-        closing = "}}" if opening[0] == "{{" else "%}"
-        tokens, depth, place = [Token("open", start, start + 2, opening[0])], 0, start + 2
-        while place < len(text):
-            if not depth and text.startswith(closing, place):
-                tokens.append(Token("close", place, place + 2, closing))
+    """Yield the tokens of each ``{{…}}`` and ``{%…%}``, the braces included, up to what Jinja2 can't read."""
+    from jinja2 import Environment, TemplateSyntaxError
+
+    plain = _STRIPPING.sub(r"\1 ", text).replace("\r\n", " \n")  # else the lexer leaves out characters
+    tokens, place = list[Token](), 0
+    with suppress(TemplateSyntaxError):
+        for _, kind, words in Environment().lexer.tokeniter(plain, None):
+            start, place = place, place + len(words)
+            if kind in ("variable_begin", "block_begin"):
+                tokens = []
+            if kind != "whitespace":
+                tokens.append(Token(kind, start, start + len(words.rstrip()), words.rstrip()))
+            if kind in ("variable_end", "block_end"):
                 yield tokens
-                place += 2
-                break
-            match = _TOKEN.match(text, place)
-            assert match
-            depth += _step(match["sign"] or "")
-            if match.lastgroup != "space":
-                tokens.append(Token(str(match.lastgroup), place, match.end(), match[0]))
-            place = match.end()
+                tokens = []
 
 
 def _step(sign: str) -> int:
@@ -281,10 +268,9 @@ def find_calls(text: str) -> list[Call]:
                 continue
             around.append(close)
             given = _split_arguments(tokens[at + 2:close])
-            if any(part and part[0].text == "*" for part in given):
+            if any(part and part[0].text in ("*", "**") for part in given):
                 continue
-            first, last = (1 if tokens[1].text not in "-+" else 2), (-2 if tokens[-2].text not in "-+" else -3)
-            is_alone = tokens[0].text == "{{" and tokens[first] is tokens[start] and tokens[last] is tokens[close]
+            is_alone = tokens[0].kind == "variable_begin" and start == 1 and close == len(tokens) - 2
             calls.append(Call(
                 number=len(calls), function=function, line=text.count("\n", 0, token.start) + 1,
                 start=tokens[start].start, end=tokens[close].end,
@@ -316,7 +302,7 @@ def _modules(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
 def _find_closings(tokens: Iterable[Token]) -> dict[int, int]:
     closings, opened = dict[int, int](), list[int]()
     for at, token in enumerate(tokens):
-        step = _step(token.text) if token.kind == "sign" else 0
+        step = _step(token.text) if token.kind == "operator" else 0
         if step > 0:
             opened.append(at)
         elif step < 0 and opened:
@@ -328,8 +314,8 @@ def _split_arguments(tokens: Iterable[Token]) -> list[list[Token]]:
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
-        depth += _step(token.text) if token.kind == "sign" else 0
-        if token.kind == "sign" and token.text == "," and not depth:
+        depth += _step(token.text) if token.kind == "operator" else 0
+        if token.kind == "operator" and token.text == "," and not depth:
             parts.append([])
         else:
             parts[-1].append(token)
@@ -338,15 +324,15 @@ def _split_arguments(tokens: Iterable[Token]) -> list[list[Token]]:
 
 def _arguments(parts: Iterable[Sequence[Token]], order: Sequence[str]) -> Iterator[Argument]:
     for at, part in enumerate(parts):
-        named = len(part) > 2 and part[0].kind == "name" and part[1].text == "=" and part[2].text != "="
+        named = len(part) > 2 and part[0].kind == "name" and part[1].text == "="
         if value := part[2:] if named else part:
             name = part[0].text if named else order[at] if at < len(order) else f"{at + 1}"
             yield Argument(name, value[0].start, value[-1].end, _kind(value))
 
 
 def _kind(value: Sequence[Token]) -> str:
-    match [each.text if each.kind == "sign" else each.kind for each in value]:
-        case ["number"] | ["-", "number"]:
+    match [each.text if each.kind == "operator" else each.kind for each in value]:
+        case ["integer" | "float"] | ["-", "integer" | "float"]:
             return "number"
         case ["string"] if "\\" not in value[0].text:
             return "word"
