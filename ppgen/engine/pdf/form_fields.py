@@ -346,7 +346,7 @@ _ALIGNMENT = {"left": 0, "center": 1, "right": 2}  # the Q of a field (12.7.3.3)
 def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, FieldForm], fonts: FontBook) -> bytes:
     """Add the form of each placed item, by item, to the pages. Raises ValueError for two fields of a name."""
     with Pdf.open(io.BytesIO(document)) as pdf:
-        writer = _FieldWriter(pdf, embed_font(pdf, subset_font(fonts.styles["text"][0], TYPEABLE)))
+        writer = _FieldWriter(pdf, embed_font(pdf, _typing_font(fonts)))
         sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
         for page, (size, side) in zip(pdf.pages, sides, strict=True):
             for placement in side.placements:
@@ -505,3 +505,7 @@ def _field_size(field: pikepdf.Object) -> tuple[float, float]:
 def _default_appearance(size: float) -> str:
     """Font, size in points (0: as large as fits) and colour of typed text (12.7.3.3)."""
     return f"{FONT} {size:.4g} Tf {FIELD_INK} rg"
+
+
+def _typing_font(fonts: FontBook) -> FontSubset:
+    return subset_font(fonts.styles["text"][0], TYPEABLE)
