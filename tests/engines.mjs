@@ -3,14 +3,16 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
+const PATIENCE_MS = 300_000; // on a busy machine
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 
 // A profile of its own in the Chromium at an address: nothing is stored in it yet.
 export async function openProfile(modules, chromium) {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.connect({ browserWSEndpoint: chromium }), profile = await browser.createBrowserContext();
+  const browser = await puppeteer.connect({ browserWSEndpoint: chromium, protocolTimeout: PATIENCE_MS }), profile = await browser.createBrowserContext();
   const newPage = async () => {
     const page = await profile.newPage(), resize = page.setViewport.bind(page);
+    page.setDefaultTimeout(PATIENCE_MS);
     return Object.assign(page, { setViewport: size => resize(size).then(() => page.url() === "about:blank" || page.evaluate(settle, size)) });
   };
   return { newPage, close: () => profile.close().then(() => browser.disconnect()) };

@@ -21,6 +21,8 @@ from tools import windows_bench, windows_zip
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="Wine is for Linux")]
 
+PATIENCE = 1200
+"""Seconds that anything may take on a busy machine."""
 SETS = [("build", "--lang", "de", "-o", "card"), ("build", "--game", "board-game", "--lang", "en", "-o", "board"),
         ("build", "--data", "tiles", "-o", "tiles/output")]
 
@@ -41,7 +43,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def windows(bench: Path) -> Run:
     """Run Windows' Python in a folder."""
     def run(*words: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run([windows_bench.WINE, bench / "python/python.exe", *words], cwd=cwd, timeout=600,
+        done = subprocess.run([windows_bench.WINE, bench / "python/python.exe", *words], cwd=cwd, timeout=PATIENCE,
                               env=windows_bench.surroundings(bench), stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, encoding="utf-8", errors="replace")
         assert done.returncode == code, done.stdout[-5000:] + done.stderr[-5000:]
@@ -81,7 +83,7 @@ class Page:
         self.address = urlsplit(line.strip())
 
     def ask(self, path: str, body: str | None = None) -> bytes:
-        connection = http.client.HTTPConnection("127.0.0.1", self.address.port or 0, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.address.port or 0, timeout=PATIENCE)
         connection.request("POST" if body else "GET", path, body, {
             "Origin": f"http://127.0.0.1:{self.address.port}", "Sec-Fetch-Site": "same-origin",
             "Content-Type": "application/json", "X-Ppgen-Token": self.address.fragment} if body else {})
@@ -92,7 +94,7 @@ class Page:
     def make_pdfs(self) -> None:
         start = time.monotonic()
         while not json.loads(self.ask("/api/look")).get("sections"):
-            assert time.monotonic() < start + 120
+            assert time.monotonic() < start + PATIENCE
             time.sleep(0.2)
         assert b"<html" in self.ask("/")
         self.ask("/api/make", "{}")
@@ -138,8 +140,9 @@ def test_the_zip_is_used_where_there_is_no_python(bench: Path, tmp_path: Path) -
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
 
     def run(*words: str) -> str:
-        done = subprocess.run([windows_bench.WINE, folder / "ppgen.exe", *words], cwd=tmp_path / "games", timeout=600,
-                              env=windows_bench.surroundings(bench), stdin=subprocess.DEVNULL, capture_output=True)
+        done = subprocess.run([windows_bench.WINE, folder / "ppgen.exe", *words], cwd=tmp_path / "games",
+                              timeout=PATIENCE, env=windows_bench.surroundings(bench), stdin=subprocess.DEVNULL,
+                              capture_output=True)
         assert done.returncode == 0, done.stderr
         return done.stdout.decode()
 

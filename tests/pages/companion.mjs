@@ -23,7 +23,7 @@ if (location.protocol === "http:") { // and without the server
   const loaded = () => ["", ...performance.getEntriesByType("resource").map(each => each.name)].map(name => new URL(name, location.href).href);
   await new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done));
   ticks()[2].click();
-  const end = Date.now() + 30000, missing = async () => (await Promise.all(loaded().map(async name => await caches.match(name) ? [] : [name]))).flat();
+  const end = Date.now() + 150_000, missing = async () => (await Promise.all(loaded().map(async name => await caches.match(name) ? [] : [name]))).flat();
   while ((await missing()).length && Date.now() < end) { await new Promise(done => setTimeout(done, 20)); }
   while (!navigator.serviceWorker.controller && Date.now() < end) { await new Promise(done => setTimeout(done, 20)); }
   const names = loaded();

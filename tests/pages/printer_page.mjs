@@ -39,7 +39,7 @@ const take = query => page.evaluate(async query => {
   addEventListener("click", stay);
   link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   removeEventListener("click", stay);
-  for (let tries = 0; !left && !names.length && tries < 1500; tries++) { await new Promise(done => setTimeout(done, 20)); }
+  for (let tries = 0; !left && !names.length && tries < 7500; tries++) { await new Promise(done => setTimeout(done, 20)); }
   HTMLAnchorElement.prototype.click = click;
   let text = "";
   if (window.made.length) { for (const byte of new Uint8Array(await window.made[0].arrayBuffer())) { text += String.fromCharCode(byte); } }

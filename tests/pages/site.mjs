@@ -26,7 +26,7 @@ for (const [width, scheme] of name.endsWith("index.html") ? views : [views[n % 2
     await page.evaluate(() => { window.made = []; const make = URL.createObjectURL;
       URL.createObjectURL = blob => { window.made.push(blob); return make(blob); }; });
     await page.$$eval("[data-zip]", links => links.find(link => link.offsetParent).click());
-    await page.waitForFunction(() => window.made.length, { timeout: 60000 });
+    await page.waitForFunction(() => window.made.length);
     found.zip = await page.evaluate(async () => { const bytes = new Uint8Array(await window.made[0].arrayBuffer());
       let text = ""; for (const byte of bytes) { text += String.fromCharCode(byte); } return btoa(text); });
   }

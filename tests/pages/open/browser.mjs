@@ -3,7 +3,7 @@
 //     node browser.mjs NODE_MODULES CHROMIUM
 //
 // Deeds:
-// {"do": "open", "url": …, "scripts": false}    opens a page, perhaps with scripts switched off
+// {"do": "open", "url": …}
 // {"do": "look", "width": …, "height": …, "dark": …, "still": …}    the window, and what its user prefers
 // {"do": "find", "code": …}     the value of an expression on the page, also of a promise
 // {"do": "await", "code": …}    waits until an expression on the page is true, and gives its value
@@ -19,7 +19,7 @@ const [modules, chromium] = process.argv.slice(2);
 const wait = () => new Promise(done => setTimeout(done, 100));
 
 async function awaitOn(find, code) {
-  for (const end = Date.now() + 60000; ;) {
+  for (const end = Date.now() + 300_000; ;) {
     const value = await find({ code }).catch(error => {  // the page may give way to another meanwhile
       if (!String(error).includes("context was destroyed")) { throw error; }
     });
@@ -32,17 +32,13 @@ async function awaitOn(find, code) {
 async function startBrowser() {
   const browser = await openProfile(modules, chromium);
   const page = await browser.newPage();
-  page.setDefaultTimeout(60000);
   const errors = [], asked = [];
   page.on("console", message => { if (["error", "warn"].includes(message.type())) { errors.push(message.text()); } });
   page.on("pageerror", error => errors.push(String(error)));
   page.on("request", request => asked.push(request.url()));
   const find = ({ code }) => page.evaluate(code);
   return {
-    open: async ({ url, scripts = true }) => {
-      await page.setJavaScriptEnabled(scripts);
-      await page.goto(url, { waitUntil: "load" });
-    },
+    open: async ({ url }) => { await page.goto(url, { waitUntil: "load" }); },
     look: async ({ width = 1200, height = 900, dark = false, still = true }) => {
       await page.setViewport({ width, height });
       await page.emulateMediaFeatures([

@@ -30,7 +30,7 @@ from tests.node import find_node
 ROOT = Path(__file__).resolve().parents[3]
 A4 = Format("a4", Size(210, 297))
 AXE = ROOT / "tests/forms/node_modules/axe-core/axe.min.js"
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds that anything may take on a busy machine."""
 
 

@@ -491,7 +491,7 @@ await step("two tabs", async () => {
   await one.evaluate(() => document.getElementById("digit-3").click());
   const hears = async (tab, test) => {
     await tab.bringToFront(); // a tab in the background draws no frames
-    await tab.waitForFunction(test, { polling: 100, timeout: 60000 });
+    await tab.waitForFunction(test, { polling: 100 });
   };
   await hears(other, () => document.getElementById("on-card-game"));
   await click(other, "on-card-game");

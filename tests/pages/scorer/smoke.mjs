@@ -44,7 +44,7 @@ async function firefox() {
     timeout: 120000 });
   try {
     const page = await browser.newPage();
-    page.setDefaultTimeout(60000);
+    page.setDefaultTimeout(300_000);
     await page.goto(address);
     await page.waitForSelector("#drawings symbol");
     return await page.evaluate(`(() => { ${played} })()`);
