@@ -213,7 +213,7 @@ def edits(nodes: Sequence[Node], text: str, *, script: bool) -> Iterator[tuple[s
         sign = re.sub(r"[()\s]|\n", " ", text[slice(*between)]).strip()
         at = text.find(sign, *between) if sign else -1
         match node.kind:
-            case "number" if "." in own:
+            case "number" if "." in own and float(node.word):
                 yield "number", node.start, node.end, f"{float(node.word) * 1.25:.6g}"
             case "number" if own.isdigit():
                 for more in (-1, 1):

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing import lettering as module
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.lettering import BALANCE_STEPS, MIN_BALANCE, Lettering, Line
 
 PIECES = ["a", "Zug", "Karten", "verschiedener", "Länderwappensammlung", "2.", "**Attack:**", "\n", "\n\n", "- ",
           "日本の", "カード", "を。", "« oui »", "!"]
@@ -43,6 +43,21 @@ def test_each_line_holds_as_many_words_as_fit(fonts: FontBook, words: list[str],
     assert " ".join(lines) == " ".join(words)
     assert all(line.width <= width for line in fit.lines if " " in line.text)
     assert all(fonts.width(f"{line} {after.split(' ')[0]}", "text", 3) > width for line, after in pairwise(lines))
+
+
+@given(words=st.lists(st.text("ailmWM", min_size=1, max_size=9), min_size=4, max_size=30), width=st.floats(25, 60))
+def test_centred_lines_are_as_short_as_their_number_allows(fonts: FontBook, words: list[str], width: float) -> None:
+    lettering = Lettering(fonts=fonts)
+
+    def break_lines(width: float, balanced: bool) -> list[Line]:
+        blocks = module._plain_blocks(" ".join(words), "text")
+        return [*lettering._fit_lines(blocks, width, 999, 3, None, 1.2, 0, balanced).lines]
+
+    balanced, filled = break_lines(width, True), break_lines(width, False)
+    assert len(balanced) == len(filled)
+    longest, least = max(line.width for line in balanced), width * MIN_BALANCE
+    shorter = longest - (width - least) / 2 ** BALANCE_STEPS - 0.01
+    assert longest <= width and (len(filled) == 1 or shorter < least or len(break_lines(shorter, False)) > len(filled))
 
 
 def test_a_line_is_measured_about_where_it_ends(fonts: FontBook, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,10 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms, ImageDraw
 
+from ppgen.assets import Assets
 from ppgen.engine.pictures.picture import PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments, placed_pictures
+from ppgen.printing.workshop import Workshop
 from tests.conftest import run_ppgen
 from tests.games.own_deck.decks import draw_fronts
 
@@ -392,3 +394,25 @@ def test_check_warns_of_coarse_pictures_once_for_each_line(deck):
     (line,) = (line for line in done.stderr.splitlines() if "dpi" in line)
     assert done.exit_code == 0 and "card.svg.j2:2 [c0 front en full poker] and 1 more" in line
     assert "shows a picture at 51 dpi (200 dpi look sharp" in line
+
+
+@pytest.mark.parametrize("has_words", [False, True])
+def test_each_row_has_the_picture_of_its_own_on_either_side(tmp_path, has_words):
+    """Also where a drawing has words, which the deck draws."""
+    words = '<text x="5" y="9" font-family="EB Garamond" font-size="4">Hi</text>' * has_words
+    names = ["a", "b", "a-back", "b-back"]
+    for n, name in enumerate(names):
+        (tmp_path / f"{name}.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9">'
+            f'<rect width="63.5" height="88.9" fill="#10203{n}"/>{words}</svg>', encoding="utf-8")
+    (tmp_path / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nsize = "poker"\n', encoding="utf-8")
+    (tmp_path / "cards.csv").write_text("id,art,back_art\na,a.svg,a-back.svg\nb,b.svg,b-back.svg\n", encoding="utf-8")
+    workshop = Workshop.open(Assets.at(tmp_path))
+    texts = workshop.texts("en")
+    [part] = workshop.game.parts(texts, workshop.game.card_size)
+    studio = workshop.studio(texts, "full")
+    for piece in part.components:
+        for (side, face), number in zip(piece.faces(), ("ab".index(piece.id), "ab".index(piece.id) + 2), strict=True):
+            drawn = studio.draw(face, 2, "")
+            shown = drawn.svg if has_words else "".join(str(key) for key in drawn.pictures)
+            assert (f"#10203{number}" if has_words else f"{names[number]}.svg") in shown, (piece.id, side)
