@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -43,6 +44,7 @@ if __name__ == "__main__":
     except BaseException as error:
         code = 1
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-    if code and sys.stdin.isatty():
-        input("Enter closes this window. ")
+    if code:
+        with suppress(EOFError):
+            input("Enter closes this window. ")
     os._exit(code)
