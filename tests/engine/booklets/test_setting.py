@@ -1,7 +1,5 @@
 """What a booklet can't be set with is shown where it is written, by ``build`` and by ``check``."""
 
-import re
-
 import pypdfium2
 import pytest
 
@@ -21,15 +19,3 @@ def test_markup_of_the_guide_that_leads_nowhere_is_shown_with_its_place(own_desk
     done = own_desk.own("build", "--lang", "en", "--only", "guide")
     assert done.exit_code == 1
     assert all(words in done.output for words in ("data/guide/en.toml:", "guide.tools.body", "nothing"))
-
-
-def test_short_words_and_names_are_not_divided(desk):
-    desk.run("new", ".", "--starter", "empty")
-    words = "elegant Constantinople accommodation " * 12
-    rules = "\n\n".join(f"{'a ' * n}{words}" for n in range(8))
-    (desk.folder / "rules.md").write_text(f"# Rules\n\n{rules}\n")
-    desk.run("build", "--only", "rules")
-    with pypdfium2.PdfDocument(desk.folder / "output/en/rules-screen.pdf") as pdf:
-        text = "\n".join(page.get_textpage().get_text_range() for page in pdf)
-    divided = re.findall(r"(\w+)[-\xad\ufffe\x02]\s*\w", text)
-    assert {start[:2] for start in divided} == {"ac"}
