@@ -91,7 +91,7 @@ def sheets(desk: Desk) -> None:
 def finished(desk: Desk) -> None:
     deck(desk, "mygame")
     Image.new("RGB", (630, 880), "#446688").save(desk.folder / "pictures" / "goblin.png")
-    for name in ("castle.pdf", "sheets.pdf"):
+    for name in ("castle.pdf", "sheets.pdf", "rules.pdf"):
         draw_sheets(desk.folder / name, 3, 3, pages=2, marks=True)
     with zipfile.ZipFile(desk.folder / "kelpbay.zip", "w") as packed:
         packed.writestr("cards.csv", "Name\nKelp\n")
@@ -111,6 +111,8 @@ def inside_deck(desk: Desk) -> None:
     Desk(folder).change("deck.toml", '"card.svg.j2"', '"card.svg"')
     (folder / "rules.md").write_text("# Goblins\n\nRun.\n", encoding="utf-8")
     (folder / "cards.xlsx").write_bytes(workbook(Cards=[["Name"], ["Dragon"]]))
+    draw_sheets(folder / "rules.pdf", 1, 1)
+    shutil.copy(ROOT / "data" / "looks" / "children" / "fonts" / "Nunito-Regular.ttf", folder / "PirataOne.ttf")
     os.chdir(folder)
     assert Desk(folder).ppgen("printed").exit_code == 0
 
