@@ -171,8 +171,10 @@ def find_translation(text: str) -> str | None:
 
 
 def _localize(value: object, say: Texts) -> str:
-    """Translate a message; write a measure with the language's decimal mark, quoted words in its quotation marks."""
+    """Translate a message or an argument's name, write a measure with the language's decimal mark, quote as it does."""
     text = value if isinstance(value, str) else str(value)
+    if _ARGUMENT.fullmatch(text):
+        return _translate(text, help_texts())
     if (translated := find_translation(text)) is not None:
         return translated
     if _MEASURE.fullmatch(text):
@@ -282,7 +284,7 @@ SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--
 """Options as other programs call them."""
 _EXAMPLES = "\x08\n"
 """Begins the paragraph of examples in a docstring, as for click."""
-_METAVAR = re.compile(r"\b[A-Z]{2,}\b")
+_METAVAR, _ARGUMENT = re.compile(r"\b[A-Z]{2,}\b"), re.compile(r"[A-Z|]{2,}(\.\.\.)?")
 _Row = tuple[str, str, str]  # names of an option, its text, and a note about its values
 
 

@@ -551,7 +551,7 @@ def fonts_add_command(names: tuple[str, ...], source: Path | None, quiet: bool) 
     from ppgen.engine.drawing.fonts import find_fonts
 
     if not is_deck(Path()):
-        raise RequestError.at(display_path(Path().absolute()), "is not a deck", "change to the deck's folder first")
+        raise RequestError.at("deck.toml", "is needed here", "cd to your deck first")
     fonts = [*dict.fromkeys(font for name in names for font in find_fonts(name, source))]
     write_files(Path(), [BuiltFile(path=f"fonts/{font.file_name}", content=font.extract()) for font in fonts])
     if not quiet:

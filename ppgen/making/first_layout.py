@@ -29,6 +29,7 @@ from ppgen.shipped import parse_toml_text, shipped_root
 # the templates of the deck import and the maker changes like any other.
 
 ABOUT = "look.toml"
+LEFTWARD_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,7 +288,18 @@ class LayoutWriter:
             "value": self.value, "ink": lambda name, plain: f"look.{name}" if self.look.name else plain,
             "fit": self.fit, "fit_line": self.fitter.line, "height_of": self.fitter.height, "is_rich": is_all_markup,
             "warn": self.warn, "area": Area, "quote": quote, "label": plain_label, "digits": format_digits,
-            "least": format_least, "round": round, **values})
+            "least": format_least, "round": round, "is_leftward": self.is_leftward, "at": self.at,
+            "lying": lambda box: Area(self.at(box.right) if self.is_leftward else box.x, *box[1:]),
+            "start_side": "start" if self.is_leftward else "left", **values})
+
+    @property
+    def is_leftward(self) -> bool:
+        """Whether a card is read from right to left: what stands at the start stands on the right."""
+        return self.columns.lang in LEFTWARD_LANGUAGES
+
+    def at(self, x: float) -> float:
+        """The place of what lies at ``x`` on a card that is read from left to right."""
+        return self.width - x if self.is_leftward else x
 
     # Cells
 
