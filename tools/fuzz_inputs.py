@@ -1,18 +1,20 @@
-"""Input files of every kind from bytes: fragments in any order, well-formed but strange files, or damaged valid ones.
-
-The random generator makes the bytes; this module gives them a meaning. The same bytes always make the same file.
+"""Input files of every kind, as strategies of Hypothesis: fragments in any order, well-formed but strange files, or
+damaged valid ones.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ppgen.engine.drawing.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
 from ppgen.engine.svg.subset import ELEMENTS, VALUES
 
-T = TypeVar("T")
+Texts = SearchStrategy[str]
+one = st.sampled_from
 
 NUMBERS = (
     "0", "1", "-1", "7", "0.5", "44", "68", "1e3", "1e9", "-1e-9", "1e308", "1e999", "nan", "99999999999999999999")
@@ -92,37 +94,26 @@ BYTES = (b"\0", b"\xff", b"\0\0", b"\xff\xff", b"\x7f\xff", b"\x80\0", b"\0\1", 
 _WORD = re.compile(rb'"[^"\n]*"|[\w.+-]+|[^\w\s]')
 
 
-def compose(data: bytes, fragments: Sequence[str]) -> str:
-    """Join the fragments chosen by the bytes; a byte of 255 repeats the text so far."""
-    text = ""
-    for byte in data:
-        text = (text * 2)[:200_000] if byte == 255 else text + fragments[byte % len(fragments)]
-    return text
+def several(each: Texts, most: int, between: str = "") -> Texts:
+    return st.integers(0, most).flatmap(
+        lambda count: st.lists(each, min_size=count, max_size=count).map(between.join))
 
 
-class Choices:
-    """Choices made by bytes, one after another; when they are used up, always the first option."""
+def fill(*patterns: str, **holes: Texts) -> Texts:
+    """One of some patterns, with each of its ``‹holes›`` filled by itself."""
+    return st.one_of(*(st.tuples(*(holes[part] if n % 2 else st.just(part)
+                                   for n, part in enumerate(re.split("[‹›]", pattern)))).map("".join)
+                       for pattern in patterns))
 
-    def __init__(self, data: bytes, valid: bool = False) -> None:
-        self._data, self._position = data, 0
-        self.valid = valid
-        """Whether to choose allowed values only."""
-        self.ids = 0
-        """Number of elements with an id so far."""
 
-    def number(self, below: int) -> int:
-        self._position += 1
-        return self._data[self._position - 1] % below if self._position <= len(self._data) else 0
-
-    def of(self, options: Sequence[T]) -> T:
-        return options[self.number(len(options))]
-
-    def offset(self, length: int) -> int:
-        """An offset from 0 to the length, inclusive."""
-        return (self.number(256) << 16 | self.number(256) << 8 | self.number(256)) % (length + 1)
-
-    def several(self, make: Callable[[], str], most: int, separator: str = "") -> str:
-        return separator.join(make() for _ in range(self.number(most + 1)))
+def files(fragments: Sequence[str], wellformed: Texts, valid: Callable[[], bytes]) -> SearchStrategy[bytes]:
+    """Files of ``fragments`` in any order, ``wellformed`` ones, and damaged ``valid`` ones."""
+    some = several(one(fragments), 200)
+    repeated = st.tuples(several(one(fragments), 12), one((9, 300, 9_000)), some).map(
+        lambda parts: (parts[0] * parts[1] + parts[2])[:200_000])  # deep and long files, the most likely to be slow
+    texts = some | some | repeated | wellformed | wellformed | wellformed
+    damaged = damage(valid(), [*map(encode, fragments)]) if valid() else st.nothing()
+    return texts.map(encode) | damaged | damaged
 
 
 def encode(text: str) -> bytes:
@@ -130,66 +121,36 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", errors="surrogatepass")
 
 
-def files(fragments: Sequence[str], wellformed: Callable[[Choices], str] | None = None,
-          valid: Callable[[], bytes] = bytes) -> Callable[[bytes], bytes]:
-    """A generator of files: ``fragments`` in any order, a ``wellformed`` file, or a damaged ``valid`` one."""
-
-    def make(data: bytes) -> bytes:
-        first, choices = data[:1], Choices(data[1:])
-        if first >= (b"\x90" if wellformed else b"\x20") and (seed := valid()):
-            return damage(choices, seed, [*map(encode, fragments)])
-        return encode(wellformed(choices) if wellformed and first >= b"\x30" else compose(data[1:], fragments))
-
-    return make
-
-
-def damage(choices: Choices, seed: bytes, fragments: Sequence[bytes]) -> bytes:
-    """Make a few changes in a valid text file."""
-    document = seed
-    for _ in range(choices.of((1, 1, 1, 2, 4))):
-        document = _change(choices, document, fragments)[:400_000]
+@st.composite
+def damage(draw: DrawFn, document: bytes, fragments: Sequence[bytes]) -> bytes:
+    """Remove, change, move or repeat a word, a line or a byte of a valid text file, a few times."""
+    for _ in range(draw(one((1, 1, 1, 2, 4)))):
+        word, other = (draw(one([*_WORD.finditer(document)] or [*re.finditer(b"$", document)])) for _ in range(2))
+        lines = document.split(b"\n")
+        here, there, at = (draw(st.integers(0, most)) for most in (len(lines) - 1, len(lines) - 1, len(document)))
+        some, more = (draw(one(fragments)) for _ in range(2))
+        words = draw(one((
+            some, other[0], b"", word[0] * draw(one((2, 9, 300, 30_000))), some + word[0] + more)))
+        new = draw(one(((), [lines[here]] * draw(one((2, 40, 2_000))), (lines[there],), (lines[here], lines[there]))))
+        document = draw(one((
+            document[:word.start()] + words + document[word.end():],
+            b"\n".join((*lines[:here], *new, *lines[here + 1:])),
+            document[:at], document[:at] + draw(st.binary(max_size=1)) + document[at + 1:],
+            document[:at] + some + document[at:])))[:400_000]
     return document
 
 
-def _change(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> bytes:
-    """Remove, change, move or repeat a word, a line or a byte."""
-    words = [*_WORD.finditer(document)] or [*re.finditer(b"$", document)]
-    lines = document.split(b"\n")
-    word, other = (words[choices.offset(len(words) - 1)] for _ in range(2))
-    here, there = (choices.offset(len(lines) - 1) for _ in range(2))
-    before, after = document[:word.start()], document[word.end():]
-    some, more, at = choices.of(fragments), choices.of(fragments), choices.offset(len(document))
-
-    def lines_with(*new: bytes) -> bytes:
-        return b"\n".join((*lines[:here], *new, *lines[here + 1:]))
-
-    kinds: tuple[Callable[[], bytes], ...] = (
-        lambda: before + some + after,
-        lambda: before + other[0] + after,
-        lambda: before + after,
-        lambda: before + word[0] * choices.of((2, 9, 300, 30_000)) + after,
-        lambda: before + some + word[0] + more + after,
-        lines_with,
-        lambda: lines_with(*[lines[here]] * choices.of((2, 40, 2_000))),
-        lambda: lines_with(lines[there]),
-        lambda: lines_with(lines[here], lines[there]),
-        lambda: document[:at],
-        lambda: document[:at] + bytes([choices.number(256)]) + document[at + 1:],
-        lambda: document[:at] + some + document[at:])
-    return choices.of(kinds)()
-
-
-def damage_bytes(choices: Choices, seed: bytes) -> bytes:
+@st.composite
+def damage_bytes(draw: DrawFn, document: bytes) -> bytes:
     """Change bytes of a valid binary file, most of them near its beginning, or truncate it."""
-    document = seed
-    for _ in range(choices.of((1, 1, 2, 6))):
-        at = choices.offset(min(len(document), choices.of((40, 300, 2_000, 1_000_000))))
-        new = choices.of((*BYTES, bytes([choices.number(256)])))
-        document = document[:at] if choices.number(12) == 1 else document[:at] + new + document[at + len(new):]
+    for _ in range(draw(one((1, 1, 2, 6)))):
+        at = draw(st.integers(0, min(len(document), draw(one((40, 300, 2_000, 1_000_000))))))
+        new = draw(one(BYTES) | st.binary(min_size=1, max_size=1))
+        document = document[:at] + (new + document[at + len(new):] if draw(st.integers(0, 11)) else b"")
     return document
 
 
-IDS = ("a", "b", "c", "d", "e", "f")
+IDS = "abcdef"
 TAGS = (*sorted(ELEMENTS - {"stop", "tspan"}) * 2, "stop", "image", "script", "foreignObject", "tspan")
 SAMPLES = {
     "a number": (*NUMBERS[:-2], "nan"), "a number or share": (*NUMBERS[:-2], "50%", "-1%", "50mm"),
@@ -211,31 +172,47 @@ SAMPLES = {
 """Attribute values by kind; the last one of each kind is not allowed."""
 
 
-def svg_tree(choices: Choices, depth: int = 0) -> str:
-    """Nested well-formed elements, with attributes that are mostly allowed, or always (``choices.valid``)."""
-    tag = choices.of(TAGS[:-4] if choices.valid else TAGS)
-    attributes: dict[str, str] = {"d": "M0 0L9 9"} if tag == "path" else {}
-    for _ in range(choices.number(6)):
-        name = choices.of((*VALUES, "href", "href"))
+def svg_forest(valid: bool = False) -> Texts:
+    """Nested well-formed elements, with attributes that are mostly allowed, or always (``valid``)."""
+    def attribute(name: str) -> Texts:
         kind, _, words = VALUES.get(name, ("", None, ""))
         samples = (*words.split(", "), "x") if kind == "a known word" else SAMPLES.get(kind, ())
-        attributes[name] = choices.of(samples[:-1] if choices.valid else samples) if kind else "#" + choices.of(IDS)
-    if tag == "text":
-        attributes |= {"font-family": "EB Garamond", "font-size": choices.of(NUMBERS), "data-width": "40"}
-    attributes.pop("id", None)
-    if choices.number(3) == 0 and choices.ids < len(IDS):
-        attributes["id"] = IDS[choices.ids]
-        choices.ids += 1
-    inside = choices.several(lambda: svg_tree(choices, depth + 1), 3) if depth < 8 and tag != "text" else ""
-    words = choices.of(("", "abc", "漢 a", "&amp;", "\u0301" * 9)) if choices.number(4) == 0 else ""
-    attribute_text = "".join(f' {name}="{value}"' for name, value in attributes.items())
-    return f"<{tag}{attribute_text}>{words}{inside}</{tag}>"
+        return fill(f'{name}="‹value›"', value=one(samples[:-1] if valid else samples) if kind else one(
+            [f"#{id}" for id in IDS]))
+
+    def element(tag: str, inside: Texts) -> Texts:
+        more = {"path": 'd="M0 0L9 9" ',
+                "text": 'font-family="EB Garamond" font-size="‹number›" data-width="40" '}.get(tag, "")
+        words = one(("", "", "", "abc", "漢 a", "&amp;", "\u0301" * 9))
+        return fill(f"<{tag} {more}‹attributes›‹id›>‹words›‹inside›</{tag}>", number=one(NUMBERS), words=words,
+                    attributes=st.lists(attributes.filter(lambda text: text.partition("=")[0] not in more), max_size=6,
+                                        unique_by=lambda text: text.partition("=")[0]).map(" ".join),
+                    id=one((" id=?", "", "")), inside=inside if tag != "text" else st.just(""))
+
+    def number_ids(text: str) -> str:
+        for id in IDS:
+            text = text.replace("id=?", f'id="{id}"', 1)
+        return text.replace("id=?", "")
+
+    attributes = st.one_of(*(attribute(name) for name in (*VALUES, "href", "href") if name != "id"))
+    tree = st.recursive(st.just(""), lambda inside: one(TAGS[:-4] if valid else TAGS).flatmap(
+        lambda tag: element(tag, several(inside, 3))), max_leaves=30)
+    return several(tree, 6).map(number_ids)
 
 
-def svg_forest(choices: Choices) -> str:
-    return choices.several(lambda: svg_tree(choices), 6)
-
-
+EXPRESSIONS = (
+    "(‹v›‹operator›‹v›)", "(‹v› | ‹filter›)", "(‹v› | ‹filter›(‹argument›))", "(‹v› is ‹test›)", "(‹v›).‹method›(‹v›)",
+    "(‹v›).‹method›()", "(‹v›).‹method›(‹v›, ‹v›)", "(‹v›)[‹v›]", "(‹v›)[‹v›:‹v›]", "[‹v›, ‹v›]", "{‹v›: ‹v›}",
+    "(‹v› if ‹v› else ‹v›)", "‹function›(‹v›)", "text(‹v›, x=1, y=1, width=‹v›, size=‹v›)",
+    "band(kind='leaves', x=0, y=0, width=‹v›, height=9, thick=‹v›)")
+STATEMENTS = (
+    "{% for a in ‹v› %}‹body›{% endfor %}", "{% for a in range(99999) if ‹v› %}‹body›{% endfor %}",
+    "{% if ‹v› %}‹body›{% else %}‹body›{% endif %}", "{% macro m(a, b=‹v›) %}‹body›{% endmacro %}",
+    "{% call m(‹v›) %}‹body›{% endcall %}", "{% set b %}‹body›{% endset %}", "{% filter upper %}‹body›{% endfilter %}",
+    "{% with a = ‹v› %}‹body›{% endwith %}", "{% block b‹digit› %}‹body›{% endblock %}")
+SIMPLE_STATEMENTS = (
+    "{{ ‹v› }}", "{% set a = ‹v› %}", "{% set b = ‹v› %}", "{% set n.x = ‹v› %}",
+    "{% for a in ‹v› recursive %}{{ loop(a) }}{% endfor %}", "{% include ‹v› ignore missing %}", "<g>")
 NAMES = ("a", "b", "t", "face", "card", "n.x", "n.y", "loop.index", "face.width", "card.words", "m")
 OPERATORS = (" + ", " - ", " * ", " ** ", " % ", " / ", " // ", " ~ ", " == ", " < ", " in ", " not in ", " and ",
              " or ")
@@ -245,56 +222,16 @@ ARGUMENTS = ("attribute='a'", "attribute='x.y'", "'upper'", "'string'", "'gt', 1
 METHOD_NAMES = tuple(sorted({*METHODS[str], *METHODS[dict], *METHODS[list], "format", "append", "__class__", "center"}))
 
 
-def expression(choices: Choices, depth: int = 0) -> str:
-    """A Jinja2 expression of any kind."""
-    if depth > 4:
-        return choices.of(LITERALS + NAMES)
-
-    def inner() -> str:
-        return expression(choices, depth + 1)
-
-    kinds: tuple[Callable[[], str], ...] = (
-        lambda: choices.of(LITERALS), lambda: choices.of(NAMES),
-        lambda: f"({inner()}{choices.of(OPERATORS)}{inner()})",
-        lambda: f"({inner()} | {choices.of(tuple(sorted(ALLOWED_FILTERS)))})",
-        lambda: f"({inner()} | {choices.of(tuple(sorted(ALLOWED_FILTERS)))}({choices.of(ARGUMENTS)}))",
-        lambda: f"({inner()} is {choices.of(tuple(sorted(filter(str.isidentifier, ALLOWED_TESTS))))})",
-        lambda: f"({inner()}).{choices.of(METHOD_NAMES)}({choices.several(inner, 2, ', ')})",
-        lambda: f"({inner()})[{inner()}]", lambda: f"({inner()})[{inner()}:{inner()}]",
-        lambda: f"[{choices.several(inner, 3, ', ')}]", lambda: f"{{{inner()}: {inner()}}}",
-        lambda: f"({inner()} if {inner()} else {inner()})",
-        lambda: f"{choices.of(('m', 't', 'dict', 'range', 'namespace', 'loop', 'caller'))}({inner()})",
-        lambda: f"text({inner()}, x=1, y=1, width={inner()}, size={inner()})",
-        lambda: f"band(kind='leaves', x=0, y=0, width={inner()}, height=9, thick={inner()})")
-    return choices.of(kinds)()
-
-
-def template(choices: Choices, depth: int = 0) -> str:
-    """Nested Jinja2 statements."""
-    def value() -> str:
-        return expression(choices)
-
-    def body() -> str:
-        return choices.several(lambda: template(choices, depth + 1), 3) if depth < 4 else "x"
-
-    kinds: tuple[Callable[[], str], ...] = (
-        lambda: f"{{{{ {value()} }}}}", lambda: f"{{% set {choices.of('ab')} = {value()} %}}",
-        lambda: f"{{% set n.x = {value()} %}}", lambda: f"{{% for a in {value()} %}}{body()}{{% endfor %}}",
-        lambda: f"{{% for a in range(99999) if {value()} %}}{body()}{{% endfor %}}",
-        lambda: f"{{% for a in {value()} recursive %}}{{{{ loop(a) }}}}{{% endfor %}}",
-        lambda: f"{{% if {value()} %}}{body()}{{% else %}}{body()}{{% endif %}}",
-        lambda: f"{{% macro m(a, b={value()}) %}}{body()}{{% endmacro %}}",
-        lambda: f"{{% call m({value()}) %}}{body()}{{% endcall %}}",
-        lambda: f"{{% set b %}}{body()}{{% endset %}}", lambda: f"{{% filter upper %}}{body()}{{% endfilter %}}",
-        lambda: f"{{% include {value()} ignore missing %}}",
-        lambda: f"{{% with a = {value()} %}}{body()}{{% endwith %}}",
-        lambda: "<g>", lambda: f"{{% block b{choices.number(9)} %}}{body()}{{% endblock %}}")
-    return choices.of(kinds)()
-
-
-def whole_template(choices: Choices) -> str:
-    return ("{% set n = namespace(x=[1], y='ab') %}{% macro m(a=1) %}{{ a }}{% endmacro %}"
-            + choices.several(lambda: template(choices), 8))
+def whole_template() -> Texts:
+    """Nested Jinja2 statements with expressions of any kind."""
+    tests = one(sorted(filter(str.isidentifier, ALLOWED_TESTS)))
+    value = st.recursive(one(LITERALS + NAMES), lambda inner: fill(
+        *EXPRESSIONS, v=inner, operator=one(OPERATORS), filter=one(sorted(ALLOWED_FILTERS)), argument=one(ARGUMENTS),
+        test=tests, method=one(METHOD_NAMES), function=one(("m", "t", "dict", "range", "namespace", "loop", "caller"))))
+    statement = st.recursive(fill(*SIMPLE_STATEMENTS, v=value), lambda inner: fill(
+        *STATEMENTS, v=value, body=several(inner, 3), digit=one("012345678")))
+    return fill("{% set n = namespace(x=[1], y='ab') %}{% macro m(a=1) %}{{ a }}{% endmacro %}‹all›",
+                all=several(statement, 8))
 
 
 KEYS = ("players", "name", "cards", "symbols", "france", "saxony", "ships", "carriages", "minus_two", "collected",
@@ -303,52 +240,40 @@ SCALARS = ("0", "1", "5", "-1", "9e999", "1e400", "99999999999999999999", "0.5",
            '"5,0"', '"france-1"', '"card-game"', '""', '"\\u202e"', '"2024-05-01"')
 
 
-def json_value(choices: Choices, depth: int = 0) -> str:
-    if depth > 5 or choices.number(3) == 0:
-        return choices.of((*SCALARS, "null", "NaN"))
-    if choices.number(3) == 0:
-        return "[" + choices.several(lambda: json_value(choices, depth + 1), 4, ",") + "]"
-    return "{" + choices.several(lambda: f'"{choices.of(KEYS)}":{json_value(choices, depth + 1)}', 6, ",") + "}"
-
-
-def json_game(choices: Choices) -> str:
+def json_game() -> Texts:
     """Tallies of at least three players, with any other keys."""
-    def player(number: int) -> str:
-        others = "".join(f',"{choices.of(KEYS[1:10])}":{json_value(choices, 3)}' for _ in range(choices.number(4)))
-        return f'{{"name":"P{number}"{others}}}'
+    def pair(inner: Texts, keys: Sequence[str]) -> Texts:
+        return fill('"‹key›":‹value›', key=one(keys), value=inner)
 
-    others = choices.several(lambda: f',"{choices.of(KEYS)}":{json_value(choices)}', 2)
-    return '{"players":[' + ",".join(player(number) for number in range(3 + choices.number(3))) + "]" + others + "}"
+    value = st.recursive(one((*SCALARS, "null", "NaN")), lambda inner: fill(
+        "[‹list›]", "{‹pairs›}", list=several(inner, 4, ","), pairs=several(pair(inner, KEYS), 6, ",")), max_leaves=12)
+
+    def player(number: int) -> Texts:
+        return fill(f'{{"name":"P{number}"‹more›}}', more=several(fill(",‹pair›", pair=pair(value, KEYS[1:10])), 3))
+
+    return fill('{"players":[‹a›,‹b›,‹c›‹more›]‹others›}', a=player(0), b=player(1), c=player(2),
+                more=several(fill(",‹p›", p=player(3)), 2), others=several(fill(",‹p›", p=pair(value, KEYS)), 2))
 
 
-def toml_lines(choices: Choices) -> str:
+def toml_lines() -> Texts:
     """Tables and keys, mostly well-formed."""
-    def key() -> str:
-        return choices.of((*KEYS[:-1], "a.b", '"a b"', "'x.y'", "id"))
-
-    def value(depth: int = 0) -> str:
-        if depth > 4 or choices.number(2):
-            return choices.of((*SCALARS, "inf", "nan", "2024-05-01", "07:32:00", "0xff", '"""\na\n"""', "'{n}'", '"{"'))
-        if choices.number(2):
-            return "[" + choices.several(lambda: value(depth + 1), 4, ",") + "]"
-        return "{" + choices.several(lambda: f"{key()} = {value(depth + 1)}", 3, ",") + "}"
-
-    def line() -> str:
-        form = choices.of(("{k} = {v}", "{k} = {v}", "{k} = {v}  # note", "[{k}]", "[[{k}]]", "# {k}", ""))
-        return form.format(k=key(), v=value() if "{v}" in form else "")
-
-    return choices.several(line, 14, "\n")
+    key = one((*KEYS[:-1], "a.b", '"a b"', "'x.y'", "id"))
+    scalars = (*SCALARS, "inf", "nan", "2024-05-01", "07:32:00", "0xff", '"""\na\n"""', "'{n}'", '"{"')
+    value = st.recursive(one(scalars), lambda inner: fill(
+        "[‹list›]", "{‹pairs›}", list=several(inner, 4, ","), pairs=several(fill("‹k› = ‹v›", k=key, v=inner), 3, ",")),
+        max_leaves=8)
+    return several(fill("‹k› = ‹v›", "‹k› = ‹v›", "‹k› = ‹v›  # note", "[‹k›]", "[[‹k›]]", "# ‹k›", "", k=key, v=value),
+                   14, "\n")
 
 
-def csv_rows(choices: Choices) -> str:
+def csv_rows() -> Texts:
     """A head and rows of cells."""
-    separator = choices.of((",", ";", "\t"))
+    def rows(separator: str) -> Texts:
+        heads = ("id,name", "name,id,x", "id,front.en,copies", ",Anna,,Bob,,Cem,", ",A,B,C")
+        seconds = ("", ",cards,symbols,cards,symbols,cards,symbols", ",cards,cards,cards")
+        cells = ("france", "saxony", "ships", "1", "2", '"3+2"', "", "-1", "5,0", "a", '"', "x" * 50, "date")
+        return fill("‹head›\n‹second›\n‹rows›", head=one([head.replace(",", separator) for head in heads])
+                    | several(one(CSV), 5, separator), second=one([each.replace(",", separator) for each in seconds]),
+                    rows=several(several(one(cells), 8, separator), 12, "\n"))
 
-    def row(cells: Sequence[str], most: int) -> str:
-        return choices.several(lambda: choices.of(cells), most, separator)
-
-    heads = ("id,name", "name,id,x", "id,front.en,copies", ",Anna,,Bob,,Cem,", ",A,B,C", row(CSV, 5))
-    seconds = ("", ",cards,symbols,cards,symbols,cards,symbols", ",cards,cards,cards")
-    cells = ("france", "saxony", "ships", "1", "2", '"3+2"', "", "-1", "5,0", "a", '"', "x" * 50, "date")
-    lines = [choices.of(heads).replace(",", separator), choices.of(seconds).replace(",", separator)]
-    return "\n".join([*lines, *(row(cells, 8) for _ in range(choices.number(12)))])
+    return one(",;\t").flatmap(rows)

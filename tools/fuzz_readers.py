@@ -19,6 +19,8 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from click.testing import CliRunner
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from ppgen.assets import Assets
 from ppgen.cli import score
@@ -50,7 +52,6 @@ from ppgen.reading.fields import read_csv, read_toml
 from ppgen.shipped import shipped_root
 from ppgen.targets.shop_files import read_shops
 from tools import fuzz_inputs as inputs
-from tools.fuzz_inputs import Choices
 
 VIEW_BOX = "-2 -2 48 72"
 LANG = "en"
@@ -89,13 +90,12 @@ DRAFT = '{"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """``read`` reads a file's bytes, ``make`` makes such a file from any bytes, ``valid`` makes an accepted one.
-
-    ``runs`` is the number of files for a test.
+    """``read`` reads a file's bytes, ``files`` are such files, ``valid`` makes an accepted one; ``runs`` is the number
+    of files for a test.
     """
 
     read: Callable[[bytes], None]
-    make: Callable[[bytes], bytes]
+    files: Callable[[], SearchStrategy[bytes]]
     valid: Callable[[], bytes]
     runs: int
 
@@ -106,14 +106,14 @@ Read = Callable[[bytes], None]
 
 
 def reads(name: str, valid: Callable[[], bytes], fragments: Sequence[str] = (),
-          wellformed: Callable[[Choices], str] | None = None, runs: int = 240,
-          make: Callable[[bytes], bytes] | None = None) -> Callable[[Read], Read]:
-    """Register the reader of a kind of file; :func:`tools.fuzz_inputs.files` makes its files unless ``make`` does."""
+          wellformed: Callable[[], SearchStrategy[str]] = st.nothing, runs: int = 240,
+          files: Callable[[], SearchStrategy[bytes]] | None = None) -> Callable[[Read], Read]:
+    """Register the reader of a kind of file; :func:`tools.fuzz_inputs.files` makes its files unless ``files`` does."""
     valid = cache(valid)
 
     def register(read: Read) -> Read:
-        READERS[name] = Reader(read=read, make=make or inputs.files(fragments, wellformed, valid), valid=valid,
-                               runs=runs)
+        READERS[name] = Reader(read=read, valid=valid, runs=runs,
+                               files=files or (lambda: inputs.files(fragments, wellformed(), valid)))
         return read
 
     return register
@@ -311,7 +311,7 @@ def _svg(document: bytes) -> None:
 
 
 @reads("drawn.svg", lambda: b'<circle r="9"/>', runs=150,
-       make=lambda data: inputs.encode(inputs.svg_forest(Choices(data, valid=True))))
+       files=lambda: inputs.svg_forest(valid=True).map(inputs.encode))
 def _drawing(document: bytes) -> None:
     """Draw what passes the check: typst is native code, whose panics are not exceptions."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
@@ -342,7 +342,7 @@ def _small_font() -> bytes:
     return subset_font(_fonts().styles["title"][0], "Frankeich Kardinal König Wort AB100").program
 
 
-@reads("any.ttf", _small_font, runs=80, make=lambda data: inputs.damage_bytes(Choices(data), _small_font()))
+@reads("any.ttf", _small_font, runs=80, files=lambda: inputs.damage_bytes(_small_font()))
 def _font(document: bytes) -> None:
     with TemporaryDirectory() as folder:  # a new folder each time: libraries cache fonts
         (Path(folder) / FONT).write_bytes(document)
@@ -384,17 +384,17 @@ def _tallies(name: str, document: bytes) -> None:
     json.dumps([game.result, game.written])
 
 
-def _csv_tallies(data: bytes) -> bytes:
-    document = inputs.files(inputs.CSV, inputs.csv_rows, GAME_CSV.encode)(data)
-    return document.decode("utf-8", "replace").encode("utf-16") if data[1:2] == b"\xfe" else document
+def _csv_tallies() -> SearchStrategy[bytes]:
+    plain = inputs.files(inputs.CSV, inputs.csv_rows(), GAME_CSV.encode)
+    return plain | plain | plain.map(lambda document: document.decode("utf-8", "replace").encode("utf-16"))
 
 
 for _name, _text, _fragments, _wellformed in (
         ("game.json", GAME, inputs.JSON, inputs.json_game),
-        ("game.toml", GAME_TOML, inputs.TOML, lambda choices: "[[players]]\n" + inputs.toml_lines(choices)),
+        ("game.toml", GAME_TOML, inputs.TOML, lambda: inputs.toml_lines().map("[[players]]\n".__add__)),
         ("game.csv", GAME_CSV, inputs.CSV, inputs.csv_rows),
-        ("game.pdf", GAME_PDF, inputs.PDF, None)):
-    reads(_name, _text.encode, _fragments, _wellformed, make=_csv_tallies if _name.endswith("csv") else None)(
+        ("game.pdf", GAME_PDF, inputs.PDF, st.nothing)):
+    reads(_name, _text.encode, _fragments, _wellformed, files=_csv_tallies if _name.endswith("csv") else None)(
         partial(_tallies, _name))
 
 
@@ -441,7 +441,6 @@ def _history_forged(document: bytes) -> None:
     _read_history(file)
 
 
-@reads("history.sqlite", _valid_history, runs=12,
-       make=lambda data: inputs.damage_bytes(Choices(data), _valid_history()))
+@reads("history.sqlite", _valid_history, runs=12, files=lambda: inputs.damage_bytes(_valid_history()))
 def _history_damaged(document: bytes) -> None:
     _read_history(_file("history/games", document))
