@@ -38,21 +38,12 @@ class Sea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
-    """A line along which mountains stand, and their largest distance from it, in mm."""
-
-    line: BoardLine
-    spread: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Scenery:
     """Drawings on the map that are not played on; ``title`` and ``key`` are the boxes of the two scrolls."""
 
     title: Rect
     key: Rect
     rivers: tuple[BoardLine, ...]
-    ranges: tuple[Range, ...]
     drawings: tuple[SceneryDrawing, ...]
     seas: tuple[Sea, ...]
 
@@ -62,16 +53,15 @@ def read_scenery(folder: Path) -> Scenery:
     problems = Problems()
     file = read_toml(folder, SCENERY_FILE, problems)
     title, key = (_take_scroll(file, name, minimum) for name, minimum in MIN_SCROLL_SIZE.items())
-    rivers, ranges, drawings, seas = (file.take_tables(name) for name in ("rivers", "mountains", "drawings", "seas"))
+    rivers, drawings, seas = (file.take_tables(name) for name in ("rivers", "drawings", "seas"))
     scenery = Scenery(
         title=title, key=key, rivers=tuple(_take_line(row, "course") for row in rivers),
-        ranges=tuple(Range(line=_take_line(row, "line"), spread=row.take_number("spread", 0, 30)) for row in ranges),
         drawings=tuple(SceneryDrawing(kind=row.take_choice("kind", KINDS), at=_take_point(row),
                                       size=row.take_number("size", 1, 200), left=row.take_flag("left"))
                        for row in drawings),
         seas=tuple(Sea(name=row.take_text("name"), at=_take_point(row), size=row.take_number("size", 2, 20),
                        turn=row.take_number("turn", -180, 180, 0)) for row in seas))
-    close_all(file, *rivers, *ranges, *drawings, *seas)
+    close_all(file, *rivers, *drawings, *seas)
     problems.raise_if_any()
     return scenery
 

@@ -1,15 +1,17 @@
-"""Path data of the map: lands with their coasts and borders, rivers, strokes of the sea."""
+"""Path data of the map: lands with their coasts and borders, roads, rivers, strokes of the sea."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import ceil, dist, hypot, sin
 
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, Frame, arc_index
 from ppgen.games.board_game.components import IsCorner, curve, curve_onward, extend, format_point, frame_sides, loop
+from tools.board_map.scenery import Scenery
 
 FINE = 0.12
 """Default tolerance of a simplified line, in mm: the width of a hairline."""
@@ -212,3 +214,35 @@ def _shores(arc: BoardLine, frame: Frame) -> Iterator[BoardLine]:
 
 def _inside(point: BoardPoint, frame: Frame) -> bool:
     return frame.left < point.x < frame.right and frame.top < point.y < frame.bottom
+
+
+# The whole map
+
+CHART_COARSE, PAGE_COARSE = 0.6, 1.25
+"""Tolerances (mm) of outlines on cards, where they are drawn at a tenth of their size, and on the scorer page."""
+Json = dict[str, object]
+
+
+def draw_common(board: Board, borders: Borders, scenery: Scenery) -> Json:
+    """Draw what looks the same in all languages."""
+    on_page = land_paths(board, simplify_borders(borders, PAGE_COARSE))
+    rings = [*map(borders.ring, borders.lands), *borders.isles]
+    return {
+        "lands": asdict(land_paths(board, borders)),
+        "roads": "".join(arch(*board.road_curve(road)) for road in board.roads),
+        "ribbons": [curve(round_line(alliance.ribbon)) for alliance in board.alliances],
+        "rivers": "".join(map(river_shape, scenery.rivers)), "strokes": strokes(rings, board.frame),
+        "scenery": {"title": asdict(scenery.title), "key": asdict(scenery.key), "drawings": [
+            {**asdict(drawing), "at": drawing.at._asdict()} for drawing in scenery.drawings],
+                    "seas": [{**asdict(sea), "at": sea.at._asdict()} for sea in scenery.seas]},
+        "coarse": {"arcs": [simplified_indexes(arc, CHART_COARSE) for arc in borders.arcs],
+                   "isles": [simplified_indexes((*isle, isle[0]), CHART_COARSE)[:-1] for isle in borders.isles]},
+        "page": {"lands": {land: _round_path(path) for land, path in on_page.shapes.items()},
+                 "isles": _round_path(on_page.isles),
+                 "ribbons": [_round_path(curve(round_line(simplify(alliance.ribbon, PAGE_COARSE), 1)))
+                             for alliance in board.alliances]}}
+
+
+def _round_path(path: str) -> str:
+    """Round to whole millimetres: a phone shows none of them larger than a pixel."""
+    return re.sub(r"\d+\.\d", lambda number: f"{float(number[0]):.0f}", path)

@@ -49,16 +49,13 @@ class BoardCountry(NamedTuple):
     code: str  # begins the labels of its spaces
     arms: str  # names the drawing of its coat of arms
     court: Court
-    name: BoardPoint  # where the centre of its name should lie
-    letters: float  # height of its letters
     line: int = 0  # in `countries.toml`
 
 
 class Neighbour(NamedTuple):
-    """A land around the countries, not played in; ``name`` is the point where its name should lie."""
+    """A land around the countries, not played in."""
 
     id: str
-    name: BoardPoint
     line: int = 0
 
 
@@ -69,7 +66,6 @@ class Space(NamedTuple):
     name: str  # of the cloister
     country: str  # its id
     at: BoardPoint  # its centre
-    label: str  # side on which the label is written if there is room: `n`, `e`, `s` or `w`
     line: int = 0  # in `spaces.csv`
 
 
@@ -247,7 +243,6 @@ FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.t
 MAX_BOARD_SIDE = 1200.0  # longest side of a board, in mm
 MAX_SPACES, MAX_ROADS, MAX_ALLIANCES, MAX_LANDS = 150, 400, 40, 60  # more would take long to draw, and not be playable
 MAX_ROAD_ENDS = 5  # roads at a space: finding the best chains takes longer with each
-SIDES = ("n", "e", "s", "w")
 
 
 def load_board(folder: Path) -> Board:
@@ -299,13 +294,9 @@ def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[BoardCountr
     countries = []
     for row in rows:
         x, y, radius = take_numbers(row, "court", 3, MAX_BOARD_SIDE)
-        *name, letters = take_numbers(row, "name", 3, MAX_BOARD_SIDE)
         countries.append(BoardCountry(id=take_id(row, "id"), code=take_code(row), arms=take_id(row, "arms"),
-                                      court=Court(at=BoardPoint(x, y), radius=radius), name=BoardPoint(*name),
-                                      letters=letters, line=row.line("id")))
-    neighbours = tuple(Neighbour(id=take_id(row, "id"),
-                                 name=BoardPoint(*take_numbers(row, "name", 2, MAX_BOARD_SIDE)),
-                                 line=row.line("id")) for row in neighbour_rows)
+                                      court=Court(at=BoardPoint(x, y), radius=radius), line=row.line("id")))
+    neighbours = tuple(Neighbour(id=take_id(row, "id"), line=row.line("id")) for row in neighbour_rows)
     report_duplicates([*rows, *neighbour_rows], "id",
                       [*(country.id for country in countries), *(each.id for each in neighbours)])
     report_duplicates(rows, "code", [country.code for country in countries])
@@ -314,7 +305,7 @@ def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[BoardCountr
 
 
 def _read_spaces(folder: Path, country_by_code: Mapping[str, str], problems: Problems) -> tuple[Space, ...]:
-    rows = _limit_rows(read_csv(folder, "spaces.csv", ("id", "name", "x", "y", "label"), problems), MAX_SPACES)
+    rows = _limit_rows(read_csv(folder, "spaces.csv", ("id", "name", "x", "y"), problems), MAX_SPACES)
     counts = Counter[str]()
     spaces = []
     for row in rows:
@@ -329,7 +320,7 @@ def _read_spaces(folder: Path, country_by_code: Mapping[str, str], problems: Pro
                      "the spaces of a country are numbered from 1 on, in their order")
         spaces.append(Space(id=id, name=row.take_text("name"), country=country_by_code.get(code, ""),
                             at=BoardPoint(*(take_number_cell(row, axis, 0, MAX_BOARD_SIDE) for axis in ("x", "y"))),
-                            label=row.take_choice("label", SIDES), line=row.line()))
+                            line=row.line()))
     for code in country_by_code:
         if rows and not counts[code]:
             problems.note(rows[0].source.name, f"{country_by_code[code]} has no space", f"add {code}1")

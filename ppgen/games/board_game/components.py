@@ -24,11 +24,11 @@ from ppgen.reading.texts import REFERENCE, Texts
 from ppgen.records import dataclass, replace
 
 # --- Map ---
-# The part ``board``: one face, printed in tiles. Its map was drawn once, by ``python -m tools.board_map``.
+# The part ``board``: one face, printed in tiles.
 #
-# ``map/common.json`` holds path data, and digests of the files that it was drawn for. ``map/LANG.json`` holds the
-# places of a language's names, and mountains, trees and grass on the ground that these leave: lists of whole numbers,
-# which are hundredths of a millimetre for names and sizes, else tenths.
+# ``map/common.json`` holds path data, drawn once by ``python -m tools.board_map``, and digests of the files that it was
+# drawn for. ``map/LANG.json`` holds the places of a language's names, and mountains, trees and grass on the ground that
+# these leave: lists of whole numbers, which are hundredths of a millimetre for names and sizes, else tenths.
 
 IsCorner = Callable[[BoardPoint], bool]
 

@@ -20,12 +20,13 @@ from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders, 
 from ppgen.games.board_game.components import board_part, read_drawn_map
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tools.board_map.labels import DROP, RISE, SIGN
 
 pytestmark = pytest.mark.slow
 
 FOLDER = shipped_root() / "data" / "board_game"
 LANGUAGES = ["de", "en", "fr", "nl", "da", "ja"]
+RISE, DROP, SIGN = 0.72, 0.26, 1.3
+"""Ascent and descent of letters, and the room for the sign before a country's name, in parts of the type size."""
 
 
 @cache

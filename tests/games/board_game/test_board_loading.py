@@ -32,7 +32,7 @@ def test_the_score_track_runs_clockwise_from_bottom_left(board) -> None:
      'board.toml:18 frame: [20, "20", 490, 354] is not allowed here (write 4 numbers from 0 to 1200, like '
      '[0, 0, 0, 0])'),
     ("countries.toml", 'code = "EN"', 'code = "FR"',
-     "countries.toml:18 countries.code: 'FR' is given twice (first on line 11)"),
+     "countries.toml:16 countries.code: 'FR' is given twice (first on line 10)"),
     ("spaces.csv", "FR3,", "FR9,",
      "spaces.csv:4 id: 'FR9' stands where FR3 should (the spaces of a country are numbered from 1 on, in their order)"),
     ("spaces.csv", "FR3,", "XX3,",
