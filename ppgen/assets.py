@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Data and templates ---
 # Data and template folders: the shipped ones, or those of the user.

@@ -1,19 +1,56 @@
-"""Problems in the input, collected with their places and remedies, and the errors that report them."""
+"""Problems in the input, collected with their places and remedies, and the errors that report them.
+
+What is wrong is a :class:`Phrase`: a text of ``[message]`` in ``data/locales`` with its values. As a ``str`` it is
+English, which JSON and logs take; the command line puts it into the user's language from the same key and values.
+"""
 
 from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from ppgen.records import KW_ONLY, dataclass, field, replace
-from ppgen.shipped import Phrase
+from ppgen.shipped import parse_toml_text, shipped_root
 
+MESSAGES = "message"  # the table of messages in a locale file
 MAX_LISTED = 5  # names of a list of which the first are enough
 MAX_OTHERS = 500  # keys of merged problems that are kept
+
+
+class Phrase(str):
+    """A message in English, with the key and the values that its other languages are made from."""
+
+    key: str
+    values: Mapping[str, object]
+
+    def __new__(cls, key: str, /, **values: object) -> Phrase:
+        phrase = super().__new__(cls, english_messages()[key].format_map(values))
+        phrase.key, phrase.values = key, values
+        return phrase
+
+    def __str__(self) -> str:
+        """Keep key and values where an exception says what it was raised with."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.key, self.values)
+
+
+def _restore(key: str, values: Mapping[str, object]) -> Phrase:
+    return Phrase(key, **values)
+
+
+@cache
+def english_messages() -> Mapping[str, str]:
+    """The English texts of messages, by key. Call it before a process gives up its rights to read files."""
+    file = shipped_root() / "data" / "locales" / "en.toml"
+    table: Mapping[str, str] = parse_toml_text(file.read_text(encoding="utf-8"))[MESSAGES]
+    return table
 
 
 @dataclass(frozen=True, slots=True)

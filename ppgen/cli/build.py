@@ -18,7 +18,7 @@ from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, build_r
                                      sheet_options)
 from ppgen.cli.printer import askew_warnings
 from ppgen.engine.geometry import ORIGIN
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, merge_files, to_one_line
+from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names, merge_files, to_one_line
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, expand_names,
                                     select_parts, stem_words)
@@ -26,7 +26,6 @@ from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import report_step
 from ppgen.reading.texts import Texts
 from ppgen.records import replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet_pdf import ProofWords

@@ -19,13 +19,12 @@ from ppgen.cli.options import (card_sizes, choose_languages, complete_with, conv
                                quiet_option, with_cache)
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, to_one_line
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names, to_one_line
 from ppgen.games.catalogue import game_folder, game_languages, open_game
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, PieceFilter
 from ppgen.reading.texts import SCREEN_ONLY, is_language, languages
 from ppgen.records import dataclass, field
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game

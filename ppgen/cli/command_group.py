@@ -17,10 +17,9 @@ import click
 
 from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_command, guess_option,
                                 guess_value, interface_texts, summary)
-from ppgen.errors import InputError, Problem, display_path, find_shortage
+from ppgen.errors import InputError, Phrase, Problem, display_path, find_shortage
 from ppgen.lines import format_json
 from ppgen.process.system import Progress, report_step
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

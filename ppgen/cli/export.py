@@ -25,7 +25,7 @@ from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_opti
                                      with_skin)
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import ARM, LINE, Backs, Marks
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, to_one_line
+from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names, to_one_line
 from ppgen.games.catalogue import game_names, scored_folder, scored_games
 from ppgen.lines import columns, quote_argument
 from ppgen.printing.request import ADDRESS, INKS, OPTIONS, BuildRequest, OutputKind, Parser, length_between
@@ -33,7 +33,6 @@ from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.pages.site_folder import Site

@@ -15,11 +15,11 @@ from typing import Any
 
 import click
 
-from ppgen.errors import Problem, RequestError, join_names
+from ppgen.errors import MESSAGES, Phrase, Problem, RequestError, join_names
 from ppgen.lines import display_width, wrap
 from ppgen.reading.texts import FOREIGN, Texts, languages, load_texts
 from ppgen.records import replace
-from ppgen.shipped import MESSAGES, Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Messages ---
 # The user's language, messages in it, and yes-or-no questions.
@@ -28,7 +28,7 @@ from ppgen.shipped import MESSAGES, Phrase, shipped_root
 # always the shipped ones: they belong to the commands, not to the set that is printed. Those of help are in
 # ``data/help``.
 #
-# Problems that players of the shipped games meet are phrases (:class:`~ppgen.shipped.Phrase`): English in JSON, and put
+# Problems that players of the shipped games meet are phrases (:class:`~ppgen.errors.Phrase`): English in JSON, and put
 # into the user's language where they are printed. Others, in templates and data of designers, stay English as the
 # documentation about them is. Only what click, the system and Python say is recognized by its English words, which the
 # tables :data:`~ppgen.reading.texts.FOREIGN` of ``en.toml`` hold.

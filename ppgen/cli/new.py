@@ -16,12 +16,11 @@ from ppgen.cli.command_group import Command, InlineGroup, print_json, print_prob
 from ppgen.cli.messages import can_ask, confirm, interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
                                lang_option, quiet_option, with_limits)
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
 from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
 from ppgen.reading.fields import is_reserved_name
 from ppgen.records import replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing

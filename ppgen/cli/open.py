@@ -23,10 +23,10 @@ from ppgen.cli.messages import interface_texts, own_page_words, set_language, tr
 from ppgen.cli.options import (WholeNumber, folder_options, has_display, lang_option, open_on_desktop, output_option,
                                with_cache)
 from ppgen.cli.program import DEFAULTS_FILE, load_defaults
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import languages, load_texts
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.page_jobs import PrintDefaults

@@ -19,9 +19,9 @@ from click.shell_completion import get_completion_class
 from ppgen.assets import CACHE_VARIABLE, USER_FOLDERS, Assets, is_deck, user_folder
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import ALL_OPTIONS, format_problem, locale_language, suggest_language, usual_option
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Types ---
 # Types of options that need no engine.

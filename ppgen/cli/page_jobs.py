@@ -18,7 +18,7 @@ from ppgen.cli.messages import find_translation, format_problems, help_texts, in
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
 from ppgen.engine.geometry import INCH
 from ppgen.engine.imposition.sheets import Backs, Marks
-from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError
 from ppgen.games.catalogue import CHOICES, game_names
 from ppgen.pages.local_server import Choices, Job, JobRunner, PageServer
 from ppgen.pages.open.album import Redrawer
@@ -29,7 +29,6 @@ from ppgen.printing.workshop import Workshop
 from ppgen.process.supervision import renew_time, start_supervision
 from ppgen.records import dataclass, field, fields, replace
 from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection, face_digest
-from ppgen.shipped import Phrase
 
 PAPERS = ("a4", "letter", "a3")
 

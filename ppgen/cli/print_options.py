@@ -20,7 +20,7 @@ from ppgen.cli.options import (Decorator, WholeNumber, card_sizes, choose_langua
 from ppgen.cli.program import Defaults, option_values
 from ppgen.engine.geometry import Format, Formats, Point, read_formats
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Sides
-from ppgen.errors import InputError, Problems, RequestError, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names, suggest
 from ppgen.games.catalogue import CHOICES, DEFAULT_GAME, GAME_KINDS, PARTS, game_languages, game_names
 from ppgen.lines import columns
 from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFILE_OPTIONS, BuildRequest, OptionValues,
@@ -28,7 +28,7 @@ from ppgen.printing.request import (FIT, OPTIONS, OWN_PREFIX, PLAIN_SKIN, PROFIL
 from ppgen.process.system import report_step
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.records import dataclass, field, fields, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.printing.workshop import Workshop

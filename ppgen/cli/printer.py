@@ -13,14 +13,13 @@ from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.engine.imposition.sheets import LARGEST_DRIFT
-from ppgen.errors import Problem, RequestError, join_names
+from ppgen.errors import Phrase, Problem, RequestError, join_names
 from ppgen.printing.calibration import (ACROSS, DOWN, DRIFT_DEGREES_PER_MM, MAX_READING_MM, MAX_RULER_ERROR_MM,
                                         PRINTER_NAME, QUESTIONS, READINGS, RULER_MM, Printer, duplex_drift,
                                         edit_profiles, load_profiles, profile_path, read_number)
 from ppgen.printing.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # Questions about the calibration page: a number for each, with a way back
 

@@ -12,10 +12,9 @@ import click
 from ppgen import __version__
 from ppgen.cli.command_group import CommandGroup
 from ppgen.cli.messages import UsualOption, help_texts
-from ppgen.errors import Problems, is_network_path, join_names
+from ppgen.errors import Phrase, Problems, is_network_path, join_names
 from ppgen.lines import columns
 from ppgen.reading.fields import Fields, format_value, read_toml
-from ppgen.shipped import Phrase
 
 # --- Defaults from ppgen.toml ---
 

@@ -22,7 +22,7 @@ from ppgen.cli.messages import (ENGLISH, can_ask, confirm, interface_texts, loca
 from ppgen.cli.options import (WholeNumber, choose_languages, data_folder_option, default_data, game_option,
                                json_option, pass_options_as, quiet_except_for, quiet_option, source_date, user_folders,
                                with_limits)
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names
 from ppgen.games import catalogue
 from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns, wrap
@@ -35,7 +35,6 @@ from ppgen.process.system import hold_signals
 from ppgen.reading.fields import csv_text, decode, display_place
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.play.game_history import Change, History, SavedGame, SavedGames

@@ -174,7 +174,7 @@ def _translate(message: str) -> str:
 def _format(key: str, **values: object) -> str:
     """Format a message in the user's language; only its key and values if the texts can't be read."""
     try:
-        from ppgen.shipped import Phrase
+        from ppgen.errors import Phrase
 
         return _translate(Phrase(key, **values))
     except BaseException:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from math import inf
 from pathlib import Path
 
-from ppgen.errors import Problems, join_names
+from ppgen.errors import Phrase, Problems, join_names
 from ppgen.reading.fields import read_toml
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # Values in millimetres, origin top left, y down. A size may be 0, where no room is left; a negative one raises
 # ValueError.

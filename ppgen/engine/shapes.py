@@ -12,8 +12,8 @@ from operator import itemgetter
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size, bounding_box, format_decimal
 from ppgen.engine.svg.elements import path_steps
 from ppgen.engine.svg.subset import NUMBER, is_valid_value
+from ppgen.errors import Phrase
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Outlines ---
 # Outlines of pieces: paths of corners and arcs in millimetres, y down; and SVG path data as chains of points.

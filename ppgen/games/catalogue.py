@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import Assets
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names, suggest
 from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 from ppgen.records import replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game

@@ -12,12 +12,11 @@ from ppgen.engine.colours import Swatch
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Point, Rect, Size
-from ppgen.errors import Problem, Problems, RequestError, Spot, join_names, suggest
+from ppgen.errors import Phrase, Problem, Problems, RequestError, Spot, join_names, suggest
 from ppgen.games.game_kind import Choice
 from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing

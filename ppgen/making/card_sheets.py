@@ -23,10 +23,9 @@ from PIL import Image, ImageChops, ImageDraw, ImageOps
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures import picture as pdf_pages
 from ppgen.engine.pictures.picture import POINTS_PER_MM
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Phrase
 from ppgen.process.supervision import Options
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Contents of pages ---
 # What strangers' PDF pages draw, and where; and pages cut out of them, for the supervised child.

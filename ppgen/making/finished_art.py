@@ -21,7 +21,7 @@ from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.geometry import INCH, Formats, Size, parse_length, read_formats
 from ppgen.engine.pictures.picture import MAX_FILE_BYTES, PictureError, measure_pages
 from ppgen.engine.pictures.picture_files import MAX_DECK_BYTES, PictureFolder
-from ppgen.errors import InputError, Problems, display_path, join_names, shorten
+from ppgen.errors import InputError, Phrase, Problems, display_path, join_names, shorten
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.making.card_sheets import (SURE, CardGrid, GivenGrid, PageStudy, are_alike, cut_page, draw_grid,
@@ -34,7 +34,7 @@ from ppgen.making.starters import SHEET_ENDINGS, ArtRequest, NewDeck, SheetView
 from ppgen.process.supervision import Work, read_supervised
 from ppgen.reading.fields import is_reserved_name, read_bytes
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Folders ---
 # Folders of finished cards: a file for each face, whose name says which card it is, and how often it is there.

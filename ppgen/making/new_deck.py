@@ -23,7 +23,7 @@ from ppgen.engine.pictures.picture import Picture, PictureError
 from ppgen.engine.pictures.picture_files import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.pictures.picture_pixels import vanishes_on_dark
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, display_path, join_names, shorten, suggest
+from ppgen.errors import InputError, Phrase, Problem, Problems, display_path, join_names, shorten, suggest
 from ppgen.games.missing_signs import find_signs, missing_signs
 from ppgen.games.own_deck.deck import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet, is_inside
@@ -38,7 +38,7 @@ from ppgen.reading.fields import (Fields, Source, decode, detect_table_separator
 from ppgen.reading.tables import Table, column_name, is_copies, letter_headings, plain_heading, read_table
 from ppgen.reading.workbooks import ZIP_START, sheet_names
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase, parse_toml_text, shipped_root
+from ppgen.shipped import parse_toml_text, shipped_root
 
 # --- Marks of layouts ---
 # The mark at the end of first layouts: what they were written from, and a digest that tells whether somebody has

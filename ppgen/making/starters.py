@@ -11,11 +11,11 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError
 
 from ppgen.assets import DECK_FILE, TRANSLATED
-from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, display_path, join_names
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import is_file_name, parse_toml, read_source
 from ppgen.records import dataclass, field
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.fonts import FontBook

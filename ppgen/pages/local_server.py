@@ -34,10 +34,9 @@ from time import monotonic
 from traceback import format_exc
 from typing import IO, Any, ClassVar
 
-from ppgen.errors import InputError, RequestError, to_one_line
+from ppgen.errors import InputError, Phrase, RequestError, to_one_line
 from ppgen.process.system import PROGRESS_MARK, PROGRESS_VARIABLE
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Server ---
 # HTTP server for pages of this machine: that of ``ppgen open`` on its screen, the scorer page on phones at home.

@@ -24,7 +24,7 @@ from ppgen.engine.geometry import Point
 from ppgen.engine.pdf.form_fields import subset_font
 from ppgen.engine.pictures.face_pictures import FacePicture, at_dpi, crop_face, faces_webp, take_pictures
 from ppgen.engine.shapes import Folded, ShapeKind
-from ppgen.errors import InputError, Problems, RequestError, join_names
+from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names
 from ppgen.games.interface import LEARN, TOOLS, Game, ScorerGame, TableGame, TableSetUp
 from ppgen.lines import format_json
 from ppgen.pages.local_server import SHIPPED
@@ -37,7 +37,7 @@ from ppgen.process.system import Progress
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages, load_texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choose_pieces, draw_all, export_facts,
                                           name_pieces)
 

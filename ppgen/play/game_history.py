@@ -17,10 +17,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from ppgen.errors import InputError, Problem, to_one_line
+from ppgen.errors import InputError, Phrase, Problem, to_one_line
 from ppgen.reading.fields import display_place, refuse_file
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 SCHEMA_VERSION = 1  # `user_version` in the header of the file. Another layout of the tables needs the next number.
 APPLICATION_ID = 0x70706768  # `ppgh` in the header of the file marks a history of ppgen

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
-from ppgen.errors import InputError, Problem, Problems, RequestError, Spot, join_names
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, Spot, join_names
 from ppgen.lines import format_json
 from ppgen.play.line_points import LineScore, Player, Ranking, ScoreTable, Words, compose_line_verdict
 from ppgen.play.rule_file import Rules
@@ -21,7 +21,6 @@ from ppgen.reading.fields import (INVISIBLE, CsvError, CsvRow, Source, Trail, cs
                                   unescape_formula, write_csv)
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 # --- Scorings ---
 # Scoring of any game, and a scored one: what each game fills in.

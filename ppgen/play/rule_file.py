@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.assets import SCORE_FILE
-from ppgen.errors import InputError, Problems, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problems, join_names, suggest
 from ppgen.reading.fields import Fields, format_value, is_file_name, is_spelt, read_toml, refuse_file
 from ppgen.records import dataclass, field, fields, replace
-from ppgen.shipped import Phrase
 
 # --- Formulas ---
 # Formulas of ``score.toml``: arithmetic over the entries of a line, parsed into a tree and never run as code.

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from ppgen.errors import Problem, Problems, Spot, join_names
+from ppgen.errors import Phrase, Problem, Problems, Spot, join_names
 from ppgen.play.rule_file import MAX_COUNT
 from ppgen.reading.fields import INVISIBLE, Trail, format_value, read_toml
 from ppgen.reading.texts import Texts, draft_texts, languages
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Plan ---
 # Plan of a score sheet, and unchecked games.

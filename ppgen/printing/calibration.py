@@ -17,12 +17,11 @@ from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size, parse_sh
 from ppgen.engine.imposition.impose import mirrors_columns
 from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, SheetSpec
 from ppgen.engine.pictures.picture_pixels import brighten
-from ppgen.errors import InputError, Problems, RequestError, join_names
+from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names
 from ppgen.printing.request import CALIBRATION, MAX_BRIGHTNESS, MIN_BRIGHTNESS
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 MIN_CALIBRATION_PAGE = Size(154, 232)  # room for the page in mm: its rulers must not shrink
 SCALES_APART = 114.6  # between the Y scales of A and B in mm: a difference of 1 mm is half a degree of skew

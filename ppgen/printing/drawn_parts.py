@@ -18,13 +18,12 @@ from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, group_blocks, impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec, page_areas
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, Spot, merge_problems
+from ppgen.errors import InputError, Phrase, Problem, Problems, Spot, merge_problems
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
 from ppgen.printing.workshop import MAX_PIECES, Workshop
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 BleedRule = Callable[[Part, str], float | None]
 """Bleed of the front or back of a part's components in mm; None if that side is not drawn."""

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
 from ppgen.engine.imposition.sheets import (LARGEST_ANGLE, LARGEST_SHIFT, Backs, BookletLayout, Flip, Marks, Order,
                                             SheetSpec, Sides)
-from ppgen.errors import Problem, RequestError, join_names, suggest
+from ppgen.errors import Phrase, Problem, RequestError, join_names, suggest
 from ppgen.records import dataclass, field, fields, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.component import Pad, Part

@@ -30,7 +30,7 @@ from ppgen.engine.imposition.sheets import (Backs, BookletLayout, DocumentInfo, 
                                             Sheet, SheetSpec, SheetTile, Sides)
 from ppgen.engine.pictures.picture import fit_pages
 from ppgen.engine.shapes import Folded, Shape
-from ppgen.errors import BadText, Problem, Problems, join_names
+from ppgen.errors import BadText, Phrase, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.printing.manifest import MATERIALS, material
 from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, has_words
@@ -39,7 +39,6 @@ from ppgen.process.supervision import read_supervised
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 # --- Translations ---
 # Problems of texts as translators can act on them: untranslated texts, and texts that don't fit.

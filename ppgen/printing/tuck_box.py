@@ -14,11 +14,10 @@ from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, LineSegment, Point, Rect, Size
 from ppgen.engine.shapes import Folded, Net
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Phrase
 from ppgen.printing.request import BOX, Pack
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # The net
 #

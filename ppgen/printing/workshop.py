@@ -18,7 +18,7 @@ from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.picture_files import PictureFolder
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
                                    scored_folder)
 from ppgen.games.interface import SCORE_SHEET, Game
@@ -28,7 +28,6 @@ from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GU
                                     select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts, spoken_language
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.making.starters import Relook

@@ -19,10 +19,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, Phrase, Problem, display_path
 from ppgen.process.system import hold_signals
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 MARK, TOKEN_BYTES = ".ppgen-", 4  # start of a mark's name, and length of the random number behind it
 DAY_S = 86_400  # age in seconds of marks that need not be locked: some network drives have no locks

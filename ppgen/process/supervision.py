@@ -21,9 +21,8 @@ from threading import Event, Lock, Thread
 from types import FrameType, MappingProxyType
 from typing import IO, TYPE_CHECKING, Any
 
-from ppgen.errors import BadText, InputError, Problem, find_shortage
+from ppgen.errors import BadText, InputError, Phrase, Problem, english_messages, find_shortage
 from ppgen.records import asdict
-from ppgen.shipped import Phrase, english_messages
 
 if TYPE_CHECKING:
     import subprocess

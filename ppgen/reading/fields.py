@@ -17,9 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ppgen.errors import InputError, Problems, display_path, format_count, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problems, display_path, format_count, join_names, suggest
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase, find_compiled, parse_toml_text
+from ppgen.shipped import find_compiled, parse_toml_text
 
 # --- Limits of files ---
 # Limits for untrusted files: regular files only, bounded in size and depth, without invisible characters.

@@ -9,9 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Phrase
 from ppgen.reading.fields import INVISIBLE, read_bytes, refuse_file
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     import pikepdf

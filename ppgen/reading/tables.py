@@ -11,13 +11,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Phrase, Problem, Problems
 from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS,
                                   PICTURE_KINDS, CsvError, csv_rows, decode, describe_character, detect_table_separator,
                                   display_place, read_inside, refuse_file)
 from ppgen.reading.workbooks import MAX_CELLS, RawRow, Written, is_workbook, read_workbook, write_as
 from ppgen.records import dataclass, field
-from ppgen.shipped import Phrase
 
 Cell = str | int | float
 _COPIES_HEADINGS = frozenset("copies quantity qty count number anzahl menge aantal antal nombre quantite cantidad "

@@ -13,10 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.errors import MESSAGES, InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, display_place, parse_toml, read_source
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import MESSAGES, find_compiled, shipped_root
+from ppgen.shipped import find_compiled, shipped_root
 
 REFERENCE = "de"  # the reference language of the shipped sets: the others have the same keys and placeholders
 FALLBACK = "en"  # language of what a deck's or a message's own language lacks

@@ -18,7 +18,7 @@ from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.assembly import draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.picture_files import FULL, LOW, placed_pictures
-from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
+from ppgen.errors import MAX_OTHERS, InputError, Phrase, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
                                         draw_to_print, impose_part, ink_report, inspection_bleed, output_kind,
@@ -33,7 +33,6 @@ from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.

@@ -14,7 +14,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Format, Rect, Size
 from ppgen.engine.pictures.face_pictures import draw_faces, find_difference
-from ppgen.errors import InputError, NothingToDoError, RequestError, display_path, join_names, to_one_line
+from ppgen.errors import InputError, NothingToDoError, Phrase, RequestError, display_path, join_names, to_one_line
 from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import draw_parts, inspection_bleed
 from ppgen.printing.manifest import Json, size_entry
@@ -24,7 +24,6 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.fields import find_excess, read_bytes, refuse_file
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Record ---
 # Faces as they look now, and the record of those that were printed.

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, Assets, is_deck
-from ppgen.errors import InputError, Problems, RequestError, join_names
+from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names
 from ppgen.games.interface import Game
 from ppgen.reading.editing import EDITABLE_SUFFIXES, EditError, set_column, set_texts
 from ppgen.reading.fields import (MAX_LINES, CsvError, CsvRow, Fields, Source, csv_rows, csv_text,
@@ -21,7 +21,6 @@ from ppgen.reading.fields import (MAX_LINES, CsvError, CsvRow, Fields, Source, c
 from ppgen.reading.tables import read_table, translated_heading
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 COLUMNS = KEY, WHERE, SOURCE, TRANSLATION, STATE, DIGEST = "key", "where", "source", "translation", "state", "digest"
 MISSING, OK, STALE = STATES = "missing", "ok", "stale"

@@ -15,7 +15,7 @@ from ppgen.engine.cutting import CutSheet, cut_sheet, registration_outlines, to_
 from ppgen.engine.geometry import Format, LineSegment, Point
 from ppgen.engine.imposition.sheets import Imposition, Sheet
 from ppgen.engine.shapes import Net, polygon
-from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
 from ppgen.printing.manifest import Json, registration_entry, size_entry
 from ppgen.printing.request import BOX, BuildRequest, expand_names
@@ -24,7 +24,6 @@ from ppgen.printing.workshop import Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}  # writers by file type
 DEFAULT_CORNERS_MM = 3.0  # corner radius of bought cards

@@ -23,7 +23,7 @@ from ppgen.engine.geometry import A4, INCH, Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import document_pdf
 from ppgen.engine.pictures.face_pictures import MAX_PIXELS, FacePicture, at_dpi, page_png, take_pictures
-from ppgen.errors import Problem, Problems, RequestError
+from ppgen.errors import Phrase, Problem, Problems, RequestError
 from ppgen.games.catalogue import folder_owners
 from ppgen.games.interface import Game
 from ppgen.lines import columns, display_width
@@ -35,7 +35,6 @@ from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Exported files ---
 # Exports: finished files one by one, and their README.

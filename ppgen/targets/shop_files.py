@@ -18,7 +18,7 @@ from ppgen.engine.pdf.assembly import CardPage, card_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.face_pictures import FacePicture, blank_face
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import Problem, Problems, RequestError, join_names
+from ppgen.errors import Phrase, Problem, Problems, RequestError, join_names
 from ppgen.printing.drawn_parts import DrawnPart
 from ppgen.printing.manifest import Json
 from ppgen.printing.request import BuildRequest, stem_words
@@ -28,7 +28,6 @@ from ppgen.process.system import Progress
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import (README, Export, ExportedFile, Hint, NamedFace, NamedPiece, PictureFile,
                                           bullet_list, choose_pieces, draw_all, export_facts, file_name, heading,
                                           name_faces, name_pieces, numbered_list, paragraph, picture_files, readme,

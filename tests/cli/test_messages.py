@@ -20,9 +20,9 @@ from ppgen.cli.messages import confirm, format_problems, interface_texts, prefer
 from ppgen.cli.options import Number, WholeNumber
 from ppgen.cli.print_options import ParsedOption
 from ppgen.cli.program import main
-from ppgen.errors import Problem
+from ppgen.errors import Phrase, Problem, english_messages
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
-from ppgen.shipped import Phrase, english_messages, shipped_root
+from ppgen.shipped import shipped_root
 from ppgen.targets.shop_files import PRODUCT_SHAPES
 from tests.cli.test_help import COMMANDS, options
 

@@ -17,10 +17,9 @@ from ppgen.engine.svg.drawing_cleaning import (MAX_REACH, PX, Drawing, DrawingEr
                                                to_units)
 from ppgen.engine.svg.elements import IDENTITY, Matrix, apply_matrix, local_tag, multiply, parse_transform
 from ppgen.engine.svg.subset import NUMBER, SHAPES
-from ppgen.errors import Problem
+from ppgen.errors import Phrase, Problem
 from ppgen.reading.tables import column_name
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Binding ---
 # Labels of a drawing bound to columns: ``name``, ``fill:rarity``, ``show:cost>3``, ``{name}`` inside words.

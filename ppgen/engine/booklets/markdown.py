@@ -17,10 +17,9 @@ from urllib.parse import unquote
 from ppgen.engine.booklets.booklet import (Block, BookletTable, Divider, Entry, Gallery, Heading, Listing, Mention,
                                            Panel, Paragraph, Span, TextLine)
 from ppgen.engine.drawing.lettering import ICON_MARK
-from ppgen.errors import Problems, Spot
+from ppgen.errors import Phrase, Problems, Spot
 from ppgen.reading.fields import MAX_PROBLEMS, Source
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

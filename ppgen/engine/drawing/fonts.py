@@ -14,12 +14,12 @@ from typing import Any
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
-from ppgen.errors import InputError, Problems, RequestError, join_names, shorten, suggest
+from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names, shorten, suggest
 from ppgen.lines import quote_argument
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import Fields, display_place, is_file_name, is_spelt, read_toml, refuse_file
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 MAX_FONTS, MAX_FILES = 100, 500  # fonts of a set, and files in its fonts folder
 MAX_BYTES = 50_000_000  # size of a font file; one with all Chinese characters has 20 MB

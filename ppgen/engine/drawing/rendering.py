@@ -24,12 +24,11 @@ from ppgen.engine.geometry import Insets, Rect, Seams, Size
 from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
 from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, parse_chains, rings_svg
 from ppgen.engine.svg.elements import REMOVED, parse_fragment, parse_transform, svg_element, write_fragment
-from ppgen.errors import BadText, InputError, Problem, Problems
+from ppgen.errors import BadText, InputError, Phrase, Problem, Problems
 from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.drawing.face_tools import FaceTools

@@ -31,12 +31,12 @@ from markupsafe import Markup, escape
 
 from ppgen.engine.drawing.template_source import is_template_name, split_code
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
-from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, display_path, join_names
 from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout, own_bounds
 from ppgen.reading.fields import read_source
 from ppgen.reading.workbooks import Written, plain_number
 from ppgen.records import dataclass, is_dataclass, replace
-from ppgen.shipped import INSTALLED, Phrase, shipped_root
+from ppgen.shipped import INSTALLED, shipped_root
 
 # --- Refusals ---
 # What templates may not do: print anything but texts and numbers, or give functions and operators absurd operands.

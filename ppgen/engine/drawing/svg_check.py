@@ -19,9 +19,8 @@ from ppgen.engine.svg.elements import (HREFS, IDENTITY, SPACE, SVG, Attributes, 
                                        matrix_scales, memoise, multiply, parse_transform, text_pieces)
 from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, PLACED_BY_REFERENCE,
                                      REFERENCES, SHAPES, SOURCE_ATTRIBUTE, VALUES, is_valid_value)
-from ppgen.errors import join_names
+from ppgen.errors import Phrase, join_names
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # --- Counts ---
 # Counts of what an SVG draws, as often as it is drawn: a ``<use>`` of a ``<use>`` makes millions of shapes of few.

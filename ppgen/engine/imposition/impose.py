@@ -15,9 +15,8 @@ from ppgen.engine.imposition.sheets import (CLEARANCE, FOLD_ROOM, MIN_TICK, SLAC
                                             largest_item, mark_inset, mark_reach, narrow, outline_marks, page_areas,
                                             page_furniture, silhouette_marks)
 from ppgen.engine.shapes import Outline, Vertex, offset_sides
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError, Phrase, Problem
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 # --- Grids ---
 # Grids of items on sheets: the layout with the fewest sheets, then the fewest cuts, then the most even margins.

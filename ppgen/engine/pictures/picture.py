@@ -24,10 +24,9 @@ from ppgen.engine.svg.drawing_cleaning import (NOT_IN_PLACE, UNSEEN, Drawing, Dr
                                                clean_value, embedded_picture, parse_drawing, reference, url_target)
 from ppgen.engine.svg.elements import HREFS, SVG, local_tag
 from ppgen.engine.svg.subset import ELEMENTS, OWN_ATTRIBUTES, SOURCE_ATTRIBUTE, VALUES, is_valid_value
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, Phrase, Problem, display_path
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.records import dataclass, field
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     import pikepdf

@@ -31,11 +31,11 @@ from ppgen.engine.pictures.picture import (SCHEME, PageNeeded, Picture, PictureE
 from ppgen.engine.svg.drawing_cleaning import EMBEDDED
 from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
-from ppgen.errors import InputError, find_shortage
+from ppgen.errors import InputError, Phrase, find_shortage
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import PICTURE_KINDS, is_file_name, is_reserved_name, is_spelt
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase, shipped_root
+from ppgen.shipped import shipped_root
 
 # --- Inspection ---
 # Files of pictures, inspected: their kind, size and turn, and whether all of their data is sound.

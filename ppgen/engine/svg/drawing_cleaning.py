@@ -19,8 +19,8 @@ from ppgen.engine.colours import six_digits
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg.elements import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg.subset import GRADIENTS, NUMBER, PLACED_BY_REFERENCE, VALUES, is_valid_value
+from ppgen.errors import Phrase
 from ppgen.records import dataclass, field
-from ppgen.shipped import Phrase
 
 MAX_CHARACTERS = 2_000_000  # characters of a drawing without its pictures
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200

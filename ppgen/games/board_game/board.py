@@ -9,11 +9,10 @@ from math import hypot
 from pathlib import Path
 from typing import NamedTuple
 
-from ppgen.errors import Problems, join_names
+from ppgen.errors import Phrase, Problems, join_names
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_number_cell, take_numbers, take_pattern)
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # --- Spaces ---
 # The board: countries, spaces, roads, alliances, cards and pieces as values, and as plain records.

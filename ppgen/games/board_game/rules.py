@@ -16,7 +16,7 @@ from ppgen.engine.booklets.booklet import (Beside, Block, Booklet, BookletArea, 
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Point as Spot, Rect, Size
-from ppgen.errors import join_names
+from ppgen.errors import Phrase, join_names
 from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardCountry, BoardPoint, Borders,
                                           CardKind, Court, arc_index, describe_board)
 from ppgen.games.board_game.components import curve
@@ -28,7 +28,6 @@ from ppgen.lines import display_width
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
-from ppgen.shipped import Phrase
 
 # --- Figures of maps ---
 # Maps for the booklet of rules: the worked examples as positions, and pictures of the map or a part of it.

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Literal, cast
 
 from ppgen.assets import SCORE_FILE
-from ppgen.errors import Problem, Problems, display_path, join_names
+from ppgen.errors import Phrase, Problem, Problems, display_path, join_names
 from ppgen.play.rule_file import Rules, read_rules
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_pattern)
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 # --- Cards ---
 # The deck: countries, cards, law tablets and claim stones as values, and as plain records.

@@ -15,7 +15,7 @@ from ppgen.engine.booklets.booklet import (Beside, Block, Booklet, BookletArea, 
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.errors import join_names
+from ppgen.errors import Phrase, join_names
 from ppgen.games.card_game.components import tablet_places
 from ppgen.games.card_game.deck import (DISPLAY_COLUMNS, DISPLAY_ROWS, MAX_PLAYERS, MAX_SYMBOLS, MIN_PLAYERS, ROUTES,
                                         STONES_EACH, Card, Deck, Stone, count_routes, count_symbols, may_follow)
@@ -27,7 +27,6 @@ from ppgen.play.line_points import score_line
 from ppgen.reading.fields import Fields
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
-from ppgen.shipped import Phrase
 
 # --- Figures ---
 # Figures of the rules: cards, tablets and stones with the same faces as in print.

@@ -14,13 +14,12 @@ from ppgen.assets import DECK_FILE
 from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Formats, Rect, Size, parse_length, parse_size
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
-from ppgen.errors import Problem, Problems, Spot
+from ppgen.errors import Phrase, Problem, Problems, Spot
 from ppgen.games.interface import LearnStep, Row, SignUse
 from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing

@@ -19,7 +19,7 @@ from ppgen.engine.imposition.sheets import Backs, SheetSpec, page_areas
 from ppgen.engine.pictures.picture import MAX_FILE_BYTES
 from ppgen.engine.pictures.picture_files import PICTURE_FOLDERS
 from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
-from ppgen.errors import InputError, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
+from ppgen.errors import InputError, Phrase, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
 from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, LearnStep, Row, take_steps
 from ppgen.games.missing_signs import find_signs
 from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_MM, PICTURES, STANDEE, TENT,
@@ -29,7 +29,6 @@ from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spel
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
 from ppgen.reading.texts import is_language
 from ppgen.records import dataclass, field, replace
-from ppgen.shipped import Phrase
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing

@@ -17,13 +17,12 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.engine.pictures.picture import MAX_FILE_BYTES, PictureError
 from ppgen.engine.pictures.picture_files import PictureFolder
-from ppgen.errors import Problems, join_names
+from ppgen.errors import Phrase, Problems, join_names
 from ppgen.games.own_deck.deck import ABOUT_FILE, ICON, PICTURE, to_id
 from ppgen.reading.fields import read_inside, read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 from ppgen.records import replace
-from ppgen.shipped import Phrase
 
 MAX_RUNNING_TITLE = 60  # characters of the title at the foot of each page
 

@@ -16,13 +16,12 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import Format
 from ppgen.engine.pictures.picture_files import PictureFolder
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, format_count
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, format_count
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.workshop import Workshop
 from ppgen.records import dataclass, field, replace
 from ppgen.review.set_comparison import face_digest
-from ppgen.shipped import Phrase
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
 
 # --- Album ---
