@@ -1,12 +1,13 @@
-"""Makes the shipped fonts again: those of the ``fonts.toml`` files, ppgen's signs, and its versals.
+"""Makes the shipped fonts again: those of the ``fonts.toml`` files, ppgen's signs, versals and invisible words.
 
-    python -m tools.fonts [fetch] [signs] [versals]
+    python -m tools.fonts [fetch] [signs] [versals] [words]
 
 ``fetch`` fetches the fonts of ``data/fonts`` and of the looks with the ordinary npm client. A font with ``blocks``,
 ``characters`` or ``more`` is reduced to these Unicode blocks, this set of characters and these single characters; the
 others stay complete. With ``lining`` its digits are as high as capitals. The licence texts are fetched, too. ``signs``
 makes ``Signs.ttf`` from ``tools/signs.toml``: ppgen's icons, and signs of the Noto fonts, each from the first that has
-it. ``versals`` makes ``Versals.ttf`` from the outlines in ``tools/versals.toml``.
+it. ``versals`` makes ``Versals.ttf`` from the outlines in ``tools/versals.toml``. ``words`` makes ``Words.ttf``, whose
+glyphs are all alike, for the invisible words over outlines.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import dropImpliedOnCurvePoints
 
+from ppgen.engine.drawing.fonts import WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, ICON_HEIGHT, ICON_MARGIN
 
 TOOLS = Path(__file__).resolve().parent
@@ -129,6 +131,8 @@ BOX = "□"
 """Printed for what no font has."""
 VERSAL_SCALE = 1.36
 """Of versals to the capitals of the text that they begin, if both have one font size."""
+WORDS_BLOCKS = ("20-7E", "A0-24F", "590-109F", "1780-17FF", "1900-1CFF", "2000-206F", "20A0-20BF", "A800-AAFF",
+                "ABC0-ABFF", "FB1D-FDFF", "FE70-FEFF")
 Glyph = tuple[object, int]
 """Outline and advance."""
 
@@ -222,7 +226,22 @@ def make_versals(_: Path) -> None:
     write_font("Versals.ttf", "ppgen Versals", glyphs, (TTGlyphPen(None).glyph(), 500))
 
 
-STEPS = {"fetch": fetch_fonts, "signs": make_signs, "versals": make_versals}
+def make_words(_: Path) -> None:
+    """Make a glyph for each character of the scripts that are set as outlines: a sliver as high as a line."""
+    sliver, advance = TTGlyphPen(None), round(EM * WORDS_ADVANCE)
+    sliver.moveTo((0, -200))
+    sliver.lineTo((advance - 1, 800))
+    sliver.lineTo((advance, 800))
+    sliver.closePath()
+    glyphs: dict[int, Glyph] = {}
+    for code in code_points(WORDS_BLOCKS, "", ""):
+        pen = TTGlyphPen({".notdef": None})
+        pen.addComponent(".notdef", (1, 0, 0, 1, 0, 0))
+        glyphs[WORDS_SHIFT + code] = pen.glyph(), advance
+    write_font("Words.ttf", WORDS_FAMILY, glyphs, (sliver.glyph(), advance))
+
+
+STEPS = {"fetch": fetch_fonts, "signs": make_signs, "versals": make_versals, "words": make_words}
 
 
 def main() -> None:

@@ -318,7 +318,7 @@ def _drawing(document: bytes) -> None:
     checked, _ = check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
     if checked:
         face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
-        list(faces_pdf([face], _fonts().folder))
+        list(faces_pdf([face], _fonts()))
         faces_png([face], _fonts().folder, 60)
 
 
@@ -369,7 +369,7 @@ def use_fonts(folder: Path) -> None:
     draw_pages(sheets, [Captions(label="Kardinal", hint="100")], fonts)
     svg = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><text x="1" y="8" font-size="5" '
            f'font-family="{font.family}" font-weight="{font.weight}">König</text></svg>')
-    list(faces_pdf([Face(svg=svg, size=Size(40, 10), bleed=0)], folder))
+    list(faces_pdf([Face(svg=svg, size=Size(40, 10), bleed=0)], fonts))
     ornament = FaceRequest(template="", size=Size(1, 1), values={})
     booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
                       blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)

@@ -255,7 +255,7 @@ def draw_first_face(defaults: PrintDefaults, number: int) -> bytes:
     _, asked = next(iter(piece.faces()))
     face = workshop.studio(workshop.texts(request.langs[0]), request.ink).draw(asked, 0.0, piece.id)
     renderer = PictureRenderer()
-    renderer.add_faces([face], workshop.fonts.folder)
+    renderer.add_faces([face], workshop.fonts)
     return renderer.picture(face_digest(face), FACE_SIDE_PX / max(face.size.width, face.size.height) * INCH)
 
 

@@ -123,7 +123,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
         from ppgen.engine.pdf.typesetting import layers_pdf
 
         document = assemble(draw_pages(sheets, captions, fonts), sheets, part.faces,
-                            layers_pdf(part.distinct, fonts.folder), info, *printer)
+                            layers_pdf(part.distinct, fonts), info, *printer)
         if not forms:
             return document
         from ppgen.engine.pdf.form_fields import add_forms

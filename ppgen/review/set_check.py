@@ -363,7 +363,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts) -> tuple[
         relevant = request.relevant_to(output_kind(part.part))
         captions, _ = describe_pages(part, imposition, relevant, workshop, texts, paper)
         draw_pages(imposition.sheets, captions, workshop.fonts)
-        for _ in layers_pdf(part.distinct, workshop.fonts.folder):
+        for _ in layers_pdf(part.distinct, workshop.fonts):
             pass
     for name in selected.booklets:
         if name == RULES:

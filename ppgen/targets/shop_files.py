@@ -12,6 +12,7 @@ from pathlib import Path
 from ppgen import __version__
 from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import INCH, MM, Format, Insets, Rect, Size
 from ppgen.engine.imposition.sheets import DocumentInfo
 from ppgen.engine.pdf.assembly import CardPage, card_pages
@@ -383,7 +384,7 @@ def _name_order(order: ShopOrder, part: DrawnPart, shop: Shop) -> DrawnOrder:
 
 def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts, here: str,
             drawn: Sequence[DrawnOrder], left_out: tuple[Problem, ...]) -> Export:
-    fonts, title = workshop.fonts.folder, texts("game.title")
+    fonts, title = workshop.fonts, texts("game.title")
     facts = {**export_facts(shop.id, workshop.game, texts.lang, request),
              "products": [_product_facts(each.order) for each in drawn]}
     changes = tuple(find_changes((each.order for each in drawn), shop))
@@ -393,7 +394,7 @@ def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts,
                       files=partial(_pdf_files, here, drawn, shop, texts, fonts, text, request.pictures or 0.0))
     pictures = [picture for each in drawn for picture in _pictures(each, shop, here)]
     return Export(folder=here, facts=facts, pictures=len(pictures), left_out=left_out, warnings=changes,
-                  files=partial(picture_files, pictures, fonts, [text]))
+                  files=partial(picture_files, pictures, fonts.folder, [text]))
 
 
 def _product_facts(order: ShopOrder) -> Json:
@@ -432,7 +433,7 @@ def _turn(named: NamedFace, product: Product) -> int:
     return 90 if not named.shows or any(side.side == "front" for side in named.shows) else 270
 
 
-def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,
+def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: FontBook, text: BuiltFile,
                picture_dpi: float, _watch: Progress) -> Iterator[ExportedFile]:
     for each in drawn:
         sides = [side for piece in each.pieces for _ in range(piece.component.copies) for side in _sides(piece, shop)]

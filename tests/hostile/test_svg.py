@@ -220,7 +220,7 @@ def test_what_is_let_through_is_drawn_soon(fonts, body):
     checked, violations = check_svg(svg(body), fonts, VIEW_BOX)
     assert not violations
     face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
-    assert list(faces_pdf([face], shipped_root() / "data" / "fonts"))
+    assert list(faces_pdf([face], fonts))
     assert faces_png([face], shipped_root() / "data" / "fonts", 100)
     assert time.process_time() - start < 2 * SOON_S
 

@@ -10,7 +10,8 @@ from functools import cache, lru_cache
 from itertools import compress, pairwise
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unicodedata import category
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
@@ -27,6 +28,8 @@ MAX_ADVANCES = 20_000  # texts whose width is remembered
 BOLD, BOLD_FROM = 700, 600  # the weight of bold text, and the least that counts as bold
 _VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Characters that only change the emoji before them: selectors of its form, the frame of a key, skin tones."""
+WORDS_FAMILY, WORDS_ADVANCE = "ppgen Words", 0.5  # the font of invisible words, and the advance of its glyphs
+WORDS_SHIFT = 0xF0000  # of its characters, to a plane for private use
 BOX_SIGN = "\u25a1"  # printed for a sign that no font has
 BOOKLET_STYLES = ("title", "strong", "italic")  # of booklets besides `text`, which replaces undefined ones
 DIRECTIONS = ("", "ltr", "rtl")  # of reading; empty: that of the first letter
@@ -46,6 +49,35 @@ LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U0001
 def count_spaced(text: str) -> int:
     """Count the characters that letter spacing follows: none in scripts whose letters join or stack."""
     return len(text) if text.isascii() else len(LEFTWARD.sub("", _STACKED.sub("", text)))
+
+
+class BidiPlace(NamedTuple):
+    """Place of a character in a line, from the left."""
+
+    place: int
+    is_leftward: bool
+
+
+_HIGH, _LOW = 0xE0020, 0xE0050  # of marks, 48 each
+_MARKS = re.compile("([\U000E0020-\U000E004F])([\U000E0050-\U000E007F])"
+                    "|([\U000E0050-\U000E007F])([\U000E0020-\U000E004F])")
+
+
+def visual_order(text: str, is_leftward: bool) -> Sequence[BidiPlace]:
+    """Return the place of each character in a line after the Unicode Bidirectional Algorithm (UAX 9).
+
+    The library returns the reordered text alone. So each character is followed by its number in two marks that the
+    algorithm passes over (class BN), and the line by a mark of its own direction, which changes nothing.
+    """
+    from bidi import get_display  # only Arabic, Hebrew and their like need it
+
+    marked = "".join(f"{letter}{chr(_HIGH + n // 48)}{chr(_LOW + n % 48)}" for n, letter in enumerate(text))
+    shown = get_display(marked + ("\u200f" if is_leftward else "\u200e"), base_dir="R" if is_leftward else "L")
+    places = [BidiPlace(n, False) for n in range(len(text))]
+    for place, (high, low, turned_low, turned_high) in enumerate(_MARKS.findall(shown)):
+        number = (ord(high or turned_high) - _HIGH) * 48 + ord(low or turned_low) - _LOW
+        places[number] = BidiPlace(place, bool(turned_low))
+    return places
 
 
 # Shaping with kerning and ligatures, as typst does it. The only user of uharfbuzz.
@@ -214,6 +246,8 @@ def _shape(path: Path, text: str, ligatures: bool) -> Any:
     buffer = uharfbuzz.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
+    if text.startswith("\u200f"):  # signs and digits that stand in words from right to left
+        buffer.direction = "rtl"
     # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
     uharfbuzz.shape(shaper(path), buffer, None if ligatures else {"liga": False, "clig": False})
     return buffer
@@ -379,7 +413,9 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
     start, last = 0, None
     for place, character in enumerate(text):
         font = choose_font(character)
-        if not font:
+        if character > "\u02ff" and last and font is not last and last.can_set(character) and _is_attached(character):
+            font = last
+        elif not font:
             if not character.isprintable() and is_invisible((last or fonts[0]).path, character):
                 font = last or fonts[0]
             elif character == BOX_SIGN:
@@ -395,6 +431,11 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
         return _runs(text.translate(dict.fromkeys(map(ord, missing), BOX_SIGN)), fonts)[0], frozenset(missing)
     whole = (*runs, Run(text[start:], last)) if last else ()
     return whole if len(whole) == 1 and max(text) < "\u0590" else _place(text, whole), frozenset()
+
+
+def _is_attached(character: str) -> bool:
+    """True for marks and joiners: the letters around them only join in one font."""
+    return not character.isprintable() or category(character)[0] == "M"
 
 
 @lru_cache(maxsize=MAX_FONTS)
@@ -559,6 +600,12 @@ def find_system_font(characters: Sequence[str]) -> str:
 def house_fonts() -> FontBook:
     """Return ppgen's own fonts, read once: each drawing is checked with them."""
     return read_fonts(shipped_root() / "data" / "fonts")
+
+
+@cache
+def words_font() -> Font:
+    """Return the font of invisible words, whose characters are shifted; no style has it."""
+    return Font(family=WORDS_FAMILY, weight=400, italic=False, path=shipped_root() / "data" / "fonts" / "Words.ttf")
 
 
 def read_fonts(folder: Path, has_house: bool = False) -> FontBook:

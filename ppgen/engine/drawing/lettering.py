@@ -14,8 +14,9 @@ from unicodedata import bidirectional, normalize
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, FontBook, Run, count_spaced, glyph_outlines,
-                                        measure_advance, measure_line)
+from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font, FontBook,
+                                        Run, count_spaced, glyph_outlines, measure_advance, measure_line, visual_order,
+                                        words_font)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 from ppgen.records import dataclass, replace
 
@@ -518,7 +519,7 @@ class Lettering:
     def _ordered(self, spans: Sequence[TextSpan],
                  is_leftward: bool) -> Iterator[tuple[Run | None, TextSpan, tuple[int, int]]]:
         """Yield each run or icon of a line as they are read, with what sorts them from left to right."""
-        order, start = _visual_order("".join(span.text for span in spans), is_leftward), 0
+        order, start = visual_order("".join(span.text for span in spans), is_leftward), 0
         for span in spans:
             places = order[start:start + len(span.text)]
             start += len(span.text)
@@ -555,35 +556,6 @@ class Lettering:
                 stretches.append((start, at + width))
         return "".join(f'<rect x="{start:.3f}" y="{top:.3f}" width="{end - start:.3f}" height="{thickness:.3f}"{fill}/>'
                        for (top, thickness, fill), stretches in drawn.items() for start, end in stretches)
-
-
-class _Place(NamedTuple):
-    """Place of a character in a line, from the left."""
-
-    place: int
-    is_leftward: bool
-
-
-_HIGH, _LOW = 0xE0020, 0xE0050  # of marks, 48 each
-_MARKS = re.compile("([\U000E0020-\U000E004F])([\U000E0050-\U000E007F])"
-                    "|([\U000E0050-\U000E007F])([\U000E0020-\U000E004F])")
-
-
-def _visual_order(text: str, is_leftward: bool) -> Sequence[_Place]:
-    """Return the place of each character in a line after the Unicode Bidirectional Algorithm (UAX 9).
-
-    The library returns the reordered text alone. So each character is followed by its number in two marks that the
-    algorithm passes over (class BN), and the line by a mark of its own direction, which changes nothing.
-    """
-    from bidi import get_display  # only Arabic, Hebrew and their like need it
-
-    marked = "".join(f"{letter}{chr(_HIGH + n // 48)}{chr(_LOW + n % 48)}" for n, letter in enumerate(text))
-    shown = get_display(marked + ("\u200f" if is_leftward else "\u200e"), base_dir="R" if is_leftward else "L")
-    places = [_Place(n, False) for n in range(len(text))]
-    for place, (high, low, turned_low, turned_high) in enumerate(_MARKS.findall(shown)):
-        number = (ord(high or turned_high) - _HIGH) * 48 + ord(low or turned_low) - _LOW
-        places[number] = _Place(place, bool(turned_low))
-    return places
 
 
 def _plain_blocks(words: str, style: str) -> list[Block]:
@@ -889,48 +861,126 @@ _SHIFTS = ("dx", "dy")
 _STARTS = {"middle": 0.5, "end": 1.0}
 
 
+class _SetRun(NamedTuple):
+    """Characters of an SVG text in one style, ``x`` from its start."""
+
+    words: str
+    holder: etree._Element
+    font: Font
+    size: float
+    spacing: float
+    x: float
+    width: float
+
+
 def text_to_outlines(svg: str, fonts: FontBook) -> str:
     """Replace the texts of checked SVG by outlines, where they are as ``text()`` and its like write them."""
     if "<text" not in svg:
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
-        moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", "y", *_SHIFTS)
-        shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
-        if not shifted and not {"dx", "dy"} & set(text.attrib) and text.get(SPACE) == "preserve":
-            _replace_by_outlines(text, fonts)
+        _replace_by_outlines(text, fonts)
     return etree.tostring(root, encoding="unicode")
 
 
-def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
+def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: bool = False) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
-    at = spacing = 0.0
-    runs: list[tuple[str, etree._Element]] = []
-    for words, holder in text_pieces(text):
-        font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
-                          inherited_value(holder, "font-style") == "italic")
-        assert font is not None, "the check has found every font"
-        size, spacing = (float(inherited_value(holder, name) or 0) for name in ("font-size", "letter-spacing"))
-        if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
-            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
-        runs.append((glyph_outlines(font.path, words, size, at, spacing), holder))
-        at += measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
-    at -= spacing  # the renderer puts it between letters only
-    start = float(text.get("x", "0")) - at * _STARTS.get(inherited_value(text, "text-anchor"), 0.0)
+    moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", "y", *_SHIFTS)
+    if (any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
+            or {"dx", "dy"} & set(text.attrib) or text.get(SPACE) != "preserve"):
+        return
+    runs = [*_set_runs(text, fonts)]
+    end = runs[-1].x + runs[-1].width - runs[-1].spacing if runs else 0.0  # the renderer puts it between letters only
+    start = float(text.get("x", "0")) - end * _STARTS.get(inherited_value(text, "text-anchor"), 0.0)
     group = etree.Element(f"{{{SVG}}}g")
     for name, value in text.attrib.items():
         if name not in _TEXT_ATTRIBUTES:
             group.set(name, value)
     place = etree.SubElement(group, f"{{{SVG}}}g", transform=f"translate({start:.3f} {text.get('y', '0')})")
-    for outline, holder in runs:
-        if outline:
-            path = etree.SubElement(place, f"{{{SVG}}}path", d=outline)
-            if holder is not text and "y" in holder.attrib:
-                path.set("transform", f"translate(0 {float(holder.get('y', '0')) - float(text.get('y', '0')):.3f})")
-            for name, value in holder.attrib.items() if holder is not text else ():
+    for run in runs:
+        y = float(run.holder.get("y", "0")) - float(text.get("y", "0")) if (
+            run.holder is not text and "y" in run.holder.attrib) else 0.0
+        drawn: etree._Element | None = None
+        words = _hidden_words(run, y) if for_readers else ()
+        if words is None:
+            drawn = etree.SubElement(place, f"{{{SVG}}}text", {
+                "x": f"{run.x:.3f}", "y": f"{y:.3f}", "font-size": f"{run.size:.3f}", SPACE: "preserve",
+                "font-family": run.font.svg_family, "font-weight": str(run.font.weight),
+                "font-style": "italic" if run.font.italic else "normal", "letter-spacing": f"{run.spacing:.3f}"})
+            drawn.text = run.words
+        elif outline := glyph_outlines(run.font.path, run.words, run.size, run.x, run.spacing):
+            drawn = etree.SubElement(place, f"{{{SVG}}}path", d=outline)
+            if y:
+                drawn.set("transform", f"translate(0 {y:.3f})")
+        if drawn is not None and run.holder is not text:
+            for name, value in run.holder.attrib.items():
                 if name not in _TEXT_ATTRIBUTES:
-                    path.set(name, value)
+                    drawn.set(name, value)
+        place.extend(words or ())
     group.tail = text.tail
     parent = text.getparent()
     assert parent is not None
     parent.replace(text, group)
+
+
+def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
+    at, last = 0.0, None
+    for words, holder in text_pieces(text):
+        font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
+                          inherited_value(holder, "font-style") == "italic")
+        assert font is not None, "the check has found every font"
+        size, spacing = (float(inherited_value(holder, name) or 0) for name in ("font-size", "letter-spacing"))
+        if holder is not text and "x" in holder.attrib and last is not holder:
+            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
+        width = measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
+        yield _SetRun(words, holder, font, size, spacing, at, width)
+        at, last = at + width, holder
+
+
+# Invisible words over outlines
+#
+# PDF readers find and copy what the glyphs of a font stand for, in the order of the content. What they make of scripts
+# whose glyphs join, stack or change places with their neighbours is wrong, with ActualText too, as most pass over it.
+# So these are outlines under words in a font whose glyphs are all alike, one for each character. Its characters are
+# shifted to a plane for private use, where the renderer neither joins nor reorders them, and shifted back in the PDF.
+
+_JOINED = re.compile("[\u0590-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefe]")
+_MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
+
+
+def outline_for_readers(svg: str, fonts: FontBook) -> str:
+    """Set the scripts of checked SVG that PDF readers can't find as outlines under invisible words."""
+    if not any(_JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
+        return svg
+    root = etree.fromstring(svg.encode())
+    for text in list(root.iter(f"{{{SVG}}}text")):
+        if _JOINED.search("".join(words for words, _ in text_pieces(text))):
+            _replace_by_outlines(text, fonts, for_readers=True)
+    return etree.tostring(root, encoding="unicode")
+
+
+def _hidden_words(run: _SetRun, y: float) -> list[etree._Element] | None:
+    """Return a text for each word, as wide as its outlines; None for other scripts in a text.
+
+    From right to left each letter has a place of its own: some readers follow the content, others the places. As in any
+    PDF, brackets are those that are seen.
+    """
+    words = run.words.strip("\u200f")
+    at, is_leftward, texts = 0.0, words != run.words, []
+    if not all(words_font().has(chr(ord(letter) + WORDS_SHIFT)) for letter in words):
+        return None
+    for word in re.findall(r"\S+\s*|\s+", words):
+        seen = str(word).translate(_MIRRORED if is_leftward else {})
+        width = run.size * measure_advance(run.font.path, word, not run.spacing) + run.spacing * count_spaced(word)
+        at += width
+        hidden = etree.Element(f"{{{SVG}}}text", {
+            "font-family": WORDS_FAMILY, "font-size": f"{run.size:.3f}", "font-weight": "400", "font-style": "normal",
+            "letter-spacing": "0", "fill": "#000", "fill-opacity": "1", "stroke": "none", SPACE: "preserve"})
+        advance = WORDS_ADVANCE * run.size
+        if is_leftward:
+            hidden.set("x", " ".join(f"{advance * n:.3f}" for n in reversed(range(len(seen)))))
+        stretch, x = max(width, run.size / 20) / len(seen) / advance, run.width - at if is_leftward else at - width
+        hidden.set("transform", f"matrix({stretch:.5f} 0 0 1 {run.x + x:.3f} {y:.3f})")
+        hidden.text = "".join([chr(ord(letter) + WORDS_SHIFT) for letter in seen])
+        texts.append(hidden)
+    return texts

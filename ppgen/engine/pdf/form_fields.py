@@ -370,7 +370,7 @@ def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> by
                     del fields[name]["/AP"]  # a script that no shipped font covers: the viewer may have a font
                 else:
                     faces.setdefault(_draw_typed(fields[name], value, fonts), []).append(fields[name])
-        for batch, typed in faces_pdf([*faces], fonts.folder):
+        for batch, typed in faces_pdf([*faces], fonts):
             with Pdf.open(io.BytesIO(typed)) as pages:
                 for face, page in zip(batch, pages.pages, strict=True):
                     appearance = page_to_form(pdf, page)

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.fonts import WORDS_FAMILY, WORDS_SHIFT, FontBook
+from ppgen.engine.drawing.lettering import outline_for_readers
 from ppgen.engine.geometry import INCH, Rect, Size, pdf_box
 from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError, Problem, shorten
@@ -146,13 +148,18 @@ class RasterImage:
     corner: float = 0.0
 
 
-def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
+def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
     """Set faces in batches, each a PDF with a page for each face: the trim with its bleed."""
-    documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs(batch))) for batch in _batches(faces, BATCH_SIZE))
+    documents = ((batch, _faces_document(batch, fonts)) for batch in _batches(faces, BATCH_SIZE))
     return _prefetch(documents) if len(faces) > BATCH_SIZE else documents
 
 
-def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
+def _faces_document(faces: Iterable[Face], fonts: FontBook) -> bytes:
+    return _compile_pdf(_FACES, fonts.folder, _face_inputs(
+        [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]))
+
+
+def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
     """Like :func:`faces_pdf`, but of many faces some get two pages: the drawing, and later the words that lie on it.
 
     Drawings are the same in all languages, and without words they need no fonts, which each document embeds again. So
@@ -162,7 +169,7 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
         yield from faces_pdf(faces, fonts)
         return
     drawings, worded = _split_faces(faces)
-    documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch])))
+    documents = ((batch, _faces_document([layer[face] for face in batch], fonts))
                  for layer, size in ((drawings, DRAWING_BATCH_SIZE), (worded, BATCH_SIZE))
                  for batch in _batches([*layer], size))
     yield from _prefetch(documents) if len(faces) > BATCH_SIZE else documents
@@ -278,7 +285,7 @@ def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **option
     """The PDF of a document, from the cache if it is there."""
     def compile_document() -> bytes:
         (document,) = _compile(source, fonts, inputs, format="pdf", **options)
-        return make_printable(document)
+        return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()))
 
     digest = folder_digest(fonts)
     return cached(cache_key("pdf", digest, source, inputs, options) if digest else None, compile_document)
@@ -289,18 +296,20 @@ GREY_PROFILE = "/greys"  # the resource name of the profile that typst describes
 _NEARLY_ZERO = re.compile(rb"0\.000000\d+(?=[\s\]])")  # begins with plain characters: six times as quick
 
 
-def make_printable(document: bytes) -> bytes:
+def make_printable(document: bytes, has_words: bool = False) -> bytes:
     """Write what typst calculates as printers need it: greys in black ink, and 0 for what is nearly zero.
 
     typst's own space for greys is calibrated, so that printers mix black of all inks; those of the device are black
     ink. Its profile stays among the resources, as a document without colours has no other. What is nearly zero stems
-    from sines, which differ between systems.
+    from sines, which differ between systems. If it ``has_words`` over outlines, they become invisible.
     """
     from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
     with Pdf.open(io.BytesIO(document)) as pdf:
         contents = {page.obj.Contents.objgen for page in pdf.pages}
-        found = False
+        if has_words:
+            _hide_words(pdf)
+        found = has_words
         for item in pdf.objects:
             spaces = item.get(Name.ColorSpace) if isinstance(item, Dictionary) else None  # of resources
             if isinstance(spaces, Dictionary):
@@ -314,6 +323,31 @@ def make_printable(document: bytes) -> bytes:
                 item.write(content)
                 found = True
         return save_pdf(pdf) if found else document
+
+
+def _hide_words(pdf: Pdf) -> None:
+    """Set the font of invisible words in text rendering mode 3, and shift back what its glyphs stand for."""
+    from pikepdf import Dictionary, Name, Stream
+
+    fonts = {item.objgen for item in pdf.objects if isinstance(item, Dictionary) and str(
+        item.get(Name.BaseFont, "")).endswith(f"+{WORDS_FAMILY.replace(' ', '')}-Regular") and Name.ToUnicode in item}
+    for item in pdf.objects:
+        if item.objgen in fonts:
+            item.ToUnicode.write(_SHIFTED.sub(_shift_back, item.ToUnicode.read_bytes()))
+        resources = item.get(Name.Resources) if isinstance(item, Stream | Dictionary) else None
+        if resources is None or Name.Font not in resources:
+            continue
+        names = [name.encode() for name, font in resources.Font.items() if font.objgen in fonts]
+        stream = item if isinstance(item, Stream) else item.Contents
+        for name in names:
+            stream.write(stream.read_bytes().replace(b"BT 0 Tr" + name + b" ", b"BT 3 Tr" + name + b" "))
+
+_SHIFTED = re.compile(rb"<(DB[89A-F][0-9A-F]D[C-F][0-9A-F]{2})>")
+
+
+def _shift_back(match: re.Match[bytes]) -> bytes:
+    code = ord(bytes.fromhex(match[1].decode()).decode("utf-16-be")) - WORDS_SHIFT
+    return b"<%04X>" % code
 
 
 def _write_zeros(content: bytes) -> bytes | None:

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.engine.pictures.face_pictures import page_webp
@@ -66,7 +67,7 @@ class PictureRenderer:
         self._round = 0
         self._used: dict[str, int] = {}
 
-    def add_faces(self, faces: Iterable[Face], fonts: Path) -> None:
+    def add_faces(self, faces: Iterable[Face], fonts: FontBook) -> None:
         """Add the sources of new faces: many at once are typeset much faster than one by one."""
         keys = {face: face_digest(face) for face in faces}
         new = [face for face, key in keys.items() if key not in self._sources]
@@ -275,7 +276,7 @@ class Looks:
     def _add_pictures(self, state: AlbumState) -> None:
         if state.albums:
             self._renderer.add_faces((named.face for album in state.albums for named in album.faces),
-                                     state.albums[0].workshop.fonts.folder)
+                                     state.albums[0].workshop.fonts)
 
     def parse_view(self, wish: Mapping[str, str]) -> PageView | None:
         """Return the look that a page requests, or None for a value that is not among the choices."""

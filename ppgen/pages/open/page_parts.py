@@ -396,7 +396,7 @@ class LookStrip:
             texts = drawn.common["t"]
             assert isinstance(texts, Texts)
             face = workshop.studio(texts, drawn.ink).draw(side.request, side.bleed, side.name)
-            self._renderer.add_faces([face], workshop.fonts.folder)
+            self._renderer.add_faces([face], workshop.fonts)
         return face
 
     def choose(self, wish: Mapping[str, object]) -> Document:

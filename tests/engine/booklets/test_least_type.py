@@ -33,7 +33,7 @@ def test_no_picture_in_the_rules_has_smaller_type(game, lang, page):
         shown.setdefault(studio.draw(picture.request, 0, "test"), []).append(picture)
     lettered = [face for face in shown if "<text" in face.svg]
     assert lettered
-    for batch, document in faces_pdf(lettered, workshop.fonts.folder):
+    for batch, document in faces_pdf(lettered, workshop.fonts):
         with pypdfium2.PdfDocument(document) as pdf:
             for face, drawn in zip(batch, pdf, strict=True):
                 for picture in shown[face]:

@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 from PIL import Image
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.lettering import (Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks,
-                                            _visual_order, parse_markup)
+from ppgen.engine.drawing.fonts import visual_order
+from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks, parse_markup
 from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
@@ -68,7 +68,7 @@ LETTERS = st.text(st.sampled_from("אבגعربabc123٣٤()[]. ,:-+%$!«»〓"),
 
 @given(LETTERS, st.booleans())
 def test_characters_of_a_line_stand_in_the_order_of_the_bidirectional_algorithm(words, is_leftward):
-    places = [each.place for each in _visual_order(words, is_leftward)]
+    places = [each.place for each in visual_order(words, is_leftward)]
     shown = "".join(words[places.index(n)] for n in range(len(words)))
     assert shown == get_display(words, base_dir="R" if is_leftward else "L")
 

@@ -45,7 +45,7 @@ def set_of(*faces: Face) -> list[Face]:
 
 def test_words_lie_on_their_drawing_as_if_both_were_one(fonts):
     faces = set_of(card(0), face(drawing(1)))
-    parted, whole = (card_pages([CardPage(face=one) for one in faces], pages(faces, fonts.folder), INFO)
+    parted, whole = (card_pages([CardPage(face=one) for one in faces], pages(faces, fonts), INFO)
                      for pages in (layers_pdf, faces_pdf))
     for number in (0, 1, DRAWING_BATCH_SIZE):
         first, second = (Image.open(io.BytesIO(page_png(pdf, number, 200))).convert("RGB") for pdf in (parted, whole))
@@ -63,7 +63,7 @@ def test_words_lie_on_their_drawing_as_if_both_were_one(fonts):
 ])
 def test_what_belongs_together_stays_together(fonts, inner):
     one = face(inner)
-    assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts.folder)) == 1
+    assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts)) == 1
 
 
 @pytest.mark.parametrize(("changed", "set_anew"), [
@@ -74,9 +74,9 @@ def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monk
     calls, compiled = count(), typesetting._compile
     monkeypatch.setattr(typesetting, "_compile", lambda *given, **more: (next(calls), compiled(*given, **more))[1])
     with open_cache(tmp_path / "cache"):
-        assert len([*layers_pdf(set_of(card(0)), fonts.folder)]) == 3
+        assert len([*layers_pdf(set_of(card(0)), fonts)]) == 3
         before = next(calls)
-        assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
+        assert len([*layers_pdf(set_of(changed), fonts)]) == 3
         assert next(calls) - before - 1 == set_anew
 
 
@@ -85,16 +85,16 @@ from math import inf
 from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError
 from ppgen.process import supervision
-from ppgen.shipped import shipped_root
+from ppgen.engine.drawing.fonts import house_fonts
 from tests.engine.pdf.test_typesetting import card, drawing, face
 
-fonts = shipped_root() / "data" / "fonts"
+fonts = house_fonts()
 supervision.limit_run(1, print)
 pages = list(faces_pdf([card(1)], fonts))
 supervision.MAX_CPU_S = 0.1
 supervision._forget_child()
 try:
-    faces_png([face('<g opacity="0.5">' * 50 + drawing(1) + "</g>" * 50)] * 50, fonts, 1200)
+    faces_png([face('<g opacity="0.5">' * 50 + drawing(1) + "</g>" * 50)] * 50, fonts.folder, 1200)
 except InputError as error:
     print(*error.problems)
 supervision._most_s = inf

@@ -1,8 +1,10 @@
 """Fonts of a deck: they are added to ppgen's own, whatever their outlines, and set nothing but the deck's pieces."""
 
 import re
+from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
@@ -54,9 +56,13 @@ def write_fonts(deck, text: str) -> None:
     (deck.folder / "fonts" / "fonts.toml").write_text(text, encoding="utf-8")
 
 
-def fonts_of(deck, name: str) -> set[str]:
+def built(deck, name: str) -> Path:
     (path,) = (deck.folder / "output").rglob(f"{name}-a4*.pdf")
-    with pikepdf.open(path) as pdf:
+    return path
+
+
+def fonts_of(deck, name: str) -> set[str]:
+    with pikepdf.open(built(deck, name)) as pdf:
         return {str(each.BaseFont).rpartition("+")[2].removesuffix("-Identity-H") for each in pdf.objects
                 if isinstance(each, pikepdf.Dictionary) and each.get("/Type") == "/Font" and "/BaseFont" in each}
 
@@ -103,7 +109,10 @@ def test_each_script_is_one_message_with_boxes_wherever_it_stands_until_a_font_l
     for family, letters in (("Nagari", "अगनजतमा"), ("Gothic", "불의용")):
         write_block_font(desk.folder / "fonts", f"{family}.otf", family, [*letters])
     assert "no font" not in desk.run("build", "--only", "cards", "--only", "rules").stderr
-    assert {"Nagari-Blocks", "Gothic-Blocks"} <= fonts_of(desk, "cards") & fonts_of(desk, "rules")
+    assert {"Nagari-Blocks", "Gothic-Blocks"} <= fonts_of(desk, "rules")
+    assert {"ppgenWords-Regular", "Gothic-Blocks"} <= fonts_of(desk, "cards")
+    with pypdfium2.PdfDocument(built(desk, "cards")) as pdf:  # Devanagari is outlines, with its words over them
+        assert "नाम अगन" in pdf[0].get_textpage().get_text_range()
 
 
 def test_a_deck_and_a_style_say_in_which_direction_they_are_read(desk):

@@ -1,4 +1,4 @@
-"""Twenty scripts as a browser shows them: letters and marks stand where it sets them."""
+"""Twenty scripts as a browser shows them: letters and marks stand where it sets them, and readers of PDFs find them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import subprocess
 from html import escape
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.geometry import INCH
-from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 from ppgen.games.missing_signs import script_name
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
@@ -47,9 +49,9 @@ def ink_of(picture: Image.Image) -> Image.Image:
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory) -> dict[str, tuple[Image.Image, Image.Image]]:
-    """Each line as ppgen and as Chromium set it."""
-    program, folder = browser("chromium"), tmp_path_factory.mktemp("scripts")
+def lines(tmp_path_factory) -> tuple[list[Face], FontBook]:
+    """Each line as ppgen sets it, with the fonts."""
+    folder = tmp_path_factory.mktemp("scripts")
     (folder / "fonts").mkdir()
     for name in WORDS:
         for weight in ("Regular", "Bold"):
@@ -64,9 +66,21 @@ def rows(tmp_path_factory) -> dict[str, tuple[Image.Image, Image.Image]]:
         "cards.csv": table,
         "card.svg.j2": f"{{{{ rich(card.words, x=5, y={BASELINE}, width={WIDTH - 10}, size={SIZE}, style=card.font) "
                        "}}"})
-    faces = draw_fronts(folder, bleed=0)
-    ours = [Image.open(io.BytesIO(png))
-            for png in faces_png(faces, read_fonts(folder / "fonts", True).folder, DPMM * INCH)]
+    return draw_fronts(folder, bleed=0), read_fonts(folder / "fonts", True)
+
+
+@pytest.fixture(scope="module")
+def document(lines) -> pypdfium2.PdfDocument:
+    ((_, content),) = faces_pdf(*lines)
+    return pypdfium2.PdfDocument(content)
+
+
+@pytest.fixture(scope="module")
+def rows(lines, document, tmp_path_factory) -> dict[str, tuple[Image.Image, ...]]:
+    """Each line as ppgen sets it in pixels and in a PDF, and as Chromium does."""
+    program, folder, (faces, fonts) = browser("chromium"), tmp_path_factory.mktemp("browser"), lines
+    ours = [(Image.open(io.BytesIO(png)), page.render(scale=DPMM * INCH / 72).to_pil())
+            for png, page in zip(faces_png(faces, fonts.folder, DPMM * INCH), document, strict=True)]
     page = "<!doctype html><meta charset=utf-8><style>body{margin:0;width:1440px}" + "".join(
         f'@font-face{{font-family:"{name}";src:url("{(FOLDER / name).as_uri()}-{file}.ttf");font-weight:{weight}}}'
         for name in WORDS for file, weight in (("Regular", 400), ("Bold", 700))
@@ -80,7 +94,7 @@ def rows(tmp_path_factory) -> dict[str, tuple[Image.Image, Image.Image]]:
                     f"--screenshot={folder / 'page.png'}", f"--window-size={WIDTH * DPMM},{len(WORDS) * HEIGHT * DPMM}",
                     (folder / "page.html").as_uri()], check=True, capture_output=True, timeout=300)
     theirs = Image.open(folder / "page.png")
-    return {name: (mine, theirs.crop((0, n * HEIGHT * DPMM, theirs.width, (n + 1) * HEIGHT * DPMM)))
+    return {name: (*mine, theirs.crop((0, n * HEIGHT * DPMM, theirs.width, (n + 1) * HEIGHT * DPMM)))
             for n, (name, mine) in enumerate(zip(WORDS, ours, strict=True))}
 
 
@@ -90,12 +104,18 @@ def test_letters_and_marks_of_a_text_are_of_one_script(words):
 
 
 @pytest.mark.slow
+def test_readers_of_pdfs_find_and_copy_words(document):
+    found = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+    assert found == [words.replace("**", "") for words in WORDS.values()]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORDS)
 def test_words_stand_where_a_browser_sets_them(rows, name):
     """No ink is farther than a hair from the browser's, and none of the browser's from ours."""
-    ours, theirs = map(ink_of, rows[name])
-    size = max(ours.width, theirs.width), max(ours.height, theirs.height)
-    for one, other in ((ours, theirs), (theirs, ours)):
+    pixels, printed, theirs = map(ink_of, rows[name])
+    size = tuple(max(sides) for sides in zip(pixels.size, printed.size, theirs.size, strict=True))
+    for one, other in ((pixels, theirs), (theirs, pixels), (printed, theirs), (theirs, printed)):
         wide = ImageOps.expand(other, (0, 0, size[0] - other.width, size[1] - other.height)).filter(
             ImageFilter.MaxFilter(2 * REACH + 1))
         alone = ImageChops.subtract(ImageOps.expand(one, (0, 0, size[0] - one.width, size[1] - one.height)), wide)
