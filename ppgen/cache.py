@@ -8,11 +8,12 @@ are never changed, and none is visible before it is complete.
 
 from __future__ import annotations
 
+import marshal
 import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import Enum
 from functools import cache
@@ -25,6 +26,7 @@ from typing import Any, NamedTuple
 
 from ppgen import __version__
 from ppgen.records import fields, is_dataclass
+from ppgen.shipped import INSTALLED
 
 MAX_DEPTH = 50  # nesting of the values in a cache key
 MAX_FOLDER_FILES = 2000  # files of a folder that has a digest
@@ -48,7 +50,7 @@ def cache_key(kind: str, *values: object) -> str | None:
     """Return the key of the result of these values and of the program; None for an unsupported type."""
     try:
         whole = blake2b(_program_digest(), digest_size=24)
-        whole.update(repr(_plain((kind, *values), 0)).encode())
+        whole.update(marshal.dumps(_plain((kind, *values), 0), 0))  # 0: equal for equal values, also interned ones
         return whole.hexdigest()
     except _UncacheableValue:
         return None
@@ -65,7 +67,7 @@ def _program_digest() -> bytes:
                 if entry.name.endswith((".py", ".typ", ".js")):
                     about = entry.stat()
                     own.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
-                elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
+                elif entry.is_dir(follow_symlinks=False) and entry.name not in ("__pycache__", INSTALLED):
                     todo.append(entry.path)
     whole.update("\n".join(sorted(own)).encode(errors="surrogateescape"))
     for place in filter(os.path.isdir, sys.path):
@@ -75,16 +77,23 @@ def _program_digest() -> bytes:
     return whole.digest()
 
 
-def _plain(value: object, depth: int) -> object:
-    """Return the value in plain types, so that its ``repr`` is that of no other value."""
-    kind = type(value)
+_PLAIN_TYPES, _MAPPINGS = frozenset((str, int, float, bool, type(None))), (dict, Mapping)
+
+
+def _plain(value: object, depth: int) -> Any:
+    """Return the value in plain types, so that it is written as no other value is."""
+    kind: Any = type(value)
+    if kind in _PLAIN_TYPES:
+        return value
     if depth > MAX_DEPTH:
         raise _UncacheableValue
-    if value is None or kind in (str, int, float, bool):
-        return value
+    name, fields_of = _describe_type(kind)
+    if fields_of:
+        return name, *_plain_all(fields_of(value), depth)
+    if isinstance(value, _MAPPINGS):  # in its order, which a template can see
+        return "mapping", *zip(_plain_all(value, depth), _plain_all(value.values(), depth), strict=True)
     if isinstance(value, bytes):
         return "bytes", blake2b(value, digest_size=24).digest()
-    name = f"{kind.__module__}.{kind.__qualname__}"
     if isinstance(value, Enum):
         return name, value.name
     if isinstance(value, int | float):  # with a text of its own
@@ -92,21 +101,26 @@ def _plain(value: object, depth: int) -> object:
     if isinstance(value, str | PurePath):
         return name, str.__str__(value) if isinstance(value, str) else str(value)
     if isinstance(value, list | tuple):  # also a NamedTuple
-        return name, *(_plain(each, depth + 1) for each in value)
-    if isinstance(value, Mapping):  # in its order, which a template can see
-        return "mapping", *((_plain(key, depth + 1), _plain(each, depth + 1)) for key, each in value.items())
-    if is_dataclass(kind):
-        return name, *(_plain(getattr(value, field), depth + 1) for field in _compared_fields(kind))
+        return name, *_plain_all(value, depth)
     if isinstance(value, set | frozenset):
-        return "set", *sorted(repr(_plain(each, depth + 1)) for each in value)
+        return "set", *sorted(map(repr, _plain_all(value, depth)))
     if kind is SimpleNamespace:
         return name, _plain(vars(value), depth + 1)
     raise _UncacheableValue
 
 
+def _plain_all(values: Iterable[object], depth: int) -> list[object]:
+    return [value if type(value) in _PLAIN_TYPES else _plain(value, depth + 1) for value in values]
+
+
 @cache
-def _compared_fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.compare)
+def _describe_type(kind: type[Any]) -> tuple[str, Callable[[Any], list[object]] | None]:
+    """Return the name of a type, and a function of the values that tell its instances apart, if it is a dataclass."""
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    if not is_dataclass(kind):
+        return name, None
+    names = [field.name for field in fields(kind) if field.compare]
+    return name, lambda value: [getattr(value, each) for each in names]
 
 
 # --- Folder digests ---
