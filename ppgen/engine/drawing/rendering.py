@@ -7,7 +7,8 @@ import pickle
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lxml import etree
@@ -244,33 +245,42 @@ class FaceRenderer:
         return replace(self, templates=templates) if templates else None
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+        if face := self._find_alike(request, bleed):
+            return face
         store = None if self.templates.recorder else current_store()
         key = self._cache_key(request, bleed) if store else None
         if store and key and (content := store.find(key)):
-            fields, used, digests, styles = load_face(content)
+            fields, used, digests, styles, names = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
             if pictures is not None:  # else one of them has changed
                 self._record_use(used)
                 self.fonts.recall(styles)
-                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
+                face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
+                return self._remember(request, bleed, face, names)
         self.fonts.used_styles.clear()
         if self.templates.are_ours:
             face, used = self.draw_here(request, bleed, subject)
             content = dump_face(face, used, self.fonts.used_styles) if store and key else b""
         else:
-            face, used, content = self._find_alike(request, bleed) or self._draw_supervised(request, bleed, subject)
+            face, content = self._draw_supervised(request, bleed, subject)
         if store and key:
             store.keep(key, content)
         return face
 
-    def _find_alike(self, request: FaceRequest, bleed: float) -> tuple[Face, TextsUsed, bytes] | None:
+    def _find_alike(self, request: FaceRequest, bleed: float) -> Face | None:
         """Return the last face of the template if that read no value that differs now: a back of no card's own."""
-        last, names, drawn = self._last_drawn.get((request.template, bleed), (request, None, None))
-        same = replace(last, values=request.values, key=request.key) == request and names is not None and all(
+        last, names, face = self._last_faces.get((request.template, bleed), (request, None, None))
+        same = face and names is not None and replace(last, values=request.values, key=request.key) == request and all(
             repr(last.values.get(name)) == repr(request.values.get(name)) for name in names)  # 1, 1.0 and True differ
-        return drawn if same else None
+        return face if same else None
 
-    def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed, bytes]:
+    def _remember(self, request: FaceRequest, bleed: float, face: Face, names: Sequence[str] | None) -> Face:
+        if not self.templates.recorder:
+            self._last_faces[request.template, bleed] = request, names, face
+        return face
+
+    def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, bytes]:
+        _import_shared_libraries()
         templates = self.templates
         overruns = templates.overruns.setdefault(request.template, [])
         if len(overruns) >= MAX_OVERRUNS:
@@ -287,14 +297,12 @@ class FaceRenderer:
             templates.recorder.load(answer.get("calls", ()))
         if "face" in answer:
             content = answer["face"].encode()
-            fields, used, digests, styles = load_face(content)
+            fields, _, digests, styles, names = load_face(content)
             self.fonts.recall(styles)
             pictures = self.pictures.find_drawn(digests) if self.pictures and digests else {}
             if pictures is not None:
-                drawn = Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used, content
-                if not templates.recorder:
-                    self._last_drawn[request.template, bleed] = request, answer["names"], drawn
-                return drawn
+                face = Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
+                return self._remember(request, bleed, face, names), content
             place, _ = templates.place(f"{request.template}:0")
             raise InputError.at(place, "shows a picture that has changed since", Phrase("save_again"), key=subject)
         problems = [*map(unpack_problem, answer["problems"])]
@@ -302,8 +310,8 @@ class FaceRenderer:
         raise InputError(problems)
 
     @cached_property
-    def _last_drawn(self) -> dict[tuple[str, float], tuple[FaceRequest, Sequence[str], tuple[Face, TextsUsed, bytes]]]:
-        """By template and bleed: a request, the names that the template looked up, and what was drawn."""
+    def _last_faces(self) -> dict[tuple[str, float], tuple[FaceRequest, Sequence[str] | None, Face]]:
+        """By template and bleed: a request, the names that the template looked up, if known, and its face."""
         return {}
 
     @cached_property
@@ -378,6 +386,13 @@ class FaceRenderer:
         return self._common_key and cache_key("face", self._common_key, request, bleed)
 
 
+@cache
+def _import_shared_libraries() -> None:
+    """Import what both this process and the supervised child need, before the latter is forked."""
+    for name in ("PIL.Image", "uharfbuzz"):
+        import_module(name)
+
+
 # Faces in the supervised child: requests come pickled, faces go back as JSON
 
 def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
@@ -391,7 +406,8 @@ def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
     answer: dict[str, Any] = {"is_over": False}
     try:
         face, own = renderer.draw_here(request, bleed, subject)
-        answer["face"] = dump_face(face, own, renderer.fonts.used_styles).decode()
+        names = sorted(renderer.templates.names_read)
+        answer["face"] = dump_face(face, own, renderer.fonts.used_styles, names).decode()
     except InputError as error:
         answer |= {"problems": [*map(pack_problem, error.problems)], "is_over": isinstance(error, TooMuchWorkError)}
     except (UnitTimeout, MemoryError) as error:
@@ -399,8 +415,7 @@ def draw_face(content: bytes, options: Options) -> Mapping[str, Any]:
         problem = renderer.templates.overrun(request.template, subject, cause)
         answer |= {"problems": [pack_problem(problem)], "is_over": True}
     calls = [asdict(call) for call in recorder.calls] if recorder else []
-    return {**answer, "used": {key: sorted(outputs) for key, outputs in used.items()}, "calls": calls,
-            "names": sorted(renderer.templates.names_read)}
+    return {**answer, "used": {key: sorted(outputs) for key, outputs in used.items()}, "calls": calls}
 
 
 def _face_units(request: FaceRequest, bleed: float) -> int:
@@ -413,9 +428,12 @@ def _load_renderer(packed: bytes) -> FaceRenderer:
     (number, folders, shipped, suffixes, made, records), folder, fields = pickle.loads(packed)
 
     def open_templates() -> TemplateSet:
-        from ppgen.engine.drawing.template_calls import Recorder
+        recorder = None
+        if records:
+            from ppgen.engine.drawing.template_calls import Recorder
 
-        return TemplateSet(folders, helpers(fields["fonts"]), shipped, suffixes, made, Recorder() if records else None)
+            recorder = Recorder()
+        return TemplateSet(folders, helpers(fields["fonts"]), shipped, suffixes, made, recorder)
 
     return FaceRenderer(templates=_keep(_templates, number, open_templates), **fields,
                         pictures=folder and _keep(_pictures, folder[0], lambda: PictureFolder(*folder[1:])))
@@ -476,20 +494,23 @@ def _woodcut(**arguments: Any) -> str:
 
 # --- Faces in the cache ---
 
-def dump_face(face: Face, used: TextsUsed, styles: Iterable[str]) -> bytes:
-    """Serialize a face without size and bleed, its texts and derived styles: a line of JSON, then the SVG."""
+def dump_face(face: Face, used: TextsUsed, styles: Iterable[str], names: Sequence[str] | None = None) -> bytes:
+    """Serialize a face without size and bleed, its texts, derived styles and the ``names`` that its template looked up,
+    if known: a line of JSON, then the SVG."""
     header = json.dumps({
         "edge": face.edge, "seams": [face.seams.x, face.seams.y],
         "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
         "pictures": {name: picture.digest for name, picture in face.pictures.items()}, "cuts": dict(face.cuts),
-        "used": {key: sorted(outputs) for key, outputs in used.items()}, "styles": sorted(styles)})
+        "used": {key: sorted(outputs) for key, outputs in used.items()}, "styles": sorted(styles), "names": names})
     return f"{header}\n{face.svg}".encode()
 
 
-def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, str], Iterable[str]]:
-    """Return the fields of a serialized face, its texts, the digests of its pictures by name, and derived styles."""
+def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, str], Iterable[str],
+                                       Sequence[str] | None]:
+    """Return the fields of a serialized face, its texts, the digests of its pictures by name, derived styles, and the
+    names that its template looked up, if known."""
     header, _, svg = content.decode().partition("\n")
     about = json.loads(header)
     return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
             "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
-            "cuts": about["cuts"]}, about["used"], about["pictures"], about["styles"]
+            "cuts": about["cuts"]}, about["used"], about["pictures"], about["styles"], about["names"]
