@@ -11,12 +11,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Self
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING, Any, Self
 from zipfile import ZipFile
 
 from ppgen.cache import cached_by
@@ -24,6 +21,9 @@ from ppgen.errors import InputError, Problem, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.reading.fields import display_place, read_inside
 from ppgen.records import dataclass, field
+
+if TYPE_CHECKING:  # few runs read workbooks, many import this module
+    from xml.etree.ElementTree import Element
 
 # --- Formats of numbers ---
 # Numbers with the text of their cells, and number formats of XLSX: numbers and dates as a workbook shows them.
@@ -108,6 +108,8 @@ def format_number(value: float, code: str, epoch: datetime = EPOCH) -> str | Non
     if _DATE.search(section) and not _DIGITS.search(section):
         shown = _format_date(value, section, epoch)
     elif fraction := _FRACTION.search(section):
+        from fractions import Fraction
+
         limit = int(fraction[2]) if fraction[2].isdigit() else 10 ** len(fraction[2]) - 1
         whole, rest = divmod(Fraction(number).limit_denominator(limit), 1) if fraction[1] else (0, Fraction(number))
         rest = rest.limit_denominator(limit)
@@ -218,6 +220,8 @@ def read_sheets(archive: ZipFile, place: str) -> dict[str, RawSheet]:
 
 def _walk(archive: ZipFile, name: str) -> Iterator[tuple[str, Element]]:
     """Yield start and end of each element of a file, without its namespace."""
+    from xml.etree import ElementTree
+
     with archive.open(name) as content:
         for event, element in ElementTree.iterparse(content, ("start", "end")):
             if event == "start":
@@ -533,7 +537,7 @@ def read_rows(data: bytes, options: Options) -> list[tuple[str, _RawSheet]]:
             return [(name, ([*_list_rows(sheet)], [*_list_notes(sheet)], sheet.is_hidden))
                     for name, sheet in read_sheets(archive, options["place"]).items()]
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError, RuntimeError, EOFError,
-            ArithmeticError, zlib.error, ElementTree.ParseError) as error:
+            ArithmeticError, zlib.error, SyntaxError) as error:  # of XML
         reason = "it is nested too deep" if isinstance(error, RecursionError) else str(
             error.args[0] if isinstance(error, KeyError) else error)[:200]
         raise refuse(options["place"], f"is not a {kind} that can be read: {reason}", _SAVE_AGAIN) from error

@@ -660,7 +660,7 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
         if first and step < first[0] * MIN_STUB_SHRINK:
             return first
         if fits(step, lines):
-            if not any(re.fullmatch(_STUB, line.text) for line in lines[1:]):
+            if not any(len(line.text) <= 2 and re.fullmatch(_STUB, line.text) for line in lines[1:]):
                 return last
             first = first or last
     return first or last
@@ -668,11 +668,12 @@ def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
 
 _WIDE = "[\u3000-\u9fff\uff00-\uffef\U00020000-\U0003ffff]"
 _DIGITS = r"\d²³¹⁰-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒"
-# Patterns with such ranges take a millisecond to compile: those that few runs need are left to the cache of `re`.
+# Patterns with such ranges take up to 8 ms to compile: those that few runs need are left to the cache of `re`.
 _PLACES = (rf"(?s)(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
            rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))")
 """Places where a line may break: at spaces, but not before French signs; around Chinese and Japanese characters, but
 a number keeps its counter, ``56枚``, and a line its dots and dashes."""
+_ASCII_PLACES = r"(?<= )(?<![(\[] )(?=[^,.;:!?)%])"  # what is left of them for ASCII
 _STUB = f"{_WIDE}{{,2}}"
 _SIGNS = r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])"
 """Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``, syllables of Korean."""
@@ -690,8 +691,10 @@ _THAI_WORD = re.compile(r"[\u0e01-\u0e2e\u0e40-\u0e44]")  # its first letter
 
 def _split_at_breaks(block: str) -> list[str]:
     """Split a text where lines may break."""
+    if block.isascii():
+        return re.split(_ASCII_PLACES, block)
     pieces = re.split(_PLACES, block)
-    if block.isascii() or not _UNSPACED.search(block):
+    if not _UNSPACED.search(block):
         return pieces
     places = _PARTED if "\u200b" in block else _SYLLABLES
     return [word for piece in pieces for part in re.split(places, piece) for word in _split_thai(part)]
