@@ -64,20 +64,6 @@ def test_checksums_list_each_other_file(site: Path) -> None:
         name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
 
 
-def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, site_deck: Path, tmp_path: Path) -> None:
-    files = json.loads((site / "site.json").read_text("utf-8"))["files"]
-    assert {file["backs"] for file in files} == {"duplex", "fold", "none"}
-    words = ("build", "--data", str(site_deck), "-o", str(tmp_path), "--json", "--backs", "fold")
-    done = CliRunner().invoke(main, words)
-    (manifest,) = json.loads(done.stdout)
-    names = ("part", "sha256", "sheets", "stock")
-    assert [[file[name] for name in names] for file in files if file["backs"] == "fold"] == [
-        [file[name] for name in names] for file in manifest["files"]]
-    assert {(file["part"], file["stock"]) for file in files} >= {("cards", "card"), ("rules", "paper")}
-    page = (site / files[0]["lang"] / "index.html").read_text("utf-8")
-    assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
-
-
 def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(site_deck: Path, tmp_path: Path) -> None:
     bad = tmp_path / "deck"
     shutil.copytree(site_deck, bad)
@@ -159,24 +145,6 @@ def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_
         "violations": [], "messages": [], "outside": [], "wide": []}
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
         assert archive.testzip() is None and len(archive.namelist()) > 3
-
-
-def test_presets_are_whole_downloads_that_share_files_with_the_choices(site_deck, tmp_path):
-    make_site(site_deck, tmp_path, "--preset", "short", "--preset", "sepia", "--preset", "sleeves", "--backs", "duplex")
-    site = tmp_path / "site"
-    page = unescape((site / "en" / "index.html").read_text("utf-8"))
-    contents = json.loads((site / "site.json").read_text("utf-8"))["files"]
-    assert {file["preset"] for file in contents if "preset" in file} == {"short", "sepia", "sleeves"}
-    assert "For sleeves" in page and "ink = low, paper = letter" in page and "ml of ink" in page
-    for link in re.findall(r'data-files="([^"]*)"', page):
-        assert all((site / "files" / "en" / name).is_file() for name in link.split())
-    chosen = {file["path"] for file in contents if "preset" not in file}
-    assert {file["path"] for file in contents if file.get("preset") == "short"} & chosen, "equal files are there once"
-    guides = [path.name for path in (site / "en").glob("*-guide-*.html")]
-    assert {name.rpartition("-")[2] for name in guides} == {"full.html", "short.html", "sepia.html", "sleeves.html"}
-    assert all(f'"{name}#make"' in page for name in guides)
-    cards = {file["preset"]: file for file in contents if "preset" in file and file["part"] == "cards"}
-    assert (cards["sepia"]["paper"], cards["sepia"]["ink"], cards["short"]["backs"]) == ("letter", "low", "none")
 
 
 @pytest.mark.parametrize(("words", "own", "code", "what"), [

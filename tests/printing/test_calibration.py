@@ -1,6 +1,7 @@
 """The calibration page: what is read off it, as a person reads, makes the backs meet the fronts on that printer."""
 
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,7 +12,9 @@ import pytest
 from ppgen.engine.geometry import A4, Format, Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.sheets import Flip, Item, SheetSpec
-from ppgen.printing.calibration import DRIFT_DEGREES_PER_MM, MIN_CALIBRATION_PAGE, calibration_part, duplex_drift
+from ppgen.errors import InputError
+from ppgen.printing.calibration import (DRIFT_DEGREES_PER_MM, MIN_CALIBRATION_PAGE, READINGS, calibration_part,
+                                        duplex_drift)
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import CALIBRATION
 
@@ -113,7 +116,7 @@ def readings(printed, paper, flip, printer) -> dict[str, Point]:
     """What A and B show when the sheet is held up to the light."""
     (front, front_placed), (back, back_placed) = printed(paper, flip)
     found, page = scales(front, front_placed.trim), paper.size
-    assert set(found) == {(side, axis) for side in "AB" for axis in "XY"}
+    assert set(found) == {*READINGS.values()} == {(side, axis) for side in "AB" for axis in "XY"}
     read = {}
     for cross in crosses(back, back_placed, page):
         upright, level = ([through(printer.of(point, page), page, flip) for point in line] for line in cross)
@@ -158,6 +161,13 @@ def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
                           ("board-game", "ppgen build --game board-game --printer home")):
         (component,) = calibration_part(texts, spec, page_area(spec), game=game).components
         assert f">{command}<" in workshop.studio(texts, "full").draw(component.front, 0, "").svg
+
+
+@pytest.mark.parametrize("less", [Size(0.1, 0), Size(0, 0.1), Size(0, 0)], ids=str)
+def test_a_page_on_which_its_rulers_would_shrink_is_refused(workshop, less):
+    room = Size(MIN_CALIBRATION_PAGE.width - less.width, MIN_CALIBRATION_PAGE.height - less.height)
+    with pytest.raises(InputError, match="A4 or Letter") if less != Size(0, 0) else nullcontext():
+        calibration_part(workshop.texts("en"), SheetSpec(paper=A4), room)
 
 
 @pytest.mark.parametrize("lang", ["fr", "ja"])

@@ -14,7 +14,7 @@ from ppgen.engine.pictures.face_pictures import at_dpi, take_pictures
 from ppgen.making.first_layout import looks
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
-from tests.printing.test_new_deck import draw_faces, make_deck, paint
+from tests.printing.test_new_deck import make_deck, paint
 
 LOOKS = sorted(looks())
 ROOT = shipped_root() / "data" / "looks"
@@ -60,15 +60,6 @@ def test_each_look_suits_each_kind_of_table(desk, look, name):
     done = desk.ppgen("check", "--data", "deck")
     assert (done.exit_code, [line for line in done.stderr.splitlines() if not line.startswith("No problems")]) == (
         0, []), done.output
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("look", "case"), [
-    (look, case) for at, look in enumerate(LOOKS) for nth, case in enumerate(FITTED) if (at + nth) % 6 == 5])
-def test_texts_fit_in_any_size_and_language(tmp_path, look, case):
-    text, size, shape = case
-    make_deck(tmp_path, text, size=size, shape=shape, look=look)
-    draw_faces(tmp_path / "deck", ("full",))
 
 
 @pytest.mark.slow

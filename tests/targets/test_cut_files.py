@@ -8,11 +8,16 @@ import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from ppgen.assets import Assets
+from ppgen.engine.cutting import CutSheet
+from ppgen.engine.geometry import LineSegment, Point, Rect, Size
 from ppgen.engine.imposition.sheets import Marks, SheetSpec
+from ppgen.engine.shapes import Outline, Vertex, polygon, round_corners
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.workshop import Workshop
+from ppgen.targets.cut_files import FORMATS
 
 NEAR = 0.01
 """What a drawing may be off its sheet, in mm."""
@@ -73,6 +78,7 @@ def read_dxf(content):
     assert not audit.errors and not audit.fixes
     assert (drawing.dxfversion, drawing.units) == ("AC1009", 4)  # millimetres
     width, height = drawing.header["$LIMMAX"][:2]
+    assert [layer.dxf.name for layer in drawing.layers if layer.dxf.name.isupper()] == ["FOLD", "CUT", "REGISTRATION"]
     shapes = []
     for entity in drawing.modelspace():
         if entity.dxftype() == "LINE":
@@ -83,6 +89,10 @@ def read_dxf(content):
             points = [(vertex.dxf.location.x, height - vertex.dxf.location.y) for vertex in entity.vertices]
             shapes.append(Shape(entity.dxf.layer, points, entity.is_closed, []))
             add_arcs(shapes[-1], [vertex.dxf.get("bulge", 0) for vertex in entity.vertices])
+    if points := [point for shape in shapes for point in shape.points]:
+        (left, low), (right, high) = (drawing.header[key][:2] for key in ("$EXTMIN", "$EXTMAX"))
+        assert near((left, height - high), map(min, zip(*points, strict=True)))
+        assert near((right, height - low), map(max, zip(*points, strict=True)))
     return (width, height), shapes
 
 
@@ -156,23 +166,50 @@ def test_each_piece_lies_where_the_manifest_of_the_build_has_it(exported, option
     assert seen == {(number, kind) for number in range(1, len(fronts) + 1) for kind in ("svg", "dxf")}
 
 
+def places(low: float, high: float):
+    return st.integers(int(low * 100), int(high * 100)).map(lambda number: number / 100)
+
+
+POINTS = st.builds(Point, places(1, 200), places(1, 280))
+CARDS = st.builds(lambda x, y, width, height, share: (Rect(x, y, width, height), round(share * min(width, height), 2)),
+                  places(1, 100), places(1, 150), places(5, 90), places(5, 90), st.sampled_from([0, 0.1, 0.3]))
+
+
+@settings(max_examples=8)
+@given(st.lists(CARDS, min_size=1, max_size=4),
+       st.lists(st.lists(POINTS, min_size=3, max_size=6, unique=True), max_size=2),
+       st.lists(st.tuples(POINTS, POINTS).filter(lambda ends: ends[0] != ends[1]), max_size=3), st.booleans(),
+       st.builds(Size, places(201, 300), places(281, 400)))
+def test_both_formats_draw_all_that_a_sheet_has_in_its_order(cards, rings, folds, has_marks, size):
+    bracket = Outline(vertices=tuple(map(Vertex, (Point(-1e-6, 9), Point(9, 9), Point(9, 30)))), closed=False)
+    marks = (bracket,) * has_marks
+    cuts = (*(round_corners(trim, radius) for trim, radius in cards), *map(polygon, rings))
+    sheet = CutSheet(size=size, cuts=cuts, folds=tuple(LineSegment(*ends) for ends in folds), registration=marks)
+    wanted = [*(("FOLD", ends, False) for ends in folds),
+              *(("CUT", [vertex.at for vertex in cut.vertices], True) for cut in cuts),
+              *(("REGISTRATION", [vertex.at for vertex in mark.vertices], False) for mark in marks)]
+    for kind, write in FORMATS.items():
+        drawn, shapes = READERS[kind](write(sheet))
+        assert near(drawn, (size.width, size.height)) and b" -0.0" not in write(sheet).replace(b"\n", b" ")
+        for shape, (layer, points, closed) in zip(shapes, wanted, strict=True):
+            assert (shape.layer, shape.closed) == (layer, closed)
+            assert all(near(found, (point.x, point.y)) for found, point in zip(shape.points, points, strict=True))
+        for shape, (trim, radius) in zip([each for each in shapes if each.layer == "CUT"], cards, strict=False):
+            assert near(shape.box, (trim.x, trim.y, trim.width, trim.height)) and len(shape.arcs) == 4 * bool(radius)
+            for *ends, (x, y), found in shape.arcs:
+                assert near((found, min(x - trim.x, trim.right - x), min(y - trim.y, trim.bottom - y)), (radius,) * 3)
+                assert near([math.dist(end, (x, y)) for end in ends], (radius,) * 2)
+
+
 def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
     manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--backs", "fold")
     fronts = fronts_of(manifest, "tablets")
     for file, shapes in drawings(document, files, "tablets"):
         assert (file["width_mm"], file["height_mm"], file["folds"]) == (210, 148.5, 0)
+        assert document["corners_mm"] == 3  # as bought cards have
         boxes = sorted(tuple(round(value, 2) for value in shape.box) for shape in shapes if shape.layer == "CUT")
         assert boxes == sorted((p["x_mm"], p["y_mm"], p["width_mm"], p["height_mm"])
                                for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
-
-
-def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported):
-    _, document, files = exported("--only", "tablets", "--backs", "fold")
-    for file, shapes in drawings(document, files, "tablets"):
-        folds = [shape for shape in shapes if shape.layer == "FOLD"]
-        assert file["folds"] == len(folds)
-        assert [(start[1], end[1]) for start, end in (fold.points for fold in folds)] == [(99.9, 99.9), (197.1, 197.1)]
-        assert not any(fold.closed for fold in folds)
 
 
 def test_registration_marks_are_those_of_the_manifest(exported):
@@ -188,24 +225,6 @@ def test_registration_marks_are_those_of_the_manifest(exported):
         # Brackets are drawn along the middle of their lines, which are 1 mm wide and end flush.
         assert near(marks[1].box, (right["x_mm"], right["y_mm"] + 0.5, 8.89, 8.89))
         assert near(marks[2].box, (left["x_mm"] + 0.5, left["y_mm"], 8.89, 8.89))
-
-
-@pytest.mark.parametrize(("own", "radius"), [((), 3), (("--corners", "0"), 0)])
-def test_corners_are_true_arcs(exported, own, radius):
-    _, document, files = exported("--only", "tablets", own=own)
-    assert document["corners_mm"] == radius
-    for _, shapes in drawings(document, files, "tablets"):
-        for shape in shapes:
-            x, y, width, height = shape.box
-            assert len(shape.arcs) == (4 if radius else 0)
-            centres = {(round(cx, 2), round(cy, 2)) for _, _, (cx, cy), _ in shape.arcs}
-            if radius:
-                assert centres == {(round(a, 2), round(b, 2)) for a in (x + radius, x + width - radius)
-                                   for b in (y + radius, y + height - radius)}
-            for start, end, centre, found in shape.arcs:
-                assert abs(found - radius) < NEAR
-                assert abs(math.dist(start, centre) - radius) < NEAR
-                assert abs(math.dist(end, centre) - radius) < NEAR
 
 
 @pytest.mark.slow
