@@ -246,13 +246,12 @@ def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Te
 
 # --- Steps ---
 
-UPPER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.35, 1, 0.4)
-CORNER, BELOW_CORNER = Rect(0, 0, 0.5, 0.25), Rect(0, 0.1, 0.5, 0.25)
+UPPER_HALF, MIDDLE, CORNER = Rect(0, 0, 1, 0.5), Rect(0, 0.35, 1, 0.4), Rect(0, 0, 0.5, 0.25)
 STEPS: Mapping[str, tuple[Callable[[GuideFile], bool], Rect]] = {
     "print": (lambda file: file.part == CALIBRATION, UPPER_HALF),
     "cut": (lambda file: file.is_cut_by_number, CORNER),
     "shapes": (lambda file: not file.is_ruled, MIDDLE),
-    "folding": (lambda file: bool(file.folded), BELOW_CORNER),
+    "folding": (lambda file: bool(file.folded), MIDDLE),
     "tiles": (lambda file: file.is_tiled, UPPER_HALF),
     "box": (lambda file: file.part == BOX, MIDDLE)}
 """Sections of the guide in its order, with the files of which the first is shown, and the area of its page."""

@@ -8,15 +8,16 @@ from dataclasses import replace
 import pikepdf
 import pypdfium2
 import pytest
+from hypothesis import given, strategies as st
 
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
+from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, ShapeKind, path_shape, rounded_shape, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
-from ppgen.targets.shop_files import (MAX_SIZE_RATIO, RGB, ProductStock, export_for_shop, product_format, read_shops,
-                                      size_distance)
+from ppgen.targets.shop_files import (MAX_SIZE_RATIO, RGB, ProductStock, export_for_shop, find_changes, place_orders,
+                                      product_format, read_shops, size_distance)
 from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")
@@ -106,18 +107,6 @@ def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
 
 
-def test_what_no_product_is_near_to_is_left_out_and_told(plain):
-    game = plain(part("deck", piece("a")), part("bits", piece("long", Size(20, 300)), piece("b", Size(26, 26)),
-                                                stock=Stock.BOARD))
-    (export,) = exported(game, "gamecrafter", "poker-deck")
-    (problem,) = export.left_out
-    assert str(problem) == ("bits long: left out: The Game Crafter has no product near 20 × 300 mm (make them "
-                            "yourself: ppgen build --lang en --game plain --only bits --card-size 63.5x88.9mm)")
-    files = contents((export,))
-    assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
-    assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
-
-
 def shaped(id, size, shape, **more):
     return replace(piece(id), front=replace(face(size, "#FF0000"), shape=shape), **more)
 
@@ -141,6 +130,53 @@ def test_a_shape_goes_to_a_product_of_that_shape_and_what_is_folded_to_none(plai
         "large-circle-chit/chits-01-coin-front.png": (375, 375), "large-hex-tile/chits-01-hex-front.png": (1200, 1050),
         "small-hex-tile/chits-01-standing-front.png": (675, 600)}
     assert {picture.convert("RGB").getpixel((2, 2)) for picture in pictures.values()} == {(255, 0, 0)}  # the bleed
+
+
+SIDES = st.integers(80, 1600).map(lambda tenths: tenths / 10)
+KINDS = {ShapeKind.RECTANGLE: RECTANGLE, ShapeKind.CIRCLE: CIRCLE, ShapeKind.HEXAGON: HEXAGON}
+
+
+@st.composite
+def orders_of(draw):
+    """Pieces of any sizes and shapes, some in those of products: shop, product for cards, part."""
+    shop = SHOPS[draw(st.sampled_from(sorted(SHOPS)))]
+    near = st.sampled_from(shop.products).flatmap(lambda product: st.sampled_from([0, 0.9, 1.1, 8]).map(
+        lambda more: (Size(product.trim.width + more, product.trim.height), KINDS[product.shape])))
+    free = st.tuples(st.builds(Size, SIDES, SIDES), st.sampled_from([*KINDS.values(), path_shape(
+        "M0 0H20L10 20Z", Rect(0, 0, 20, 20)), rounded_shape(3)]))
+    pieces = [shaped(f"p{n}", size.turned if draw(st.booleans()) else size, shape)
+              for n, (size, shape) in enumerate(draw(st.lists(near | free, min_size=1, max_size=6)))]
+    return shop, draw(st.sampled_from(shop.cards)), part("bits", *pieces, stock=draw(st.sampled_from(
+        [Stock.CARD, Stock.BOARD])))
+
+
+@given(orders_of(), st.sampled_from(["", "plain"]))
+def test_each_piece_goes_to_the_nearest_product_of_its_shape_or_is_left_out_and_told(made_of, game):
+    shop, cards, pieces = made_of
+    placed, left_out = place_orders([pieces], shop, cards, game, "en")
+    ordered = {piece.id: (order, piece) for order in placed for piece in order.part.components}
+    assert len(ordered) == sum(len(order.part.components) for order in placed)
+    assert len(ordered) + sum(problem.more + 1 for problem in left_out) == len(pieces.components)
+    assert len({order.product.id for order in placed}) == len(placed)
+    changes = 0
+    for each in pieces.components:
+        size, wanted = each.size.portrait, ShapeKind.RECTANGLE if each.shape.is_ruled else each.shape.kind
+        near = [product for product in shop.products if product.stock in (ProductStock.CARD, ProductStock.MAT)
+                and product.shape is wanted and size_distance(size, product) <= MAX_SIZE_RATIO]
+        is_card = cards.fits(size) and wanted is cards.shape
+        assert (each.id in ordered) == bool(near or is_card)
+        if each.id in ordered:
+            order, made = ordered[each.id]
+            trim, stock = order.product.trim.portrait, order.product.stock
+            assert made.size == (trim if each.size == size else trim.turned) and made.front.uncut
+            assert (each.id in order.original_sizes) == (not order.product.fits(size))
+            assert order.product is cards if is_card else size_distance(size, order.product) == min(
+                size_distance(size, product) for product in near if product.stock is stock)
+            changes += (not each.shape.is_ruled and order.product.shape is ShapeKind.RECTANGLE) + (
+                pieces.stock is Stock.BOARD)
+    assert sum(problem.more + 1 for problem in find_changes(placed, shop)) == changes
+    for problem in left_out:
+        assert f"--only {pieces.name}" in problem.remedy and (" --game plain" in problem.remedy) == bool(game)
 
 
 def test_a_pdf_has_a_page_for_each_side_of_each_card_drawn_at_its_boxes(plain):
