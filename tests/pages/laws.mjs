@@ -284,15 +284,127 @@ async function tables() {
   }
 }
 
-// Pieces on a table: the one that is drawn below the pointer is taken, piles stay together, and a damaged game is refused.
+// A table: after any acts by keys, pointer and fingers each piece is where it was put, and steps lead back.
 function table() {
-  const kinds = [[44, 68], [22, 22], [10, 50]].map(([w, h], n) => ({ id: `k${n}`, w, h, title: "", told: "", back: 0, faces: [] }));
-  const data = { id: "x", words: {}, kinds, pictures: [], learn: [], tools: [], links: [], more: [], setups: { 3: { pieces: [], rows: [] } } };
-  const read = load({ document: { styleSheets: [anything], querySelectorAll: () => [], addEventListener() {}, body: anything,
-    createElement: () => anything, documentElement: anything,
-    getElementById: id => id === "data" ? { textContent: JSON.stringify(data), remove() {} } : anything }, innerWidth: 800, innerHeight: 600 });
+  const kinds = [[44, 68], [44, 68], [22, 22], [10, 50], [24, 24]].map(([w, h], n) => ({ id: `k${n}`, w, h, title: `title ${n}`, part: "part", told: "", front: 0,
+    back: n === 2 ? null : 0, faces: n === 4 ? [1, 2, 3, 4, 5, 6] : [] }));
+  const seats = [[0, 300, 150, 90], [160, 300, 150, 90], [320, 300, 150, 90], [480, 300, 150, 90]], setUp = players => ({ rows: [10], seats: seats.slice(0, players),
+    pieces: Array.from({ length: 40 }, (_, n) => [n % 5, 60 * (n % 5), [10, 10, 10, 90, 310, 400][n % 6], n % 3 > 0, n % 4 ? "" : "g", n % 11 ? -1 : 1, n === 39]) });
+  const data = { id: "x", words: given.words, kinds, pictures: [], learn: [], tools: [], links: [], more: [], setups: { 3: setUp(3), 4: setUp(4) } };
+  const heard = {}, timers = [], fields = { each: { value: "2" }, said: {}, list: { hidden: true, style: {} }, table: { focus() {}, setPointerCapture() {}, addEventListener: (name, act) => { heard[name] = act; } } };
+  let stored = null;
+  const read = load({ innerWidth: 800, innerHeight: 600, requestAnimationFrame: act => act(), setTimeout: act => timers.push(act), clearTimeout: at => { timers[at - 1] = null; },
+    localStorage: { getItem: () => stored, setItem: (_, text) => { stored = text; } }, document: { styleSheets: [anything], querySelectorAll: () => [], addEventListener() {},
+      body: anything, createElement: () => anything, documentElement: anything, querySelector: () => ({ offsetHeight: 50 }),
+      getElementById: id => id === "data" ? { textContent: JSON.stringify(data), remove() {} } : fields[id] || anything } });
+  const now = () => JSON.parse(JSON.stringify(read("state"))), sizeOf = ({ kind }) => kind < 0 ? [14, 14] : [kinds[kind].w, kinds[kind].h];
+  const isFlat = ({ kind }) => kind < 0 || kinds[kind].back === null, near = (one, other) => Math.abs(one - other) < 1e-6;
+  const middle = piece => [piece.x + sizeOf(piece)[0] / 2, piece.y + sizeOf(piece)[1] / 2], isIn = ([x, y, w, h], [left, top]) => left > x && left < x + w && top > y && top < y + h;
+  const seatOf = (piece, players) => isFlat(piece) ? -1 : seats.slice(0, players).findIndex(room => isIn(room, middle(piece)));
+  const key = (name, more = {}) => heard.keydown({ key: name, preventDefault() {}, ...more });
+  const point = ([x, y], more = {}) => ({ clientX: x, clientY: y, pointerId: 1, button: 0, preventDefault() {}, ...more }), onTable = at => read("onTable")(point(at));
+  const drop = (name, from, to, more, isLong) => { heard.pointerdown(point(from, more)); if (isLong) timers[timers.length - 1](); heard.pointermove(point(to, more)); heard[name](point(to, more)); };
+  read("begin")(3, 1);
+  const rolled = new Set(), seeds = [0, 0, 0].map(() => { read("act").begin(); return now().seed; });
+  check(new Set(seeds).size > 1, "each game another seed");
+  for (let round = 0; round < 14; round++) {
+    const players = 3 + round % 2;
+    read("begin")(players, round);
+    const once = now(), states = [];
+    read("begin")(players, round);
+    check(same(now(), once) && read("past.length") === 0, "the same seed, the same table");
+    check(same(once.pieces.map(({ kind }) => kind).sort(), data.setups[players].pieces.map(([kind]) => kind).sort()) && data.setups[players].pieces.every(([kind, x, y, , group], n) =>
+      once.pieces[n].x === x && once.pieces[n].y === y && (group || once.pieces[n].kind === kind)), "laid out");
+    read("state.pieces.forEach((piece, n) => { piece.tag = n; })");
+    for (let step = 0; step < (round ? 25 : 350); step++) {
+      const before = now(), { pieces } = before, undone = read("past.length"), shown = read("seat"), n = random(pieces.length), one = pieces[n], [w, h] = sizeOf(one);
+      if (one.fixed) continue;
+      const pile = pieces.filter(each => !each.fixed && each.x === one.x && each.y === one.y && same(sizeOf(each), [w, h])), deed = pick([..."frswdp-u", "Enter", "Arrow", "Arrow", "drag", "drag", "drag", "roll", "counter"]);
+      read("select")(n);
+      const { k } = read("view"), to = pick(pieces), isNear = random(2) && one.x !== to.x, [dx, dy] = isNear ? [to.x - one.x, to.y - one.y].map(by => (by + random(19) - 9) * k) : [random(400) - 200, random(300) - 150], how = { shiftKey: random(2) > 0, altKey: random(2) > 0 }, arrow = pick(["Left", "Right", "Up", "Down"]), grip = [0.3 * w, 0.4 * h];
+      const start = [read("view.x") + (one.x + w / 2) * k, read("view.y") + (one.y + h / 2) * k], held = deed === "drag" ? pieces[read("under")(onTable(start))] : one;
+      const own = deed === "drag" ? pieces.filter(each => !each.fixed && each.x === held.x && each.y === held.y && same(sizeOf(each), sizeOf(held))) : pile, far = how.altKey ? 1 : 10;
+      const [bx, by] = { Left: [-far, 0], Right: [far, 0], Up: [0, -far], Down: [0, far] }[arrow], tags = list => list.map(({ tag }) => tag);
+      if (deed === "drag") drop(pick(["pointerup", "pointercancel"]), start, [start[0] + dx, start[1] + dy], { shiftKey: how.shiftKey && how.altKey }, how.shiftKey && !how.altKey);
+      else if (deed === "Arrow") key(deed + arrow, how);
+      else if (deed.length > 1 && deed !== "Enter") read("act")[deed]();
+      else key(deed, deed === "u" && random(2) ? { key: "z", ctrlKey: true } : {});
+      const after = now(), place = Object.fromEntries(after.pieces.map(each => [each.tag, each])), words = [deed, one, dx, dy, how], got = place[one.tag];
+      const moved = deed === "drag" ? how.shiftKey ? own : [held] : deed === "Arrow" ? how.shiftKey ? pile : [one] : { s: pile, w: pile, Enter: pile, d: pile }[deed] || [one];
+      if (deed === "u") { if (undone) check(same(after, states.pop()) && read("pick") === -1, "undone", ...words); continue; }
+      if (read("past.length") > undone) {
+        states.push(before);
+        check(same(JSON.parse(stored).pieces, after.pieces), "kept at once", deed);
+      } else if (undone === 200 && !same(after.pieces, pieces)) states.splice(0, states.length, ...states.slice(1), before);
+      else check(same(after, before) || deed === "p", "what changes can be undone", ...words);
+      check(pieces.every(each => tags(moved).includes(each.tag) || same(place[each.tag], each)) && after.pieces.length === pieces.length + (deed === "roll" || deed === "counter"), "the others stay", ...words);
+      if (deed === "f") check(same({ ...got, up: 0, value: 0 }, { ...one, up: 0, value: 0 }) && (one.kind === -1 || one.kind === 4 ? [1, 2, 3, 4, 5, 6].includes(got.value) && got.up === one.up
+        : got.value === one.value + (one.kind === -2) && got.up === (isFlat(one) ? one.up : !one.up)), "flipped", one, got);
+      if (deed === "r") check(same(got, { ...one, turn: (one.turn + 90) % 360 }), "turned", ...words);
+      if (deed === "-") check(same(got, { ...one, value: one.value - (one.kind === -2) }), "one less", ...words);
+      if (deed === "s") check(same(tags(pile).sort(), tags(after.pieces.filter((_, i) => pile.some(each => pieces[i].tag === each.tag))).sort()) && pile.every(each => same(place[each.tag], each)), "mixed in its place", ...words);
+      if (deed === "w") check(pile.every((each, i) => near(place[each.tag].x, each.x + i * w / 2) && place[each.tag].y === each.y), "spread", ...words);
+      if (deed === "p") check(read("seat") === (shown + 1) % players, "the next seat");
+      if (deed === "d") pile.slice().reverse().forEach((each, i) => {
+        const dealt = place[each.tag], [x, y, wide] = seats[i % players];
+        check(i < 2 * players ? dealt.x >= x && dealt.x + w <= x + wide && dealt.y > y && dealt.up && dealt.hand === (isFlat(each) ? -1 : i % players)
+          && dealt.x > (i < players ? 0 : place[pile[pile.length - 1 - i + players].tag].x) : same(dealt, each), "dealt from above, to each in turn", i, dealt, each);
+      });
+      if (["Arrow", "drag"].includes(deed) && !same(after, before)) check(same(tags(after.pieces.slice(-moved.length)), tags(moved)), "what is moved lies on top", ...words);
+      if (deed === "Arrow") check(moved.every(each => place[each.tag].x === each.x + bx && place[each.tag].y === each.y + by), "one step", ...words);
+      if (deed === "drag" || deed === "Enter") {
+        const [sx, sy] = deed === "Enter" || Math.hypot(dx, dy) < 5 ? [0, 0] : [dx / k, dy / k], first = moved[0], [wide, high] = sizeOf(first);
+        const joins = pieces.filter(each => !tags(moved).includes(each.tag) && !each.fixed && each.kind >= 0 && same(sizeOf(each), [wide, high]) && Math.min(wide, high) > 20
+          && Math.hypot(each.x - first.x - sx, each.y - first.y - sy) < 7);
+        if (deed === "Enter" || sx || sy) for (const each of moved) {
+          const rests = place[each.tag];
+          check(joins.length ? joins.some(({ x, y }) => x === rests.x && y === rests.y) : near(rests.x, each.x + sx) && near(rests.y, each.y + sy), "it lies where it is let go, or on the pile there", ...words);
+          check(rests.hand === seatOf(rests, players) && rests.up === (each.up || each.hand < 0 && rests.hand >= 0), "it belongs to the seat where it lies", ...words, rests);
+        }
+      }
+      if (deed === "roll" || deed === "counter") check(same(states.pop(), before) && (read("act").undo(), true) && same(now().pieces, pieces), "a tool more, and away");
+      const added = after.pieces[pieces.length];
+      if (added) check(onTable([400, 300]).every((each, i) => near(each, middle(added)[i])) && (added.kind === -1 ? [1, 2, 3, 4, 5, 6].includes(added.value) && rolled.add(added.value) : added.value === 0), "in the middle", added);
+      if (deed === "d") check(read("pick") === -1, "nothing is picked");
+      const order = read("tops")().map(i => now().pieces[i]);
+      check(order.every((each, i) => !i || each.y > order[i - 1].y || each.y === order[i - 1].y && each.x >= order[i - 1].x) && now().pieces.every(each => each.fixed
+        || order.some(({ x, y, ...more }) => x === each.x && y === each.y && same(sizeOf(more), sizeOf(each)))), "one after the other, as one reads");
+      now().pieces.forEach((piece, i) => { if (piece.kind >= 0) check(read("titleOf")(i).includes(`title ${piece.kind}`) === (isFlat(piece) || piece.up && (piece.hand < 0 || piece.hand === read("seat"))),
+        "what is face up, and in no other's hand, is told", piece); });
+    }
+    while (states.length) { read("act").undo(); check(same(now(), states.pop()), "a step back"); }
+    // what is looked at: a wheel and two fingers keep what lies below them; an empty place moves the whole
+    read("whole")();
+    const { k, x, y } = read("view"), rooms = [...data.setups[players].seats, ...data.setups[players].pieces.map(([kind, left, top]) => [left, top, kinds[kind].w, kinds[kind].h])];
+    const [wide, high] = [0, 1].map(axis => Math.max(...rooms.map(room => room[axis] + room[axis + 2]))), part = [random(200), random(120), 40 + random(200), 40 + random(200)];
+    check(x >= 0 && y >= 0 && x + wide * k <= 800 && y + high * k <= 600, "all of the table", x, y, k);
+    const at = [random(800), random(600)], below = onTable(at), by = random(900) - 450;
+    heard.wheel({ ...point(at), deltaY: by });
+    check(onTable(at).every((each, i) => near(each, below[i])) && (by < 0 ? read("view.k") >= k : read("view.k") <= k) && read("view.k") <= 8 && read("view.k") >= 0.1, "the wheel", at, by);
+    read("look")(part);
+    const seen = read("view"), left = seen.x + part[0] * seen.k;
+    check(near(seen.y + part[1] * seen.k, 60) && left >= -0.01 && left + part[2] * seen.k <= 800.01 && (wide * seen.k < 788 || seen.x <= 6.01 && seen.x + wide * seen.k >= 793.99), "a part, and nothing beyond the table", part, seen);
+    read("view = { x: 20, y: 80, k: 1 }");
+    const [a, b] = [[random(300), 20], [400 + random(300), 30]], first = [onTable(a), onTable(b)], to = [[a[0] + 9, a[1] + 40], [b[0] + 60, b[1] + 40]], stands = now();
+    heard.pointerdown(point(a));
+    heard.pointermove(point([a[0] + 30, a[1]]));
+    heard.pointermove(point(a));
+    heard.pointerdown(point(b, { pointerId: 2 }));
+    check(same(now(), stands) || a[1] > 80, "a second finger lets go of what was dragged");
+    read("view = { x: 20, y: 80, k: 1 }");
+    heard.pointermove(point(to[0]));
+    heard.pointermove(point(to[1], { pointerId: 2 }));
+    const half = list => [(list[0][0] + list[1][0]) / 2, (list[0][1] + list[1][1]) / 2], spread = list => Math.hypot(list[0][0] - list[1][0], list[0][1] - list[1][1]);
+    check(half(to.map(onTable)).every((each, i) => near(each, half(first)[i])) && near(read("view.k"), spread(to) / spread([a, b])), "two fingers", a, b, to);
+    heard.pointerup(point(to[1], { pointerId: 2 }));
+    heard.pointerup(point(to[0]));
+    read("view = { x: 20, y: 80, k: 1 }");
+    drop("pointerup", [790, 590], [790 - 33, 590 + 21]);
+    check(read("view.x") === -13 && read("view.y") === 101 && same(now(), stands), "an empty place moves the whole");
+  }
+  check(rolled.size > 3, "each side of a die");
   for (let round = 0; round < 300; round++) {
-    const pieces = Array.from({ length: 6 }, () => ({ kind: random(3), x: random(100), y: random(100), turn: 90 * random(4), up: true, hand: -1,
+    const pieces = Array.from({ length: 6 }, () => ({ kind: random(5), x: random(100), y: random(100), turn: 90 * random(4), up: true, hand: -1,
       fixed: random(5) === 0, value: 1 }));
     read("each => { state = { seed: 1, players: 3, pieces: each, notes: {} }; }")(pieces);
     const point = [random(150), random(150)], found = read("under")(point);
@@ -305,7 +417,7 @@ function table() {
     if (rooms.every(room => Math.abs(room) > 0.01)) check(found === rooms.findLastIndex(room => room > 0), "the uppermost below the pointer", found, rooms);
     const game = { seed: 1, players: 3, notes: { k0: "x", gone: "y" }, pieces };
     check(read("isSound")(game) && same(read("sound")(game), { ...game, notes: { k0: "x" } }), "a sound game is taken as it is");
-    const odd = pick([{ kind: 3 }, { kind: -3 }, { kind: 0.5 }, { x: "1" }, { y: null }, { turn: undefined }, { hand: "0" }, { value: {} }]);
+    const odd = pick([{ kind: 5 }, { kind: -3 }, { kind: 0.5 }, { x: "1" }, { y: null }, { turn: undefined }, { hand: "0" }, { value: {} }]);
     check(!read("isSound")({ ...game, pieces: [...pieces, { ...pieces[0], ...odd }] }), "damaged piece", odd);
     for (const each of [{ seed: 0.5 }, { players: 9 }, { pieces: {} }, { notes: { k0: 5 } }, { notes: { k0: "n".repeat(1001) } }])
       check(!read("isSound")({ ...game, ...each }), "damaged game", each);
@@ -320,6 +432,137 @@ function table() {
   }
 }
 
-const laws = { cards, board, store, worker, site, tables, table };
+// What is dragged: the edge stays below the pointer, what is predicted is what Python draws, and nothing else is written.
+function matrixOf(a, b, c, d, e, f) {
+  return { a, b, c, d, e, f, multiply: o => matrixOf(a * o.a + c * o.b, b * o.a + d * o.b, a * o.c + c * o.d, b * o.c + d * o.d, a * o.e + c * o.f + e, b * o.e + d * o.f + f),
+    inverse() { const area = a * d - b * c; return matrixOf(d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area); } };
+}
+function DOMPoint(x, y) { Object.assign(this, { x, y, matrixTransform: ({ a, b, c, d, e, f }) => new DOMPoint(a * x + c * y + e, b * x + d * y + f) }); }
+
+function layout() {
+  const made = thing => thing.given.y, near = (one, other, by = 0.02) => Math.abs(one - other) <= by;
+  const [posted, timers, heard, said] = [[], [], {}, []], spot = () => ({ left: 20, top: 10 });
+  const layer = { addEventListener: (name, act) => { heard[name] = act; }, focus() {}, getBoundingClientRect: spot, setPointerCapture() {}, replaceChildren() {}, append() {} };
+  const page = { look: { number: 1, lang: "en" }, open: "orc", isHeld: false }, reopened = [];
+  let mayAct = true, marks = [];
+  const read = load({ DOMPoint, DOMMatrix: function () { return matrixOf(1, 0, 0, 1, 0, 0); }, state: page, canAct: () => mayAct, phrase: key => key, say: words => said.push(words), $: () => null, all: () => marks, count: () => "",
+    document: { createElementNS: () => ({ setAttribute() {}, append() {} }), activeElement: null }, ask: async () => ({}), open: (...words) => reopened.push(words),
+    post: async (path, body) => { posted.push([path, body]); }, setTimeout: act => timers.push(act), clearTimeout: at => { timers[at - 1] = () => {}; } });
+  const [argumentsOf, boxWith, snap, toOwn, corners, span] = ["argumentsOf", "boxWith", "snap", "toOwn", "corners", "span"].map(name => read(name));
+  const [HANDLES, FRAME, SNAP_PX, REACH_MM, NUDGES] = ["HANDLES", "FRAME", "SNAP_PX", "REACH_MM", "NUDGES"].map(name => read(name));
+  const screen = matrixOf(3, 1, -1, 3, 40, 50), turns = given.drawn.calls.map((_, n) => n % 4 === 3 ? matrixOf(0, 1, -1, 0, n, 2) : matrixOf(1, 0, 0, 1, 0, 0));
+  marks = given.drawn.calls.map(({ given: { x, y } }, n) => ({ dataset: { src: `${n}|card:1` }, closest: () => n === 2 ? {} : null, getBBox: () => ({ x, y, width: 20, height: 7 }),
+    parentNode: { getScreenCTM: () => screen.multiply(turns[n]) }, cloneNode: () => ({}) }));
+  const things = read("findThings")(given.drawn, { getScreenCTM: () => screen });
+  const fnOf = ({ call }) => { const [template, number] = call.split("#"); return given.drawn.sources[template].calls[number]; };
+  check(same(things.map(({ index }) => index), given.drawn.calls.flatMap((each, n) => n !== 2 && (each.box || fnOf(each).macro) ? [n] : [])), "each call that is seen is a thing");
+  for (const thing of things) check(["a", "b", "c", "d", "e", "f"].every(name => near(thing.matrix[name], turns[thing.index][name], 1e-9)) && thing.call === fnOf(given.drawn.calls[thing.index])
+    && thing.elements[0] === marks[thing.index] && (thing.call.macro ? near(thing.box[0] + (thing.given.r ?? 0), thing.given.x) && near(thing.box[1] + (thing.given.r ?? 0), thing.given.y)
+    && near(thing.box[2], thing.given.r ? 2 * thing.given.r : 20) : same(thing.box, given.drawn.calls[thing.index].box)), "where it is drawn", thing.call.fn);
+  for (const thing of things) thing.matrix = matrixOf(1, 0, 0, 1, 0, 0);
+  const shot = { width: 63.5, height: 88.9 }, isNumber = (thing, name) => read("isFree")(thing, name);
+  answer.changes = [];
+  for (const thing of things) {
+    const { fn, args } = thing.call, [x, y, width, height] = thing.box, inBox = Boolean(args.box), byMargin = read("isByMargin")(thing);
+    const middled = read("isMiddled")(thing) || fn === "qr", share = read("shareOf")(thing);
+    for (const handle of ["", ...(read("isRound")(thing) ? HANDLES.badge : HANDLES[fn] ?? (read("isLine")(thing) ? HANDLES.text : FRAME))]) {
+      const [dx, dy] = [0, 0].map(() => random(4) && random(81) / 10 - 4), set = argumentsOf(thing, handle, dx, dy), words = [fn, handle, dx, dy, set];
+      const [left, top, wide, high] = boxWith(thing, set), [right, bottom] = [left + wide, top + high];
+      check(Object.keys(set).every(name => isNumber(thing, name) && Number.isFinite(set[name])), "only numbers are written", ...words);
+      if (inBox || fn === "fill") { check(same(set, {}), "what stands in a box stays", ...words); continue; }
+      if (!thing.call.macro) answer.changes.push([thing.template, thing.number, thing.index, set, [left, top, wide, high]]);
+      const moves = { w: near(left, x + dx), e: near(right, x + width + dx), n: near(top, y + dy), s: near(bottom, y + height + dy) };
+      const stays = { w: near(left, x), e: near(right, x + width), n: near(top, y), s: near(bottom, y + height) };
+      if (!handle) check((set.x === undefined || moves.w && moves.e) && (set.y === undefined || moves.n && moves.s) && (byMargin
+        || (!dx || (set.x !== undefined) === isNumber(thing, "x")) && (!dy || (set.y !== undefined) === isNumber(thing, "y"))), "it moves with the pointer", ...words);
+      else if (middled) check(near(high - height, Math.max(dx, dy) * (fn === "qr" ? 1 : 2)) && near(wide / high, width / height)
+        && (fn === "qr" ? stays.w && stays.n : near(left + right, 2 * x + width) && near(top + bottom, 2 * y + height)), "it grows about its middle", ...words);
+      else if (byMargin) check(near(left - x, top - y) && near(x + width - right, left - x) && near(y + height - bottom, left - x)
+        && (set.margin === 0 || [...handle].some(side => moves[side])), "all edges alike", ...words);
+      else if (read("isLine")(thing) && handle === "n") check(near(high, Math.max(0.5, height - dy)) && near((made(thing) - top) * height, (made(thing) - y) * high, 0.2) && stays.w && stays.e, "letters grow from where they stand", ...words);
+      else for (const side of handle) if ({ w: ["width", !share && "x"], e: ["width", share === 1 && "x"], n: ["height", "y"], s: ["height"] }[side].every(name => !name || isNumber(thing, name))) {
+        const other = { w: "e", e: "w", n: "s", s: "n" }[side];
+        check(moves[side], "the edge is below the pointer", side, ...words);
+        check(share === 0.5 && "we".includes(side) ? near(left + right, 2 * x + width) : stays[other], "the other edge stays", side, ...words);
+      }
+    }
+  }
+  // turned and scaled: pointer and thing go together; the nearest line within reach draws an edge to it
+  for (let round = 0; round < 200; round++) {
+    const turn = pick([[1, 0, 0, 1], [0, 1, -1, 0], [-1, 0, 0, -1], [2, 0, 0, 0.5], [0.6, 0.8, -0.8, 0.6]]), thing = { ...pick(things), matrix: matrixOf(...turn, random(60), random(60)) };
+    const [dx, dy] = [random(200) / 10 - 10, random(200) / 10 - 10], own = corners(thing), by = toOwn(thing, dx, dy), [x, y, width, height] = thing.box;
+    const moved = corners(thing, [x + by[0], y + by[1], width, height]);
+    check(own.every(([left, top], n) => near(moved[n][0] - left, dx, 1e-6) && near(moved[n][1] - top, dy, 1e-6)), "pointer and thing go together", turn, dx, dy);
+    const view = { things: things.slice(0, 3), shot, unit: 4 }, handle = pick(["", "", ...FRAME]), [tx, ty, guides] = snap(view, thing, handle, dx, dy);
+    if (turn[1] && turn[0]) { check(tx === dx && ty === dy && !guides.length, "what lies askew is free"); continue; }
+    [[tx, dx, "w", "e", 63.5], [ty, dy, "n", "s", 88.9]].forEach(([to, wish, before, after, length], axis) => {
+      const [low, high] = span(own, axis), others = view.things.filter(each => each.template !== thing.template || each.number !== thing.number).filter(each => !read("isWith")(each, thing));
+      const edges = handle ? [...(handle.includes(before) ? [low] : []), ...(handle.includes(after) ? [high] : [])] : [low, (low + high) / 2, high];
+      const lines = [0, 3, length / 2, length - 3, length, ...others.flatMap(each => { const { box } = each; return [box[axis], box[axis] + box[axis + 2] / 2, box[axis] + box[axis + 2]]; })];
+      const off = Math.min(...edges.flatMap(edge => lines.map(line => Math.abs(line - edge - wish)))), reach = SNAP_PX / view.unit;
+      if (Math.abs(off - reach) < 1e-6) return;
+      check(off < reach ? near(Math.abs(to - wish), off, 1e-6) && edges.some(edge => near(edge + to, guides[axis], 1e-6)) && lines.some(line => near(line, guides[axis], 1e-6))
+        : guides[axis] === undefined && near(to, wish, 0.051) && near(to * 10, Math.round(to * 10), 1e-6), "to the nearest line, or in steps", handle, axis, to, wish, guides[axis], off);
+    });
+  }
+  // with the pointer and by keys: one change is written when it is let go, and none if it is broken off
+  const view = { number: 1, unit: 4, shot, piece: { id: "orc", cells: {} }, side: "front", layer, things, nudge: null, drawn: given.drawn };
+  read("each => { layout.view = each; }")(view);
+  read("listen")(layer);
+  const at = ([x, y], more = {}) => ({ clientX: 20 + (x + REACH_MM) * 4, clientY: 10 + (y + REACH_MM) * 4, pointerId: 1, target: {}, preventDefault() {}, stopPropagation() {}, ...more });
+  const area = ({ box: [, , width, height] }) => width * height;
+  const inside = ([x, y]) => things.filter(({ box: [left, top, width, height] }) => x > left && x < left + width && y > top && y < top + height).sort((one, other) => area(one) - area(other) || Number(one.call.macro) - Number(other.call.macro));
+  for (let round = 0; round < 200; round++) {
+    const point = [random(63) + 0.43, random(88) + 0.43], hits = inside(point), edges = things.some(({ box: [left, top, width, height] }) =>
+      [[point[0], left, width], [point[1], top, height]].some(([to, from, long]) => Math.min(Math.abs(to - from), Math.abs(to - from - long)) < 0.35));
+    if (edges) continue;
+    read("layout").pick = null;
+    const end = pick(["pointerup", "pointerup", "pointercancel"]), by = pick([[0, 0], [0.5, 0], [3.3, -2.1], [-7, 4]]), far = Math.hypot(...by) * 4 >= 3;
+    mayAct = random(5) > 0;
+    posted.length = 0;
+    heard.pointerdown(at(point));
+    const taken = read("chosen()");
+    check(taken === hits[0], "the smallest below the pointer is taken", point);
+    check(page.isHeld === (mayAct && hits.length > 0), "what comes meanwhile waits");
+    heard.pointermove(at([point[0] + by[0], point[1] + by[1]], { ctrlKey: true }));
+    heard[end](at(point));
+    const set = taken ? argumentsOf(taken, "", ...by) : {};
+    check(!page.isHeld && same(posted, mayAct && end === "pointerup" && far && Object.keys(set).length ? [["/api/layout", { template: taken.template, digest: taken.digest,
+      call: taken.number, do: "set", values: set }]] : []), "written when it is let go", end, by, posted);
+    if (mayAct && end === "pointerup" && far && taken && !Object.keys(set).length) check(said.pop() === (taken.call.args.box ? "in_box" : "place_computed"), "why it stays", said);
+    posted.length = 0;
+    if (hits.length > 1 && mayAct) {
+      for (const next of [hits[1], ...hits.slice(2), hits[0]]) {
+        heard.pointerdown(at(point));
+        heard.pointerup(at(point));
+        check(read("chosen()") === next && !posted.length, "a click on the same place takes what lies below");
+      }
+    }
+    if (!hits.length) continue;
+    timers.length = 0;
+    const thing = read("chosen()"), sum = [0, 0], key = more => heard.keydown({ preventDefault() {}, stopPropagation() {}, ...more });
+    for (let step = 0; step < 4; step++) {
+      const name = pick(Object.keys(NUDGES)), how = pick([{}, { shiftKey: true }, { altKey: true }, { ctrlKey: true }]), far = how.shiftKey ? 5 : how.altKey ? 0.1 : how.ctrlKey ? 0 : 0.5;
+      key({ key: name, ...how });
+      sum[name.endsWith("Left") || name.endsWith("Right") ? 0 : 1] += name.endsWith("Left") || name.endsWith("Up") ? -far : far;
+    }
+    timers.forEach(act => act());
+    const wanted = argumentsOf(thing, "", ...sum);
+    check(posted.length === (mayAct && Object.keys(wanted).length ? 1 : 0) && posted.every(([, each]) => same(each.values, wanted)), "keys add up to one change", sum, wanted, posted);
+    posted.length = 0;
+    key({ key: pick(["Delete", "Backspace"]) });
+    check(same(posted.map(([, each]) => [each.do, each.call, each.template]), mayAct ? [["delete", thing.number, thing.template]] : []), "deleted by who may");
+    key({ key: "Escape" });
+    check(read("chosen()") === undefined, "Escape lets go");
+    view.nudge = null;
+  }
+  mayAct = true;
+  page.look.number = 2;
+  heard.pointerdown(at([1, 1]));
+  heard.pointerup(at([1, 1]));
+  check(same(reopened, [["orc", false]]), "what came meanwhile is shown");
+}
+
+const laws = { cards, board, store, worker, site, tables, table, layout };
 await laws[law]();
 process.stdout.write(JSON.stringify({ broken: [...broken], ...answer }), () => process.exit(0));

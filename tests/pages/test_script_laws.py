@@ -16,6 +16,7 @@ from ppgen.games.catalogue import open_scoring
 from ppgen.pages import single_pages
 from ppgen.play.game_scoring import read_json
 from ppgen.printing.workshop import Workshop
+from ppgen.reading.texts import load_texts
 from ppgen.shipped import shipped_root
 from tests.node import find_node
 
@@ -86,6 +87,9 @@ def test_tables_are_in_order_and_cells_are_saved_as_typed():
     held("tables", page.with_name("tables.js"), cell[:cell.index("\n}\n") + 3])
 
 
-def test_the_piece_below_the_pointer_is_taken_and_damaged_games_are_not():
+@pytest.mark.slow
+def test_any_acts_at_a_table_put_pieces_where_they_say_and_steps_lead_back():
+    words = load_texts("en", [ROOT / "data/locales"]).words
     script = (ROOT / "templates/table/script.js").read_text(encoding="utf-8")
-    held("table", script.replace("\nstart();\n", "\n"))
+    held("table", script.replace("\nstart();\n", "\n"), words={
+        key.removeprefix("table."): word for key, word in words.items() if key.startswith("table.")})

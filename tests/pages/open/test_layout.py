@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import random
+from collections import defaultdict
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from PIL import Image
 from ppgen.engine.drawing.template_calls import find_calls, template_digest
 from ppgen.making.new_deck import deck_from_sheet
 from ppgen.making.starters import SheetRequest, deck_files
+from ppgen.pages.open import page_parts
 from ppgen.pages.open.page_looks import PageView
 from ppgen.reading.editing import EditConflict, EditError
 
+from ..test_script_laws import held
 from .conftest import FILES, Browser, opened_at
 
 pytestmark = pytest.mark.usefixtures("kept")
-SEED, CHANGES = 11, 8
 
 
 def test_each_function_reports_where_it_draws(deck_desk):
@@ -85,6 +87,48 @@ def test_cells_and_layouts_are_taken_back_in_order(deck_desk):
     assert "x=12, y=10, width=36" in (deck_desk.folder / "back.svg.j2").read_text()
 
 
+EVERY_FUNCTION = """{% macro dot(x, y, r) %}{{ panel(x=x - r, y=y - r, width=2 * r, height=2 * r) }}{% endmacro %}
+{{ panel(margin=2) }}{{ panel(x=4, y=5, margin=1) }}{{ panel(x=6, y=7, width=30, height=20, margin=2) }}
+{{ text("one", x=5, y=14, width=20, size=4) }}{{ text("two", x=60, y=20, width=20, size=5, anchor="end") }}
+{{ paragraph("three", x=30, y=22, width=24, height=9, size=3, anchor="middle") }}
+{{ paragraph("four", x=58, y=33, width=17, height=8, size=3, anchor="end") }}
+{{ rich("five", x=8, y=48, width=20, size=4) }}{{ rich("six", x=40, y=44, width=18, height=12, size=3) }}
+{{ badge("7", x=20, y=60, r=4) }}{{ icon("heart", x=40, y=66, size=5) }}{{ qr("x", x=44, y=70, size=14) }}
+{{ tag("eight", x=8, y=72) }}{{ dot(x=33, y=80, r=3) }}
+{% for box in rows(2, x=3, y=30, width=12, height=14) %}{{ panel(box=box) }}{% endfor %}
+{{ text("half", x=face.width / 2, y=82, width=20, size=3) }}{{ panel(x=20, width=9) }}{{ panel(y=50, height=9) }}"""
+
+
+def deck_texts(folder: Path) -> dict[str, str]:
+    return {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+
+
+@pytest.mark.slow
+def test_what_is_dragged_stays_below_the_pointer_and_python_draws_it_there(deck_desk):
+    card = deck_desk.folder / "card.svg.j2"
+    card.write_text('{% from "macros.svg.j2" import tag %}' + EVERY_FUNCTION, encoding="utf-8")
+    deck_desk.redraw()
+    assert not deck_desk.looks.state.problems
+    page = Path(page_parts.__file__)
+    changes = held("layout", page.with_name("layout.js"), drawn=deck_desk.describe())["changes"]
+    before, by_call = deck_texts(deck_desk.folder), defaultdict(list)
+    for template, number, index, values, box in changes:
+        if template == card.name and values:
+            deck_desk.change(template, number, **values)
+            assert_same_but_for_a_call(before, deck_texts(deck_desk.folder), {"template": template, "call": number})
+            card.write_text(before[template], encoding="utf-8")
+            by_call[number].append((index, values, box))
+    for together in zip_longest(*by_call.values()):  # one change of each call
+        for number, change in zip(by_call, together, strict=True):
+            if change:
+                deck_desk.change(card.name, number, **change[1])
+        deck_desk.redraw()
+        calls = deck_desk.describe()["calls"]
+        for index, values, box in filter(None, together):
+            assert calls[index]["box"] == pytest.approx(box, abs=0.02), values
+        card.write_text(before[card.name], encoding="utf-8")
+
+
 # In browsers
 
 @dataclass
@@ -124,9 +168,6 @@ class Page:
         self.browser.wait_for(f"state.look.undo !== {undo} && layout.view.layer "
                               "&& layout.view.layer.isConnected && !document.body.classList.contains('busy')")
 
-    def texts(self) -> dict[str, str]:
-        return {name: (self.folder / name).read_text(encoding="utf-8") for name in FILES}
-
     def undo(self) -> None:
         undo = self.browser.find("state.look.undo")
         self.browser.find("takeBack()")
@@ -162,27 +203,28 @@ def test_drag_nudge_field_undo_and_redo(browser, opened_deck):
     rich = next(each for each in page.things() if each["fn"] == "rich")
     page.choose(rich["n"])
     browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
-    before, unit = page.texts(), browser.find("layout.view.unit")
+    before, unit = deck_texts(page.folder), browser.find("layout.view.unit")
     page.drag(page.spot(), 0, 10 * unit)
     browser.wait_for(  # the face is described after the look
         f"layout.view.things.some(each => each.call.fn === 'rich' && each.box[1] !== {rich['box'][1]})")
     (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
-    assert_same_but_for_a_call(before, page.texts(), rich)
-    assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
+    assert_same_but_for_a_call(before, deck_texts(page.folder), rich)
+    assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in deck_texts(page.folder)["card.svg.j2"]
     undo = browser.find("state.look.undo")
     browser.find("layout.view.layer.focus()")
     browser("press", key="ArrowRight")
     page.settle(undo)
-    assert "rich(card.text, x=8.5," in page.texts()["card.svg.j2"] or "x=9" in page.texts()["card.svg.j2"]
+    card = deck_texts(page.folder)["card.svg.j2"]
+    assert "rich(card.text, x=8.5," in card or "x=9" in card
     assert browser.find("document.activeElement === layout.view.layer")  # one may go on
     undo = browser.find("state.look.undo")
     browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
                  "field.dispatchEvent(new Event('change')); })()")
     page.settle(undo)
-    assert "width=33," in page.texts()["card.svg.j2"] and browser.violations() == []
+    assert "width=33," in deck_texts(page.folder)["card.svg.j2"] and browser.violations() == []
     for _ in range(3):
         page.undo()
-    assert page.texts() == before
+    assert deck_texts(page.folder) == before
     page.choose(next(each["n"] for each in page.things() if each["fn"] == "panel" and each["box"][0] == 40))
     x, y = page.spot()
     browser("drag", **{"from": [x, y], "to": [x + 30, y]})
@@ -191,51 +233,8 @@ def test_drag_nudge_field_undo_and_redo(browser, opened_deck):
     undo = browser.find("state.look.undo")
     browser.find("makeAgain()")
     page.settle(undo)
-    assert_same_but_for_a_call(before, page.texts(), rich)
-    assert page.texts() != before and browser("heard")["errors"] == []
-
-
-COUNT_REQUESTS = """(() => {
-  const send = window.fetch; window.underway = 0;
-  window.fetch = (...given) => {
-    window.underway += 1;
-    return send(...given).finally(() => { window.underway -= 1; });
-  };
-})()"""
-"""Counts the page's requests that have no answer yet."""
-
-
-def test_random_drags_change_the_literals_of_one_call_only(browser, opened_deck):
-    page, rng = open_page(browser, opened_deck), random.Random(SEED)
-    browser.find(COUNT_REQUESTS)
-    changed = 0
-    for n in range(CHANGES):
-        if n % 4 == 0:
-            page.lay_out(rng.choice(["orc", "elf-of-the-long-river"]), rng.choice(["front", "front", "back"]))
-        thing = rng.choice([each for each in page.things() if each["fn"] != "fill"])
-        page.choose(thing["n"])
-        handles = browser.find("[...document.querySelectorAll('.layer .grab')].map(each => each.dataset.handle)")
-        handle = rng.choice([*handles, "", ""])
-        before, dx, dy = page.texts(), rng.randint(-30, 30), rng.randint(-30, 30)
-        start = page.spot(f'.grab[data-handle="{handle}"]' if handle else "")
-        if not handle and not thing["isShown"]:
-            continue
-        undo = browser.find("state.look.undo")
-        browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
-        shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
-        browser.wait_for("!underway")  # the change is sent when the mouse is let go, and may not have been saved yet
-        after = page.texts()
-        if after == before:
-            continue
-        thing = {"template": shown[2], "call": shown[1]}
-        assert_same_but_for_a_call(before, after, thing)
-        changed += 1
-        page.settle(undo)
-        if browser.find("state.look.failed"):  # a text has no room any more
-            page.undo()
-            assert page.texts() == before
-    assert changed > CHANGES // 3
-    assert browser("heard")["errors"] == []
+    assert_same_but_for_a_call(before, deck_texts(page.folder), rich)
+    assert deck_texts(page.folder) != before and browser("heard")["errors"] == []
 
 
 def write_look(folder: Path, look: str) -> Path:
