@@ -1,13 +1,15 @@
 """Plant random slips in the code, one at a time in a copy of the tree, and print those that no test sees.
 
-    python -m tools.mutate --random N --seed S [--in ROOM] [--slow] [--save FILE] [--jobs N]
-    python -m tools.mutate --again FILE [--slow] [--near]
+    python -m tools.mutate --random N --seed S [--in ROOM] [--near] [--save FILE]
+    python -m tools.mutate --again FILE [--near]
 
 A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
 a wrong key, a unit left out, `and` for `or`, another order. They come from the syntax trees of Python and of the
-scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module or drive its
-script, slow ones included for scripts; then those that passed are planted together and tried on all quick tests, with
-`--slow` on all tests, with `--near` on no others. `--again` tries those of a file that were not seen.
+scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module (the quick
+ones) or drive its script. Then, without `--near`, those that passed are planted together and tried on all tests, slow
+ones too (but those on Windows); of each file of tests that fails, its failing tests run with halves of the slips, down
+to single ones. So a test that passes with all slips sees none, and each that fails names the slips it sees, in a few
+runs of all tests for any number of slips. `--again` tries those of a file that were not seen.
 `tests/equivalent.toml` has slips that change nothing anybody could see, with the reason. The exit code is 1 if a slip
 is not seen.
 """
@@ -29,13 +31,12 @@ import signal
 import subprocess
 import sys
 import tomllib
-import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import pairwise, repeat
+from itertools import count, groupby, pairwise, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,8 +44,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
-MAX_CPU_S, MAX_WALL_S = 150, 900
-"""The time of a run of tests: one that takes more has lost its end by the slip."""
+MAX_CPU_S, MAX_WALL_S = 150, 900  # of a run of tests: one that takes more has lost its end by the slip
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
 DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pages/open": "tests/pages/open",
            "templates/site": "tests/pages/test_site.py tests/pages/test_printer_correction.py "
@@ -265,13 +265,12 @@ def slips_of(path: Path) -> list[Slip]:
 
 def draw_slips(number: int, seed: int, room: str) -> list[Slip]:
     """Random slips: a line of code of any room is as likely as another, then each kind as likely as another."""
-    with suppress(FileNotFoundError):
-        marked = {file: {*lines} for file, lines in tomllib.loads(EQUIVALENT.read_text("utf-8")).items()}
+    marked = {file: {*lines} for file, lines in tomllib.loads(EQUIVALENT.read_text("utf-8")).items()}
     paths = [path for top in ("ppgen", "templates") for path in sorted((ROOT / top).rglob("*"))
              if path.suffix in (".py", ".js") and room in path.relative_to(ROOT).as_posix()]
     chance, sizes = random.Random(seed), [path.stat().st_size for path in paths]
     made = dict[Path, dict[str, list[Slip]]]()
-    drawn = dict[str, Slip]()
+    drawn = dict[tuple[str, int], Slip]()  # one of a line, as they are planted together
     while len(drawn) < number:
         path, = chance.choices(paths, sizes)
         if path not in made:
@@ -282,7 +281,7 @@ def draw_slips(number: int, seed: int, room: str) -> list[Slip]:
         if made[path]:
             slip = chance.choice(made[path][chance.choice([*made[path]])])
             if path.suffix == ".js" or _compiles(slip):
-                drawn.setdefault(str(slip), slip)
+                drawn.setdefault((slip.file, slip.number), slip)
     return [*drawn.values()]
 
 
@@ -321,7 +320,6 @@ def pytest(folder: Path, *words: str) -> tuple[int, str]:
             sys.path.insert(0, str(folder))
             code = importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words])
         except BaseException:
-            traceback.print_exc()
             code = 3
         finally:
             sys.stdout.flush()
@@ -352,45 +350,57 @@ def find_tests(slip: Slip) -> list[str]:
             if "node_modules" not in path.parts and imported.search(path.read_text("utf-8"))]
 
 
-def try_slip(slip: Slip, number: int, top: Path, tests: Sequence[str], pace: Sequence[str]) -> str:
-    """The first test that fails with the slip in this process's own copy of the tree, or nothing."""
-    folder = top / str(os.getpid())
-    path = (folder if folder.is_dir() else copy_tree(folder)) / slip.file
-    text, before = path.read_text("utf-8"), path.stat().st_mtime
-    if not tests or not (slipped := slip.apply(text)):
-        return ""
-    path.write_text(slipped, "utf-8")
-    os.utime(path, (0, number))  # bytecode files of others are not taken for its own
-    try:
-        code, printed = pytest(folder, "-x", *(() if slip.file.endswith(".js") else pace), *tests)
-        if code > 1:
-            print(printed[-1000:])
-        return next(iter(find_failures(printed)), f"no end: {tests[0]}" if code < 0 else "")
-    finally:
-        path.write_text(text, "utf-8")
-        os.utime(path, (0, before))
-
-
-def try_together(slips: Sequence[Slip], folder: Path, pace: Sequence[str]) -> list[str]:
-    """Some tests that fail with all slips planted at once, and pass without: three of a file."""
-    copy_tree(folder)
-    texts = {slip.file: (folder / slip.file).read_text("utf-8") for slip in slips}
+def plant(slips: Sequence[Slip], folder: Path, stamp: int = 0) -> None:
+    """Put the files of slips into a copy of the tree, with the slips in them; a stamp of 0 takes all out."""
     for slip in slips:
+        shutil.copy2(ROOT / slip.file, folder / slip.file)
+    for slip in slips if stamp else ():
         path = folder / slip.file
-        path.write_text(slip.apply(path.read_text("utf-8")) or path.read_text("utf-8"), "utf-8")
+        path.write_text(slip.apply(text := path.read_text("utf-8")) or text, "utf-8")
+        os.utime(path, (0, stamp))  # bytecode files of others are not taken for its own
+
+
+def try_slips(slips: Sequence[Slip], stamp: int, folder: Path, tests: Sequence[str]) -> str:
+    """The first test that fails with slips in a copy of the tree, or nothing."""
+    plant(slips, folder, stamp)
+    code, printed = pytest(folder, "-x", *tests)
+    plant(slips, folder)
+    return next(iter(find_failures(printed)), f"no end: {tests[0]}" if code < 0 else "")
+
+
+def try_near(slip: Slip, stamp: int, top: Path) -> str:
+    """The first test near by that fails, in this process's own copy of the tree."""
+    folder = top / str(os.getpid())
+    if not folder.is_dir():
+        copy_tree(folder)
+    tests, pace = find_tests(slip), () if slip.file.endswith(".js") else ("-m", "not slow")
+    return try_slips([slip], stamp, folder, [*pace, *tests]) if tests else ""
+
+
+def try_together(slips: Sequence[Slip], folder: Path) -> Iterator[tuple[Slip, str]]:
+    """Slips that fail tests of the whole suite, with a test: planted at once, then by halves on what failed."""
+    plant(slips, copy_tree(folder), 1)
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-n", "2",
-                           "--dist", "loadfile", *pace], cwd=folder, capture_output=True, text=True,
+                           "--dist", "loadfile", "--ignore=tests/test_windows.py", "-o", "faulthandler_timeout=300",
+                           "-o", "faulthandler_exit_on_timeout=true"], cwd=folder, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(folder)})
     print(done.stdout[-300:], flush=True)
-    files = defaultdict[str, list[str]](list)
-    for test in find_failures(done.stdout):
-        files[test.partition("::")[0]].append(test)
-    some = [test for tests in files.values() for test in tests[:3]]
-    for file, text in texts.items():
-        (folder / file).write_text(text, "utf-8")
-    always = {*find_failures(pytest(folder, *pace, *some)[1])} if some else set()
-    shutil.rmtree(folder)
-    return [test for test in some if test not in always]
+    plant(slips, folder)
+    stamps = count(2)
+
+    def halve(slips: Sequence[Slip], tests: Sequence[str]) -> Iterator[tuple[Slip, str]]:
+        if slips and tests and (seen := try_slips(slips, next(stamps), folder, tests)):
+            if len(slips) == 1:
+                yield slips[0], seen
+            for half in (slips[::2], slips[1::2]) if slips[1:] else ():
+                yield from halve(half, tests)
+
+    files = groupby(sorted(find_failures(done.stdout)), lambda test: test.partition("::")[0])
+    for failing in sorted(([*tests] for _, tests in files), key=len):  # first what is tried soon
+        left = [slip for slip in slips if not slip.seen]
+        if left and try_slips(left, next(stamps), folder, failing):
+            always = {*find_failures(pytest(folder, *failing)[1])}
+            yield from halve(left, [test for test in failing if test not in always])
 
 
 def main() -> int:
@@ -400,41 +410,31 @@ def main() -> int:
     parser.add_argument("--in", dest="room", default="")
     parser.add_argument("--again", type=Path)
     parser.add_argument("--save", type=Path)
-    parser.add_argument("--jobs", type=int, default=2)
-    for flag in ("--slow", "--near", "--list"):
-        parser.add_argument(flag, action="store_true")
+    parser.add_argument("--near", action="store_true")
     options = parser.parse_args()
     slips = ([Slip(**each) for each in json.loads(options.again.read_text("utf-8"))] if options.again
              else draw_slips(options.random, options.seed, options.room))
-    save = options.save or options.again
-    if options.list:
-        print(*slips, sep="\n")
-        return 0
+    left = [slip for slip in slips if not slip.seen]
+
+    def tell(slip: Slip, seen: str) -> None:
+        slip.seen = seen
+        print(f"{slip}\n    {seen or 'not seen'}", flush=True)
+        if save := options.save or options.again:
+            save.write_text(json.dumps([asdict(each) for each in slips], indent=1), "utf-8")
+
     sys.dont_write_bytecode, os.environ["PYTHONDONTWRITEBYTECODE"] = False, ""  # each run would compile all modules
     for module in HEAVY.split():
         importlib.import_module(module)
     gc.freeze()
-    pace = [] if options.slow else ["-m", "not slow"]
-
-    def try_each(top: Path, rounds: Sequence[Sequence[str]]) -> None:
-        open_slips = [slip for slip in slips if not slip.seen]
+    with TemporaryDirectory() as top:
         # Processes, not threads: a fork of one of several threads may wait for ever.
-        with ProcessPoolExecutor(max_workers=options.jobs, mp_context=get_context("fork")) as executor:
-            for slip, seen in zip(open_slips, executor.map(
-                    try_slip, open_slips, range(len(open_slips)), repeat(top), rounds, repeat(pace)), strict=True):
-                slip.seen = seen
-                print(f"{slip}\n    {slip.seen or 'not seen'}", flush=True)
-                if save:
-                    save.write_text(json.dumps([asdict(each) for each in slips], indent=1), "utf-8")
-
-    with TemporaryDirectory() as folder:
-        top = Path(folder)
-        try_each(top, [find_tests(slip) for slip in slips if not slip.seen])
-        while not options.near and (left := [slip for slip in slips if not slip.seen]):
-            failing = try_together(left, top / "together", pace)
-            try_each(top, [failing] * len(left))
-            if not failing or len(left) == sum(not slip.seen for slip in slips):
-                break
+        with ProcessPoolExecutor(os.cpu_count(), get_context("fork")) as executor:
+            tries = executor.map(try_near, left, range(1, len(left) + 1), repeat(Path(top)))
+            for slip, seen in zip(left, tries, strict=True):
+                tell(slip, seen)
+        if not options.near:
+            for slip, seen in try_together([slip for slip in left if not slip.seen], Path(top) / "together"):
+                tell(slip, seen)
     left = [slip for slip in slips if not slip.seen]
     print("\nNot seen:", *left, sep="\n")
     for title, key in (("room", lambda slip: slip.file.rpartition("/")[0]), ("kind", lambda slip: slip.kind)):
