@@ -12,7 +12,7 @@ from pathlib import Path
 from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.drawing.svg_check import find_markup
+from ppgen.engine.drawing.svg_check import MIN_TYPE_SIZE, find_fine_details, find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, group_blocks, impose, impose_nested, impose_pages, impose_tiled
@@ -226,6 +226,17 @@ def cut_picture_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
             yield replace(spot.problem(f"{share:.0%} of the picture '{name}' is cut away",
                                        "give it the proportions of the piece, with or without a bleed"),
                           more=len(cut) - 1)
+
+
+# --- Pages side by side ---
+
+def small_type_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
+    """Warn of pages side by side whose type is too small, once for each part."""
+    for part in drawn:
+        faces = part.distinct if part.part.layout.abreast > 1 else ()
+        if sizes := [fine.size for face in faces for fine in find_fine_details(face) if fine.kind == "type"]:
+            what = Phrase("small_type", size=f"{min(sizes):.1f}", least=f"{MIN_TYPE_SIZE:g}")
+            yield Problem("--sheets-per-page", what, Phrase("one_sheet_per_page"), key=part.part.name)
 
 
 # --- Boards to scale ---

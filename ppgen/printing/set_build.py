@@ -21,7 +21,8 @@ from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.lines import format_json
 from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_to_print, file_stem, impose_part,
-                                        low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings)
+                                        low_ink_warnings, markup_warnings, measure_ink, output_kind, scale_warnings,
+                                        small_type_warnings)
 from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
 from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, Profile,
                                     stem_words)
@@ -142,6 +143,7 @@ def describe_pages(part: DrawnPart, imposition: Imposition, request: BuildReques
     """The labels and hints of a part's pages, and its document information."""
     captions, bookmarks, labels = [], [], []
     turning = {flip: texts(f"sheet.turn-{flip}") for flip in Flip}
+    usual, short = texts("sheet.hint"), texts("sheet.short_hint")
     sizes = {component.size for component in part.part.components}
     size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
     title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
@@ -155,7 +157,8 @@ def describe_pages(part: DrawnPart, imposition: Imposition, request: BuildReques
             name = tile_name if tiles else side_name
             captions.append(Captions(
                 label=" · ".join((*about, numbering, name, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
-                hint=turning[request.flip] if request.sides is Sides.BACKS else texts("sheet.hint")))
+                hint=turning[request.flip] if request.sides is Sides.BACKS else
+                short if part.part.layout.abreast > 1 else usual))
             bookmarks.append(f"{numbering}, {name}")
             labels.append(f"{number} {side_name}")
     duplex = any(len(sheet.sides) > 1 for sheet in imposition.sheets)
@@ -323,6 +326,7 @@ class _SetBuilder:
         yield from scale_warnings(parts, self.request, self.paper)
         yield from markup_warnings(drawn, self.workshop.templates)
         yield from cut_picture_warnings(drawn)
+        yield from small_type_warnings(drawn)
         if self.request.ink == "low":
             yield from low_ink_warnings(self.workshop, self.texts, parts)
 

@@ -321,6 +321,8 @@ def test_words_stand_in_their_strips_clear_of_the_bar_and_the_key(printed: list[
                      for left, bottom, right, top in map(words.get_charbox, range(words.count_chars()))]
         label, foot = (part.paper_box(strip, sheet) for strip in (sheet.furniture.label, sheet.furniture.foot))
         _, key, bar = fixed_strokes(page, side.placements[0].tile)
+        if "half-0" in part.items:  # words stay on the first of the pages that are cut apart
+            assert max(label.right, foot.right) < sheet.size.width / 2
         assert any(label.contains(box, 0.3) for box in boxes) and any(foot.contains(box, 0.3) for box in boxes)
         assert all(label.contains(box, 0.3) or foot.contains(box, 0.3) for box in boxes)
         for lines, apart in ((bar[:1], 1.9), (key, 1.9)):

@@ -9,7 +9,10 @@ from ppgen.assets import Assets
 from ppgen.engine.colours import Swatch, find_clashes
 from ppgen.engine.geometry import INCH, Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.drawn_parts import parts_on_a4
+from ppgen.printing.request import BuildRequest
+from ppgen.printing.set_build import print_set
 from ppgen.printing.workshop import Workshop
 
 MICRO = Format("micro", Size(31.75, 44.45))
@@ -63,3 +66,13 @@ def test_what_must_be_seen_from_afar_is_clear_to_all_players_and_in_grey(skin):
             ends = ["#{:02X}{:02X}{:02X}".format(*pixels[n]) for n in (ignored, -1 - ignored)]
             assert not [*find_clashes([Swatch(name=name, colour=colour, cue="") for colour in ends], MIN_CONTRAST)], (
                 piece.id, name)
+
+
+@pytest.mark.parametrize(("paper", "pages", "warned"), [("a5", 2, True), ("a5", 1, False), ("a4", 2, False)])
+def test_pages_side_by_side_warn_of_type_under_5_points(paper, pages, warned):
+    size = {"a4": Size(210, 297), "a5": Size(148, 210)}[paper]
+    workshop = Workshop.open(Assets.at())
+    request = BuildRequest(langs=("ja",), papers=(Format(paper, size),), parts=(SCORE_SHEET,), sheets_per_page=pages)
+    printed = print_set(request, workshop, workshop.texts("ja"), request.papers[0])
+    assert [(problem.place, problem.key) for problem in printed.warnings] == (
+        [("--sheets-per-page", SCORE_SHEET)] if warned else [])

@@ -610,6 +610,9 @@ def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_o
     marks = silhouette_marks(page, spec.margin) if machine else ()
     crosses = spec.backs is Backs.DUPLEX and any(item.has_back for item in items)
     furniture = page_furniture(page, spec.margin, False, crosses, machine)
+    if abreast > 1:  # the words belong to the first share
+        label, foot = (replace(strip, width=share - 2 * spec.margin) for strip in (furniture.label, furniture.foot))
+        furniture = replace(furniture, label=label, foot=foot)
     cuts = tuple(cut for n in range(1, abreast) for cut in _parting_marks(n * share, page, spec))
     sheets = []
     for start in range(0, len(items), abreast):
