@@ -551,7 +551,7 @@ SCREEN_PAPER = A4  # paper that pages for the screen are made for, whatever pape
 BOOKLET_PICTURE_DPI = 300.0  # resolution of a deck's pictures on the pieces that booklets show, which are smaller there
 USUAL_GUIDE_PAGES = 2  # pages of a guide that need not be fewer: they lie open side by side
 COMPACT_SIZE = 8.8  # size of the text of a guide that is set closer, in points
-PAGES_OF_SHEET, SMALLER = 4, 0.95  # rules with a page on a sheet of its own are set so much smaller if that saves it
+PAGES_OF_SHEET, SMALLER = 4, (0.965, 0.95)  # rules with a page on a sheet of its own are set smaller if that saves it
 _LETTER_SIDES_MM = (215.9, 279.4)
 
 
@@ -731,10 +731,11 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
         return _place_pages(rules, LARGE_PAGES[page] if request.large_print else page)
     studio = workshop.studio(texts, request.ink)
     usual = typeset_booklet(enlarge_booklet(rules, request), studio, texts, workshop.fonts)
-    if request.large_print or usual.count % PAGES_OF_SHEET != 1:
-        return usual
-    smaller = typeset_booklet(replace(rules, size=SMALLER * rules.size), studio, texts, workshop.fonts)
-    return smaller if smaller.count < usual.count else usual
+    for share in SMALLER if usual.count % PAGES_OF_SHEET == 1 and not request.large_print else ():
+        smaller = typeset_booklet(replace(rules, size=share * rules.size), studio, texts, workshop.fonts)
+        if smaller.count < usual.count:
+            return smaller
+    return usual
 
 
 def _place_pages(booklet: FinishedBooklet, page: Size) -> TypesetBooklet:

@@ -10,15 +10,15 @@ from math import ceil, dist
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from ppgen.engine.booklets.booklet import (Beside, Block, Booklet, BookletArea, BookletPicture, BookletTable, Figure,
-                                           FigureLabel, Listing, Numbers, Panel, Paragraph, Span, TextLine,
-                                           column_width, parse_line)
+from ppgen.engine.booklets.booklet import (CELL_INSET_MM, Beside, Block, Booklet, BookletArea, BookletPicture,
+                                           BookletTable, Figure, FigureLabel, Listing, Numbers, Panel, Paragraph, Span,
+                                           TextLine, column_width, parse_line)
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Point as Spot, Rect, Size
 from ppgen.errors import Phrase, join_names
 from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardCountry, BoardPoint, Borders,
-                                          CardKind, Court, arc_index, describe_board)
+                                          CardKind, Court, Frame, arc_index, describe_board)
 from ppgen.games.board_game.components import curve
 from ppgen.games.board_game.points import MIN_CHAIN, alliance_points, best_chains, country_points
 from ppgen.games.interface import (GAP, Place, TableGame, TableSetUp, copies_of, deal_to, load_steps, make_seats,
@@ -489,13 +489,25 @@ def hand_figure(source: FigureSource, cards: Sequence[str], played: Sequence[int
 
 
 def scene_figure(source: FigureSource, example: PositionExample, chains: Sequence[Sequence[str]] = (), free: int = 0,
-                 caption: TextLine = ()) -> Figure:
-    """Draw the part of the map that an example is about, with its pieces."""
+                 caption: TextLine = (), width: float = 0) -> Figure:
+    """Draw the part of the map that an example is about, with its pieces; a ``width`` is filled, at full height."""
     window = area_around(source.board, _points_to_show(source, example), MARGIN)
-    scale = min(SCALE[example.shows] * source.scale, MAX_HEIGHT_MM[example.shows] / window.height)
+    height = MAX_HEIGHT_MM[example.shows]
+    scale = min(SCALE[example.shows] * source.scale, height / window.height)
+    if width:
+        window = _widened(window, Size(width / scale, height / scale), source.board.frame)
     picture = position(source.chart, example, window, scale, chains, free)
     alt = _describe_chains(source, example, chains) if example.shows == "chain" else _describe(source, example)
     return Figure(size=Size(picture.box.width, picture.box.height), parts=(picture,), alt=alt, caption=caption)
+
+
+def _widened(window: Rect, size: Size, frame: Frame) -> Rect:
+    """A window of a size around another one, inside the map's frame."""
+    def start(middle: float, length: float, low: float, high: float) -> float:
+        return max(low, min(middle - length / 2, high - length))
+
+    return Rect(start(window.x + window.width / 2, size.width, frame.left, frame.right),
+                start(window.y + window.height / 2, size.height, frame.top, frame.bottom), size.width, size.height)
 
 
 def table_figure(source: FigureSource, players: int, hand: int, open_cards: int) -> Figure:
@@ -673,7 +685,7 @@ CONTENTS = RulesContents(
     sections=("idea", "material", "board", "setup", "turn", "placing", "cloister", "councillor", "drawing", "exchange",
               "interim", "end", "scoring", "cloisters", "alliances", "chains", "winner", "tips", "ours", "lands"),
     below=("placing", "cloister", "councillor", "drawing", "exchange", "cloisters", "alliances", "chains", "winner"),
-    panels=("ours",), last="lands", size=8.7, compact=True)
+    panels=("ours",), last="lands", size=9.0, compact=True)
 """Set so that the booklet has eight pages, two sheets, in every language."""
 PANEL, GUTTER = 6.0, 4.0  # both edges of a panel, and between two columns, in mm, as in `booklet.typ`
 COVER_HEIGHT, COVER_MAP = 0.44, 0.37  # of the cover picture, and the map in it, by its width
@@ -747,15 +759,17 @@ class _RulesAuthor:
         return [Panel(blocks=(BookletTable(head=(), rows=(row,), widths=(*widths, 0), plain=True),)) for row in rows]
 
     def _chains(self, examples: Sequence[PositionExample]) -> Sequence[Block]:
-        """The chains of the first player, two pictures in a row."""
+        """The chains of the first player, two pictures of one size in a row."""
+        width = (self.source.measure - PANEL) / 2 - 2 * CELL_INSET_MM
         roads = [road.ends for road in self.board.roads]
         scenes: list[Figure] = []
         for example in examples:
             chains = best_chains(example.spaces_of(0), roads)
             words = self.say(f"examples.{example.id}", first_points=sum(map(len, chains)), chain=MIN_CHAIN)
-            scenes.append(scene_figure(self.source, example, chains, caption=parse_line(words)))
+            scenes.append(scene_figure(self.source, example, chains, caption=parse_line(words), width=width))
         rows = [tuple(scenes[n:n + 2]) for n in range(0, len(scenes), 2)]
-        return [Panel(blocks=(BookletTable(head=(), rows=(row,), widths=(0, 0), plain=True),)) for row in rows]
+        return [Panel(blocks=(BookletTable(head=(), rows=(row,), widths=(0, 0), plain=True, on_top=True),))
+                for row in rows]
 
     def _limits(self, examples: Sequence[PositionExample]) -> Panel:
         """Two countries side by side, with their limits of councillors; free places are dotted."""

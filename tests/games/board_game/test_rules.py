@@ -8,8 +8,8 @@ from ppgen.engine.booklets.booklet import iter_words
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game import rules as tables
 from ppgen.games.board_game.points import alliance_points, best_chains, country_points
-from ppgen.games.board_game.rules import (COUNCILLOR, FigureSource, View, _court, _points_to_show, area_around,
-                                          read_examples, rules_of_board_game)
+from ppgen.games.board_game.rules import (COUNCILLOR, MAX_HEIGHT_MM, FigureSource, View, _court, _points_to_show,
+                                          area_around, read_examples, rules_of_board_game, scene_figure)
 from ppgen.printing.set_booklets import A5
 from ppgen.shipped import shipped_root
 
@@ -90,6 +90,15 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
     assert (len(example.cloisters), sum(map(len, found)), len(found)) == (held, points, chains)
     if id == "chain_spur":
         assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"
+
+
+def test_pictures_of_chains_have_one_size_and_show_each_of_their_pieces(examples, source):
+    chains = [each for each in examples.values() if each.shows == "chain"]
+    for example, figure in ((each, scene_figure(source, each, width=50)) for each in chains):
+        assert (figure.size.width, figure.size.height) == pytest.approx((50, MAX_HEIGHT_MM["chain"]))
+        shown = [space for space in figure.parts[0].request.values["spaces"] if space["piece"]]
+        assert len(shown) == len(example.cloisters)
+        assert all(0 < space["x"] < 50 and 0 < space["y"] < figure.size.height for space in shown)
 
 
 @pytest.fixture
