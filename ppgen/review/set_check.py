@@ -8,7 +8,7 @@ from itertools import count, islice, product
 
 from ppgen.engine.booklets.booklet_pdf import arrange_pages
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
-from ppgen.engine.component import Part
+from ppgen.engine.component import Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details, find_markup
@@ -327,13 +327,14 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
     renderer = workshop.studio(own, ink)
     seen: set[tuple[FaceRequest, float]] = set()
     for part in parts:
+        of_card_size = not part.is_full_page and part.layout.way is not PrintWay.TILED
         for component in part.components:
             for side, request in component.faces():
                 around = bleed(part, side)
                 if around is None or (request, around) in seen:
                     continue
                 seen.add((request, around))
-                subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
+                subject = f"[{component.id} {side} {texts.lang} {ink}{f' {size.name}' if of_card_size else ''}]"
                 own.used.clear()
                 face: Face | None = None
                 wrong: tuple[Problem, ...] = ()
@@ -343,7 +344,7 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
                     wrong = error.problems
                 for key, uses in own.used.items():
                     texts.used.setdefault(key, set()).update(uses)
-                piece = component.id if part.is_full_page else f"{component.id} ({size.name})"
+                piece = f"{component.id} ({size.name})" if of_card_size else component.id
                 problems.extend(locate_texts(wrong, texts, own.used, unprinted, piece))
                 if face:
                     yield CheckedFace(templates=workshop.templates, face=face, subject=subject)
