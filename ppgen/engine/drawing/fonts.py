@@ -305,7 +305,7 @@ class FontBook:
     folder: Path
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
-    labels: tuple[Font, ...]  # for what is printed beside the pieces; all have TrueType outlines
+    labels: tuple[Font, ...]  # for what is printed beside the pieces
     signs: tuple[Font, ...] = ()  # have what no font of a style has: they end every style
     direction: str = ""  # of the set: ``ltr``, ``rtl``, or empty for that of the first letter of each text
     directions: Mapping[str, str] = field(default_factory=dict, hash=False)  # of styles, the same way
@@ -679,7 +679,7 @@ def _add_fonts(base: FontBook, folder: Path, own: tuple[Font, ...], styles: Mapp
     complete = {name: add_resorts(style) for name, style in {**inherited, **styles}.items()}
     return FontBook(folder=folder, fonts=fonts, signs=base.signs,
                     styles={**{HOUSE + name: add_resorts(style) for name, style in inherited.items()}, **complete},
-                    labels=(*base.labels, *filter(_has_truetype_outlines, dict.fromkeys((*text, *own)))))
+                    labels=tuple(dict.fromkeys((*base.labels, *text, *own))))
 
 
 def _read_loose_fonts(folder: Path, listed: tuple[Font, ...] = ()) -> tuple[Font, ...]:
@@ -731,7 +731,8 @@ def _read_loose_fonts(folder: Path, listed: tuple[Font, ...] = ()) -> tuple[Font
     return tuple(fonts)
 
 
-def _has_truetype_outlines(font: Font) -> bool:
+@lru_cache(maxsize=MAX_FONTS)
+def has_truetype_outlines(font: Font) -> bool:
     with font.path.open("rb") as file:
         return file.read(4) in (b"\0\1\0\0", b"true")
 

@@ -281,6 +281,12 @@ class Lettering:
         blocks = parse_markup(words, style, "", self.icons) if markup else _plain_blocks(words, style)
         return self._fit_lines(blocks, width, height, size, min_size, leading, 0)
 
+    def outline(self, words: str, size: float, style: str = "text") -> tuple[str, float]:
+        """Return path data of a line on the baseline y = 0, in a line from left to right, and its width."""
+        line = Line((TextSpan(words, style),), self._measure((TextSpan(words, style),), size, 0))
+        return "".join(glyph_outlines(run.font.path, run.text, size, at, 0)
+                       for run, _, at, _ in self._placed_runs(line, 0, size, 0)), line.width
+
     def _direct(self, block: Block, direction: str) -> Block:
         """Give a block its direction: the given one, that of its style or its set, or that of its first letter."""
         if direction not in DIRECTIONS:
@@ -947,17 +953,17 @@ def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
 # So these are outlines under words in a font whose glyphs are all alike, one for each character. Its characters are
 # shifted to a plane for private use, where the renderer neither joins nor reorders them, and shifted back in the PDF.
 
-_JOINED = re.compile("[\u0590-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefe]")
+JOINED = re.compile("[\u0590-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefe]")
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 
 
 def outline_for_readers(svg: str, fonts: FontBook) -> str:
     """Set the scripts of checked SVG that PDF readers can't find as outlines under invisible words."""
-    if not any(_JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
+    if not any(JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
-        if _JOINED.search("".join(words for words, _ in text_pieces(text))):
+        if JOINED.search("".join(words for words, _ in text_pieces(text))):
             _replace_by_outlines(text, fonts, for_readers=True)
     return etree.tostring(root, encoding="unicode")
 

@@ -15,13 +15,15 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from ppgen.cache import cache_key, cached, folder_digest
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fonts import Font, FontBook, report_damaged_font
+from ppgen.engine.drawing.fonts import Font, FontBook, has_truetype_outlines, house_fonts, report_damaged_font
+from ppgen.engine.drawing.lettering import JOINED, Lettering
 from ppgen.engine.geometry import (MM, UNSCALED, Insets, LineSegment, Point, Rect, Scale, Size, bounding_box,
                                    format_decimal, pdf_box, points)
 from ppgen.engine.imposition.sheets import Captions, DocumentInfo, Flip, Furniture, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.typesetting import page_to_form, pdf_rectangle, save_pdf
 from ppgen.engine.pictures.picture_embedding import embed_pictures, has_foreign_pages
 from ppgen.engine.shapes import Outline
+from ppgen.engine.svg.elements import path_steps
 from ppgen.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -219,7 +221,8 @@ def _draw_canvas(pages: Sequence[tuple[Size, bool, tuple[_CaptionLine, ...]]], f
 
     rl_config.useA85 = 0  # pikepdf compresses the pages again
     target = io.BytesIO()
-    canvas = Canvas(target, invariant=1, initialFontName=_register_font(fonts.labels[0]))
+    canvas = Canvas(target, invariant=1, initialFontName=_register_font(
+        next(filter(has_truetype_outlines, (*fonts.labels, *house_fonts().labels)))))
     for size, upright, lines in pages:
         canvas.setPageSize((points(size.width), points(size.height)))
         for line in lines:
@@ -240,12 +243,33 @@ def _draw_canvas(pages: Sequence[tuple[Size, bool, tuple[_CaptionLine, ...]]], f
 
 
 def _set_line(line: _CaptionLine, base: float, canvas: Canvas, fonts: FontBook) -> None:
-    """Set words on a baseline ``base`` mm below the canvas's origin, in the largest type that fits."""
-    runs = [(run.text, _register_font(run.font)) for run in fonts.label_runs(line.text)]
-    widths = [float(canvas.stringWidth(text, name, points(LETTER_SIZE))) for text, name in runs]
+    """Set words on a baseline ``base`` mm below the canvas's origin, in the largest type that fits.
+
+    reportlab neither shapes words nor takes PostScript outlines: what needs either is drawn.
+    """
+    runs = fonts.label_runs(line.text)
+    if JOINED.search(line.text) or not all(map(has_truetype_outlines, {run.font for run in runs})):
+        letters = Lettering(fonts=replace(fonts, styles={"text": fonts.labels}))
+        outline, width = letters.outline(line.text, points(LETTER_SIZE))
+        share = points(line.room) / max(width, points(line.room))
+        path, (x, y) = canvas.beginPath(), (0.0, 0.0)
+        draw = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+        for command, numbers in path_steps(outline):
+            places = [points(line.start) + number * share if n % 2 == 0 else -points(base) - number * share
+                      for n, number in enumerate(numbers)]
+            if command == "Q":  # PDF has cubic curves only
+                middle_x, middle_y, end_x, end_y = places
+                places = [(x + 2 * middle_x) / 3, (y + 2 * middle_y) / 3,
+                          (end_x + 2 * middle_x) / 3, (end_y + 2 * middle_y) / 3, end_x, end_y]
+            draw["C" if command == "Q" else command](*places)
+            x, y = places[-2:] if places else (x, y)
+        canvas.drawPath(path, stroke=0, fill=1)
+        return
+    named = [(run.text, _register_font(run.font)) for run in runs]
+    widths = [float(canvas.stringWidth(text, name, points(LETTER_SIZE))) for text, name in named]
     share = points(line.room) / max(fsum(widths), points(line.room))
     at = points(line.start)
-    for (text, name), width in zip(runs, widths, strict=True):
+    for (text, name), width in zip(named, widths, strict=True):
         canvas.setFont(name, points(LETTER_SIZE) * share)
         canvas.drawString(at, -points(base), text)
         at += width * share
