@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ppgen.engine.component import Stock
-from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, ShapeKind, path_shape, rounded_shape, standee
 from ppgen.errors import InputError
@@ -21,20 +20,6 @@ from ppgen.targets.shop_files import (MAX_SIZE_RATIO, RGB, ProductStock, export_
 from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")
-
-BLEED = {"gamecrafter": 75, "makeplayingcards": 72, "drivethru": 75}
-"""Pixels by which a picture is wider and higher than what is cut out of it."""
-PIXELS = {(shop, name): size for shop, sizes in {
-    "gamecrafter": {
-        "poker-deck": (825, 1125), "mini-deck": (600, 825), "bridge-deck": (750, 1125), "tarot-deck": (900, 1500),
-        "small-square-deck": (825, 825), "small-square-chit": (225, 225), "medium-square-chit": (300, 300),
-        "large-square-chit": (375, 375), "small-score-pad": (1125, 1725), "large-circle-chit": (375, 375),
-        "large-hex-tile": (1200, 1050), "small-hex-tile": (675, 600), "hex-deck": (1200, 1050),
-        "postcard-mat": (1875, 1275), "domino-board": (1275, 2475), "quad-fold-board": (5475, 5475)},
-    "makeplayingcards": {"card-63x88": (816, 1110), "poker": (822, 1122)},
-    "drivethru": {"poker": (825, 1125)}}.items() for name, size in sizes.items()}
-"""The tables of the services: pixels with bleed."""
-
 
 def product(shop, name):
     return next(each for each in SHOPS[shop].products if each.id == name)
@@ -50,20 +35,13 @@ def made(game, shop, name, **more):
     return {path.split("/", 2)[2]: content for path, content in contents(exported(game, shop, name, **more)).items()}
 
 
-@pytest.mark.parametrize(("shop", "name"), PIXELS)
-def test_products_have_the_figures_of_their_shops(shop, name):
-    with_bleed, chosen = PIXELS[shop, name], product(shop, name)
-    assert (chosen.width, chosen.height, chosen.dpi) == (*with_bleed, 300)
-    assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(
-        [pixels - BLEED[shop] for pixels in with_bleed])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("shop", "name"), [
     ("gamecrafter", "poker-deck"), ("gamecrafter", "small-square-chit"), ("makeplayingcards", "card-63x88")])
 def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):
-    with_bleed, edge = PIXELS[shop, name], BLEED[shop] // 2
-    size, stock = product(shop, name).trim, Stock.BOARD if "chit" in name else Stock.CARD
+    chosen = product(shop, name)
+    with_bleed, edge = (chosen.width, chosen.height), int(chosen.bleed_px)
+    size, stock = chosen.trim, Stock.BOARD if "chit" in name else Stock.CARD
     game = plain(part("bits", piece("a", size, "#FF0000", back=face(size, "#00FF00")), stock=stock))
     cards = name if stock is Stock.CARD else "poker-deck"
     files = made(game, shop, cards)
@@ -107,29 +85,8 @@ def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
     assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
 
 
-def shaped(id, size, shape, **more):
-    return replace(piece(id), front=replace(face(size, "#FF0000"), shape=shape), **more)
-
-
-def test_a_shape_goes_to_a_product_of_that_shape_and_what_is_folded_to_none(plain):
-    net = standee(Size(20, 20), 5)
-    folded = replace(piece("monk"), front=FaceRequest(
-        template="plain.svg.j2", size=net.size, shape=net.shape, values={"colour": "#FF0000", "net": net}))
-    star = path_shape("M0 0H20L10 20Z", Rect(0, 0, 20, 20))
-    pieces = (shaped("coin", Size(25.4, 25.4), CIRCLE), shaped("hex", Size(95.25, 82.49), HEXAGON), folded,
-              shaped("tile", Size(79, 68.42), HEXAGON), shaped("star", Size(60, 85), star),
-              shaped("standing", Size(44, 50.8), HEXAGON))
-    (export,) = exported(plain(part("chits", *pieces, stock=Stock.BOARD)), "gamecrafter", "poker-deck")
-    assert {left.key: left.what for left in export.left_out} == {
-        "monk": "left out: no shop folds pieces", "star": "left out: The Game Crafter has no product of that shape",
-        "tile": "left out: The Game Crafter has no hexagon near 79 × 68.42 mm"}
-    assert not export.warnings
-    files = contents((export,))
-    pictures = {path.split("/", 2)[2]: opened(content) for path, content in files.items() if "-front" in path}
-    assert {path: picture.size for path, picture in pictures.items()} == {
-        "large-circle-chit/chits-01-coin-front.png": (375, 375), "large-hex-tile/chits-01-hex-front.png": (1200, 1050),
-        "small-hex-tile/chits-01-standing-front.png": (675, 600)}
-    assert {picture.convert("RGB").getpixel((2, 2)) for picture in pictures.values()} == {(255, 0, 0)}  # the bleed
+def shaped(id, size, shape):
+    return replace(piece(id), front=replace(face(size), shape=shape))
 
 
 SIDES = st.integers(80, 1600).map(lambda tenths: tenths / 10)
@@ -174,6 +131,10 @@ def test_each_piece_goes_to_the_nearest_product_of_its_shape_or_is_left_out_and_
                 size_distance(size, product) for product in near if product.stock is stock)
             changes += (not each.shape.is_ruled and order.product.shape is ShapeKind.RECTANGLE) + (
                 pieces.stock is Stock.BOARD and stock is not ProductStock.BOARD)
+    net = standee(Size(20, 20), 5)
+    folded = replace(piece("monk"), front=replace(face(net.size), shape=net.shape, values={"net": net}))
+    (problem,) = place_orders([part("monks", folded)], shop, cards, game, "en")[1]
+    assert problem.what == "left out: no shop folds pieces"
     assert sum(problem.more + 1 for problem in find_changes(placed, shop)) == changes
     for problem in left_out:
         assert f"--only {pieces.name}" in problem.remedy and (" --game plain" in problem.remedy) == bool(game)
