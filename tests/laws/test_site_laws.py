@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
@@ -217,6 +218,27 @@ def test_each_step_shows_a_place_of_the_first_page_of_a_file_of_its_backs(wide: 
             assert near and ImageStat.Stat(image).stddev[0] > 5  # not blank
             seen.add((near[0], step.find(".//h3").text))
         assert len(seen) == len(steps) >= 5
+
+
+@pytest.mark.slow
+def test_on_the_table_lies_each_piece_as_often_as_there_is_of_it(wide: Path) -> None:
+    (table,) = (wide / "table").iterdir()
+    data = json.loads(html.fromstring(table.read_text("utf-8")).get_element_by_id("data").text)
+    workshop = Workshop.open(Assets.at(wide.parent / "deck"))
+    pieces = {piece.id: piece for part in workshop.pieces(workshop.texts("en"), workshop.game.card_size)
+              for piece in part.components}
+    assert [kind["id"] for kind in data["kinds"]] == [*pieces]
+    for kind in data["kinds"]:
+        piece, is_die = pieces[kind["id"]], kind["id"] == "die"
+        assert (kind["w"], kind["h"]) == ((16, 16) if is_die else (piece.size.width, piece.size.height))
+        sides = kind["faces"] if is_die else [kind["front"], *[kind["back"]] * (kind["back"] is not None)]
+        assert len({*sides}) == len(sides) == (6 if is_die else len(sides)) and bool(kind["faces"]) == is_die
+        assert {*sides} <= {*range(len(data["pictures"]))}
+    assert [int(players) for players in data["setups"]] == [*range(min(map(int, data["setups"])), 5)]
+    for players, lie in data["setups"].items():
+        assert len(lie["seats"]) == int(players)
+        assert Counter(number for number, *_ in lie["pieces"]) == {
+            number: piece.copies for number, piece in enumerate(pieces.values())}
 
 
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=90), st.integers(1, 6))

@@ -4,6 +4,7 @@ import html
 import io
 import re
 from itertools import pairwise
+from math import atan2, degrees
 
 import pytest
 from bidi import get_display
@@ -59,6 +60,8 @@ def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(le
     assert [48 - x for x, *_ in reversed(places)] == pytest.approx([x for x, *_ in places], abs=0.1)
     assert [-turn for *_, turn in reversed(places)] == pytest.approx([turn for *_, turn in places], abs=0.5)
     assert all((y - 9) * bend > 0 for _, y, _ in places)
+    for (x0, y0, one), (x1, y1, other) in pairwise(places):
+        assert degrees(atan2(y1 - y0, x1 - x0)) == pytest.approx((one + other) / 2, abs=0.5)
     assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
     assert faults(svg, fonts) == []
 
@@ -103,6 +106,7 @@ def test_french_colons_and_guillemets_stay_with_their_words(lettering, fonts):
         assert not [line for line in found if line[0] in ":»" or line[-1] == "«"], width
 
 
+@pytest.mark.slow
 @given(st.lists(st.from_regex(r"\[?[A-Z][a-z]{2,9}\]?", fullmatch=True), min_size=2, max_size=8),
        st.sampled_from("/-|_"))
 def test_a_word_wider_than_its_box_is_broken_behind_its_signs_and_no_other_word(fonts, parts, sign):
