@@ -4,7 +4,7 @@
 const FILE = "application/octet-stream";
 const HIDDEN = /(^|\/)(\.|__MACOSX\/)/, TABLE = /\.(csv|tsv|xlsx|ods|json|ya?ml)$/i;
 const form = $("#maker"), name = $("#name");
-let start, paths = [], starter = "", isBusy = false;
+let start, paths = [], starter = "", isBooklet = false, isBusy = false;
 
 const shellWord = words => /^[\w./-]+$/.test(words) ? words : `"${words}"`;
 const face = (of, n = 0) => el("img", { src: `/face.webp?${new URLSearchParams({ of, n, at: Date.now() })}`, alt: "", loading: "lazy", on: { error: ({ target }) => target.remove() } });
@@ -71,7 +71,7 @@ function source() {
 }
 
 function drawCommand() {
-  const from = starter ? `--starter ${starter}` : paths.length ? `--from ${source()}` : "";
+  const from = starter ? `--starter ${starter}` : paths.length ? `--from ${source()}${isBooklet ? " --as booklet" : ""}` : "";
   setCommand($("#found"), `ppgen new ${shellWord(name.value.trim())} ${from}`);
 }
 
@@ -80,8 +80,8 @@ function showPanel(title, named, notes = []) {
   $("#found-h").textContent = title;
   $("#what").replaceChildren(...notes.map(([words, isWrong]) => el("li", { className: isWrong ? "err" : "" }, words)));
   $(".faces", form).replaceChildren();
-  $("#grid").hidden = true;
-  $("#go").hidden = $("#named").hidden = false;
+  $("#grid").hidden = $("#booklet").hidden = true;
+  $("#go").hidden = $("#named").hidden = isBooklet = false;
   name.value = named.replace(/[^\p{L}\p{N}_ .-]+/gu, "-").replace(/^[-_. ]+|[-_. ]+$/g, "") || "deck";
   tell("");
   drawCommand();
@@ -128,6 +128,7 @@ async function showFound(title, deck) {
     ...result.notes.map(note => [note]), ...result.warnings.map(warning => [warning, true])]);
   $("#go").hidden = $("#named").hidden = !result.is_sure;
   $("#grid").hidden = !result.has_grid;
+  $("#booklet").hidden = !result.may_be_booklet;
   if (result.is_sure) { $(".faces", form).append(...Array.from({ length: start.faces }, (_, n) => face("found", n))); }
 }
 
@@ -168,11 +169,16 @@ $("#grid").addEventListener("click", () => attempt(async () => {
   await post("/api/grid", {});
   await leaveFor("/sheet.js");
 }));
+$("#booklet").addEventListener("click", () => {
+  showPanel($("#found-h").textContent, name.value);
+  isBooklet = true;
+  drawCommand();
+});
 form.addEventListener("submit", event => {
   event.preventDefault();
   attempt(async () => {
     tell(phrase("beginning"));
-    await post("/api/new", { name: name.value.trim(), ...(starter ? { starter } : {}) });
+    await post("/api/new", { name: name.value.trim(), ...(starter ? { starter } : {}), ...(isBooklet ? { booklet: true } : {}) });
     const { result } = await finishJob();
     tell(phrase("deck_made"));
     await open({ key: result.key });
@@ -193,7 +199,7 @@ function deckTile({ key, title, folder, changed }) {
     click: () => attempt(async () => { await post(path, { key }); await load(); }), ...telling("#games", () => command) } }, words);
   return tile(key, title, day, () => attempt(() => open({ key })), telling("#games", () => `cd ${shellWord(folder)}\nppgen open`),
     el("p", {}, link(phrase("show_folder"), "/api/show", `cd ${shellWord(folder)}`),
-      link(phrase("duplicate"), "/api/duplicate", `cp -r ${shellWord(folder)} ${shellWord(`${folder}-2`)}`)));
+      link(phrase("duplicate"), "/api/duplicate", `${navigator.platform.startsWith("Win") ? "xcopy /e /i" : "cp -r"} ${shellWord(folder)} ${shellWord(`${folder}-2`)}`)));
 }
 
 function starterTile(each) {

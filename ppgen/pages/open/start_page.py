@@ -348,7 +348,8 @@ class StartPage(ServedPage):
     def _is_new(self, wish: Mapping[str, object]) -> bool:
         return (isinstance(name := wish.get("name"), str) and re.fullmatch(DECK_NAME, name) is not None
                 and ("starter/" + str(wish.get("starter")) in map("starter/{}".format, STARTERS)
-                     or (wish.keys() == {"name"} and bool(self._dropped.names or self._dropped.address))))
+                     or (wish.keys() == {"name"} and bool(self._dropped.names or self._dropped.address))
+                     or (wish.keys() == {"name", "booklet"} and self._may_be_booklet)))
 
     def _duplicate(self, folder: Path) -> Answer:
         try:
@@ -375,6 +376,10 @@ class StartPage(ServedPage):
     def _can_lay_grid(self) -> bool:
         return len(self._dropped.names) == 1 and self._dropped.names[0].lower().endswith(SHEET_ENDINGS)
 
+    @property
+    def _may_be_booklet(self) -> bool:
+        return self._can_lay_grid and self._dropped.names[0].lower().endswith(".pdf")
+
     def _read_arguments(self, choices: Choices) -> Sequence[str]:
         shutil.rmtree(self._found, ignore_errors=True)
         return ["new", str(self._found), f"--from={self._dropped.source}", "--json"]
@@ -382,12 +387,14 @@ class StartPage(ServedPage):
     def _new_arguments(self, choices: Choices) -> Sequence[str]:
         starter = choices.get("starter", "")
         return ["new", choices["name"], "--json",
-                f"--starter={starter}" if starter else f"--from={self._dropped.source}"]
+                f"--starter={starter}" if starter else f"--from={self._dropped.source}",
+                *(["--as=booklet"] if choices.get("booklet") else [])]
 
     def _describe_found(self, choices: Choices, found: Document, lines: Sequence[str]) -> Document:
         return {"columns": found.get("columns", {}), "notes": found.get("notes", []),
-                "warnings": [*found["warnings"], *(lines if "files" not in found else ())],
-                "is_sure": "files" in found, "has_grid": self._can_lay_grid}
+                "warnings": [*dict.fromkeys([*found["warnings"], *(lines if "files" not in found else ())])],
+                "is_sure": "files" in found, "has_grid": self._can_lay_grid,
+                "may_be_booklet": self._may_be_booklet}
 
     def forget_dropped(self) -> None:
         """Remove the files that were dropped: a deck has been made of them, or they are not wanted."""

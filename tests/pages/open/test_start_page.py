@@ -141,6 +141,16 @@ def test_a_table_is_read_and_made_from_its_address(start, monkeypatch):
     assert start.act("/api/new", {"name": "x"}).status == 400
 
 
+def test_a_dropped_pdf_may_be_a_booklet_of_rules(start, monkeypatch):
+    monkeypatch.setattr(start.jobs, "start", lambda *_: True)
+    wish = {"name": "x", "booklet": True}
+    give(start, "rules.pdf")
+    assert start.act("/api/new", wish).status == 200 and start._new_arguments(wish)[-1] == "--as=booklet"
+    give(start, "cards.csv")
+    assert start.act("/api/new", wish).status == 400
+    assert start._describe_found({}, {"warnings": ["twice"]}, ["twice", "once"])["warnings"] == ["twice", "once"]
+
+
 @pytest.mark.parametrize("wish", [
     {"name": "x"}, {"name": "../x", "starter": "plain"}, {"name": "-x", "starter": "plain"},
     {"name": "x", "starter": "../plain"}, {"name": "x", "starter": ["plain"]}, {"starter": "plain"}, {"name": 3}])
