@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from base64 import b64decode
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import chain, count, islice, product
 from math import isclose
 from pathlib import Path
@@ -26,26 +25,19 @@ from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.making.card_sheets import (SURE, CardGrid, GivenGrid, PageStudy, are_alike, cut_page, draw_grid,
                                       fill_picture, find_grids, study_page)
-from ppgen.making.first_layout import quote
+from ppgen.making.first_layout import deck_file
 from ppgen.making.new_deck import (NAME_SIGNS, NAME_WORD, ONLY_PART, find_picture_files, find_sides, fold_name,
                                    is_for_all, read_cut, side_words)
 from ppgen.making.sheet_columns import layout_data
 from ppgen.making.starters import SHEET_ENDINGS, ArtRequest, NewDeck, SheetView
 from ppgen.process.supervision import Work, read_supervised
-from ppgen.reading.fields import is_reserved_name, read_bytes
+from ppgen.reading.fields import is_reserved_name, read_bytes, write_csv
 from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 
 # --- Folders ---
 # Folders of finished cards: a file for each face, whose name says which card it is, and how often it is there.
 
-_COPY_WORDS = "|".join(layout_data()["files"]["copies"].split())
-_COPIES = re.compile(
-    rf"[x×](?P<n4>\d{{1,3}})(?=[\s_.-])(?P<card3>.+)|"
-    rf"[(\[{{]?(?P<n1>\d{{1,3}})\s?(?:[x×]|(?:{_COPY_WORDS}))[)\]}}]?(?=[\s_.-])(?P<card1>.+)|"
-    rf"(?P<card2>.+?)(?:[\s_.-]{{1,5}}|(?=[(\[{{]))[(\[{{]?(?:(?:[x×]|(?:{_COPY_WORDS})[\s_=-]?)(?P<n2>\d{{1,3}})|"
-    rf"(?P<n3>\d{{1,3}})\s?(?:[x×]|[_-]?(?:{_COPY_WORDS})))[)\]}}]?", re.IGNORECASE)
-"""Copies in names: ``3x wolf``, ``x3 wolf``, ``wolf (x3)``, ``wolf_3 copies``."""
 _NUMBERED = re.compile(r"(.+?) ?[(\[](\d{1,3})[)\]]")
 _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
 
@@ -223,9 +215,20 @@ def read_names(root: Path, paths: Iterable[Path], are_fronts: bool) -> list[_Art
     return sorted(files, key=lambda file: (_sort_key(file.folder), _sort_key(file.card)))
 
 
+@cache
+def _copies() -> re.Pattern[str]:
+    """Copies in names: ``3x wolf``, ``x3 wolf``, ``wolf (x3)``, ``wolf_3 copies``."""
+    word = f"(?:{'|'.join(layout_data()['files']['copies'].split())})"
+    return re.compile(
+        rf"[x×](?P<n4>\d{{1,3}})(?=[\s_.-])(?P<card3>.+)|"
+        rf"[(\[{{]?(?P<n1>\d{{1,3}})\s?(?:[x×]|{word})[)\]}}]?(?=[\s_.-])(?P<card1>.+)|"
+        rf"(?P<card2>.+?)(?:[\s_.-]{{1,5}}|(?=[(\[{{]))[(\[{{]?(?:(?:[x×]|{word}[\s_=-]?)(?P<n2>\d{{1,3}})|"
+        rf"(?P<n3>\d{{1,3}})\s?(?:[x×]|[_-]?{word}))[)\]}}]?", re.IGNORECASE)
+
+
 def _split_copies(name: str, copies: int) -> tuple[str, int]:
     """A name without its number of copies, and that number, else the one that is given."""
-    if not (match := _COPIES.fullmatch(name)):
+    if not (match := _copies().fullmatch(name)):
         return name, copies
     card, copies = (next(filter(None, (value for key, value in match.groupdict().items() if key.startswith(kind))))
                     for kind in ("card", "n"))
@@ -585,15 +588,13 @@ def deck_from_rules(source: Path, title: str, lang: str) -> NewDeck:
     """Make a deck whose rules are a finished PDF. Raises InputError for the file."""
     name, content = display_path(source), read_bytes(source, MAX_FILE_BYTES, Phrase("save_again"))
     sides = read_supervised(measure_pages, content, {"name": name}, name, Phrase("save_again"))
-    lines = [f"title = {quote(title)}", 'version = "0.1"', f"lang = {quote(lang or DEFAULT_LANG)}",
-             'rules = "rules.pdf"', ""]
-    return NewDeck(files={DECK_FILE: "\n".join(lines).encode(), "rules.pdf": content},
-                   notes=(f"a booklet of {len(sides)} pages",))
+    return NewDeck(files={DECK_FILE: deck_file(title, lang or DEFAULT_LANG, {"rules": "rules.pdf"}, {}),
+                          "rules.pdf": content}, notes=(f"a booklet of {len(sides)} pages",))
 
 
 def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: Formats, notes: list[str]) -> NewDeck:
     """Write the tables and ``deck.toml``: a part for each size of cards in a folder."""
-    lines = [f"title = {quote(request.title)}", 'version = "0.1"', f"lang = {quote(request.lang or DEFAULT_LANG)}"]
+    tables: dict[str, dict[str, str | int]] = {}
     files: dict[str, bytes | Path] = {DECK_FILE: b""}
     counts: list[str] = []
     rest = [*cards]
@@ -614,22 +615,19 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
             notes.append(f"{part}: size guessed from the proportions (--size says it)")
         shape = "circle" if all(card.front.is_round for card in of_part) else request.shape
         backs = {card.back.path for card in of_part if card.back}
-        lines += ["", f"[{part}]", f'table = "{part}.csv"', f"size = {quote(size)}",
-                  *([f"shape = {quote(shape)}"] if shape != "rectangle" else []),
-                  *([] if bleed is None or request.size else [f'bleed = "{bleed:g}mm"']),
-                  'front = "{front}"', *(['back = "{back}"'] if backs else [])]
+        tables[part] = {"table": f"{part}.csv", "size": size, "shape": shape if shape != "rectangle" else "",
+                        "bleed": "" if bleed is None or request.size else f"{bleed:g}mm", "front": "{front}",
+                        "back": "{back}" if backs else ""}
         rows = [("name", "copies", "front", "back"),
                 *((card.name, card.copies, card.front.path, card.back.path if card.back else "") for card in of_part)]
-        table = io.StringIO()
-        csv.writer(table, lineterminator="\n").writerows(row if backs else row[:3] for row in rows)
-        files[f"{part}.csv"] = table.getvalue().encode()
+        files[f"{part}.csv"] = write_csv(row if backs else row[:3] for row in rows).encode()
         files |= {face.path: face.content for card in of_part for face in (card.front, card.back) if face}
         counts.append(f"{part}: {sum(card.copies for card in of_part)} of {size}, {len(of_part)} different, "
                       + (f"{len(backs)} backs" if len(backs) != 1 else "one back"))
     if filled := len({face.path for card in cards for face in (card.front, card.back) if face and face.is_filled}):
         notes.append(f"rounded corners of {filled} {'picture' if filled == 1 else 'pictures'} filled, as cards are cut "
                      "square: a corner punch rounds them")
-    files[DECK_FILE] = ("\n".join(lines) + "\n").encode()
+    files[DECK_FILE] = deck_file(request.title, request.lang or DEFAULT_LANG, {}, tables)
     return NewDeck(files=files, notes=(*counts, *notes), found={
         "cards": sum(card.copies for card in cards), "backs": len({card.back.path for card in cards if card.back})})
 

@@ -556,20 +556,20 @@ def _key(words: str) -> str:
     return words if re.fullmatch("[A-Za-z0-9_-]+", words) else quote(words)
 
 
-def deck_file(title: str, lang: str, table: str, source: str,
-              parts: Sequence[tuple[str, str, Mapping[str, str | int], CardColumns]]) -> str:
-    """Write ``deck.toml``: a table for each part, of its name, sheet, keys and columns, then those of colours."""
-    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else []),
-             *([f"source = {quote(source)}"] if source else [])]
-    colours: dict[str, dict[str, str]] = {}
-    for name, sheet, keys, columns in parts:
-        lines += ["", f"[{name}]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),
-                  *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items())]
+def deck_file(title: str, lang: str, top: Mapping[str, str], tables: Mapping[str, Mapping[str, str | int]]) -> bytes:
+    """Write a ``deck.toml`` of its first keys and its tables by name; keys without a value are left out."""
+    first = {"title": title, "version": "0.1", "lang": lang, **top}
+    return "\n".join((f"[{name}]\n" if name else "") + "".join(
+        f"{_key(key)} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in table.items() if value != "")
+        for name, table in {"": first, **tables}.items()).encode()
+
+
+def colour_tables(parts: Iterable[CardColumns]) -> dict[str, dict[str, str]]:
+    """The tables of ``deck.toml`` with the colours of kinds and of words; a value has one colour in all parts."""
+    tables: dict[str, dict[str, str]] = {}
+    for columns in parts:
         for role, found in (("kind", columns.kinds), ("colour", columns.colours)):
             if found:
-                table_of = colours.setdefault(columns.roles[role].name, {})
-                table_of |= found | table_of  # a value has one colour in all parts
-    for column, values in colours.items():
-        lines += ["", f"[colours.{_key(column)}]", *(f"{_key(value)} = {quote(colour)}"
-                                                     for value, colour in values.items())]
-    return "\n".join(lines) + "\n"
+                table = tables.setdefault(f"colours.{_key(columns.roles[role].name)}", {})
+                table |= found | table
+    return tables

@@ -27,7 +27,8 @@ from ppgen.errors import InputError, Phrase, Problem, Problems, display_path, jo
 from ppgen.games.missing_signs import find_signs, missing_signs
 from ppgen.games.own_deck.deck import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet, is_inside
-from ppgen.making.first_layout import ArtPlan, LayoutLook, deck_file, looks, open_look, write_back, write_front
+from ppgen.making.first_layout import (ArtPlan, LayoutLook, colour_tables, deck_file, looks, open_look, write_back,
+                                       write_front)
 from ppgen.making.sheet_columns import (FOOT, LEFT_OUT, PICTURE_ENDINGS, PLACES, CardColumn, CardColumns, bad_copies,
                                         find_languages, layout_data, looks_like_a_cell, looks_like_a_number,
                                         normal_heading, picture_key, roles_by_heading, understand_columns)
@@ -95,8 +96,6 @@ NAME_WORD = re.compile(r"[^\W_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W_]))")
 NAME_SIGNS = " _.-–—()[]{}<>（）【】「」~=+#@!"
 """Words of a name, also told by capitals, and what may stand around them."""
 _NUMBER = re.compile(r"[ _.-]*(\d+)$")
-_VERSION = re.compile(rf"(?:[ _.(\[-]+(?:{'|'.join(layout_data()['files']['version'].split())}|v\.?\d+)[)\]]?)+$",
-                      re.IGNORECASE)
 
 
 def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Path]:
@@ -229,6 +228,12 @@ def fold_name(name: str) -> str:
 
 
 @cache
+def _version() -> re.Pattern[str]:
+    words = "|".join(layout_data()["files"]["version"].split())
+    return re.compile(rf"(?:[ _.(\[-]+(?:{words}|v\.?\d+)[)\]]?)+$", re.IGNORECASE)
+
+
+@cache
 def side_words(kind: str) -> frozenset[str]:
     return frozenset(fold_name(word) for word in layout_data()["files"][kind].split())
 
@@ -242,7 +247,7 @@ def find_sides(stem: str) -> Iterator[tuple[str, str, bool]]:
     """Yield what the words of a name may say of its side: the rest of it, the side (``front``, ``back``, or a letter),
     and whether that is sure. A number may follow the side: ``wolf_back_2``, ``recto0``.
     """
-    plain, number = _VERSION.sub("", stem), _NUMBER.search(stem)
+    plain, number = _version().sub("", stem), _NUMBER.search(stem)
     if plain != stem and is_common_back(plain):
         yield "", "back", True
         return
@@ -395,9 +400,9 @@ def _write_files(request: SheetRequest, title: str, parts: Sequence[_NewPart],
         (draft.columns.lang for draft in drafts if draft.columns.lang), request.user_lang)
     has_headings = all(draft.has_headings for draft in drafts)
     table = f"cards{request.sheet.suffix.lower()}" if has_headings else "cards.csv"
-    deck = deck_file(title, first, table, request.source, [
-        (part.draft.name, part.draft.page if has_headings else "", part.keys, part.draft.columns) for part in parts])
-    files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
+    tables = {part.draft.name: {"table": table, "sheet": part.draft.page if has_headings else "", **part.keys}
+              for part in parts} | colour_tables(draft.columns for draft in drafts)
+    files: dict[str, bytes | Path] = {DECK_FILE: deck_file(title, first, {"source": request.source}, tables)}
     mark = LayoutMark(request.look, [*request.roles])
     for part in parts:
         files |= {name: mark_layout(text, mark).encode() for name, text in part.templates.items()}

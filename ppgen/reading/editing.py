@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +12,8 @@ from typing import NamedTuple
 
 from ppgen.errors import InputError, Problems
 from ppgen.process.file_writing import BuiltFile, ConflictError, clear_stages, write_files
-from ppgen.reading.fields import INVISIBLE, Fields, Source, detect_table_separator, parse_toml, read_bytes, refuse_file
+from ppgen.reading.fields import (INVISIBLE, Fields, Source, detect_table_separator, parse_toml, read_bytes,
+                                  refuse_file, write_csv)
 from ppgen.reading.texts import find_line, flatten_texts
 from ppgen.reading.workbooks import YAML_ENDINGS, read_workbook
 from ppgen.records import dataclass
@@ -513,8 +512,7 @@ def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path
 
 def sheet_as_csv(workbook: Path, sheet: str) -> bytes:
     """Write the rows of a sheet as CSV. Raises InputError."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
+    return write_csv(
         [f"{cell:.15g}" if type(cell) is float else str(cell) for cell in cells]
-        for _, cells in read_workbook(workbook, workbook.read_bytes(), sheet)[0] if any(cell != "" for cell in cells))
-    return out.getvalue().encode()
+        for _, cells in read_workbook(workbook, workbook.read_bytes(), sheet)[0]
+        if any(cell != "" for cell in cells)).encode()
