@@ -1,1 +1,1 @@
-"""Needs of any run from the system: requests to stop it, and files that are written whole or not at all."""
+"""A run and the system: the child for strangers' files, requests to stop it, files written whole or not at all."""

@@ -18,15 +18,13 @@ from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, WORDS_ADVANCE, WOR
                                         Run, count_spaced, glyph_outlines, measure_advance, measure_line, visual_order,
                                         words_font)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
+from ppgen.lines import NO_LINE_START
 from ppgen.records import dataclass, replace
 
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
 
 MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most
 
-NO_LINE_START = ("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
-                 "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶๆฯ")
-"""Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
 NO_LINE_END = "（「『【〈《〔［｛〜(\\[«“‘„"  # don't end a line (the same clause); a number stays with its dash
 
 ICON_HEIGHT, CAPITAL_HEIGHT, ICON_MARGIN = 0.98, 0.65, 0.06

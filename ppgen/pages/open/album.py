@@ -184,11 +184,6 @@ class Saved:
     files: tuple[Path, ...] = ()
     gone: tuple[Path, ...] = ()
 
-    @property
-    def is_start(self) -> bool:
-        """True for the empty first report."""
-        return not self.files and not self.gone
-
 
 def watch_saves(folders: Sequence[Path], exclude: Path, stop: Event) -> Iterator[Saved]:
     """Yield each save in the folders until ``stop`` is set, except in ``exclude``, the output folder.

@@ -204,9 +204,9 @@ class LivePage(ServedPage):
             case "/api/home" if self.bench.leave:
                 self.bench.leave()
                 return Answer.of_json({})
-            case _ if edits and path == f"/api/{name}":
+            case _ if edits and path == f"/api/{name}" and name in edits.acts:
                 try:
-                    return edits.act(name, wish)
+                    return Answer.of_json(edits.acts[name](wish))
                 except EditError as error:
                     status = HTTPStatus.CONFLICT if isinstance(error, EditConflict) else HTTPStatus.BAD_REQUEST
                     return Answer.of_json({"error": self._looks.translate(str(error))}, status)

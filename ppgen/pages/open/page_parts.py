@@ -26,7 +26,6 @@ from ppgen.errors import InputError, Problem
 from ppgen.making.fetching import FetchedAgain, fetch_again, read_source_address
 from ppgen.making.new_deck import open_relooks, was_made_here
 from ppgen.making.starters import Relook
-from ppgen.pages.local_server import Answer
 from ppgen.pages.open.album import Album
 from ppgen.pages.open.page_looks import (Document, FaceOfPiece, Looks, PageView, PictureRenderer, PictureSource,
                                          describe_face, dpis_for, places_of)
@@ -556,13 +555,9 @@ class Edits:
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
         self.fetcher = SourceFetcher(looks, self.history)
         self.follower = Follower(follow, looks, self.history) if follow else None
-        self._acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
+        self.acts: dict[str, Callable[[Mapping[str, object]], Document]] = {  # raise EditError
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
             "layout": self.layouts.change, "relook": self.strip.choose,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
             "fetch": self.fetcher.act, **({"follow": self.follower.act} if self.follower else {})}
-
-    def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
-        """Change a file, or take a change back; None for an unknown act. Raises EditError."""
-        return Answer.of_json(self._acts[name](wish)) if name in self._acts else None

@@ -41,7 +41,7 @@ def watch(folders, tmp_path):
     """Watches the folders, in whose waits things are done: given(things) → what is told."""
     def begin(*steps: Callable[[], object]) -> Iterator[Saved]:
         told = watch_saves(folders, tmp_path / "data" / "output", Steps(*steps))
-        assert next(told).is_start
+        assert next(told) == Saved()
         return told
 
     return begin
@@ -51,7 +51,7 @@ def test_a_save_is_told_while_somebody_waits_for_it(folders, tmp_path):
     stop, file = Event(), folders[1] / "game" / "a.toml"
     limit, saving = Timer(60, stop.set), Timer(0.1, lambda: file.with_name("a.tmp").replace(file))
     told = watch_saves(folders, tmp_path / "data" / "output", stop)
-    assert next(told).is_start
+    assert next(told) == Saved()
     file.with_name("a.tmp").write_text("another")
     limit.start()
     saving.start()
