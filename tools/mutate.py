@@ -6,10 +6,10 @@
 A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
 a wrong key, a unit left out, `and` for `or`, another order. They come from the syntax trees of Python and of the
 scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module (the quick
-ones) or drive its script. Then, without `--near`, those that passed are planted together and tried on all tests, slow
-ones too (but those on Windows); of each file of tests that fails, its failing tests run with halves of the slips, down
-to single ones. So a test that passes with all slips sees none, and each that fails names the slips it sees, in a few
-runs of all tests for any number of slips. `--again` tries those of a file that were not seen.
+ones) or drive its script. Then, without `--near`, those that passed are tried on all tests, slow ones too (but those on
+Windows): each file of tests runs with all of them at once, and if it fails with halves, down to single ones. So a file
+that passes sees none of them, and one that fails names those it sees in a few runs. `--again` tries those of a file
+that were not seen.
 `tests/equivalent.toml` has slips that change nothing anybody could see, with the reason. The exit code is 1 if a slip
 is not seen.
 """
@@ -36,14 +36,15 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import count, groupby, pairwise, repeat
+from itertools import count, pairwise, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-EQUIVALENT = ROOT / "tests" / "equivalent.toml"
+TESTS = ROOT / "tests"
+EQUIVALENT = TESTS / "equivalent.toml"
 MAX_CPU_S, MAX_WALL_S = 150, 900  # of a run of tests: one that takes more has lost its end by the slip
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
 DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pages/open": "tests/pages/open",
@@ -60,6 +61,8 @@ OTHERS = {"<": "<=", ">": ">=", "==": "!=", "===": "!==", "in": "not in", "is": 
           "some": "every", "shift": "pop", "push": "unshift", "clientX": "clientY", "sin": "cos",
           "horizontal": "vertical"}
 OTHERS = {other: one for one, other in OTHERS.items()} | OTHERS
+STAMPS = count(1)
+IN_SCRIPTS = {"/": "*", "in": "=="}
 UNITS = re.compile(r"(points|(_?to_)?(mm|pt|units|radians|degrees)|round|floor|ceil|abs|sqrt|trunc|Number)$")
 ORDERS = re.compile(r"(sorted|reversed|sort|reverse|set|dedupe)$")
 EDGES = {"left", "right", "top", "bottom", "first", "last", "start", "end", "before", "after", "min", "max", "least",
@@ -97,6 +100,10 @@ class Slip:
             return None
         lines[places[0]] = self.becomes + "\n"
         return "".join(lines)
+
+    @property
+    def name(self) -> str:
+        return f"{self.number} {self.file}".replace("/", " ")
 
     def __str__(self) -> str:
         return f"{self.file}:{self.number + 1} {self.kind}\n  - {self.line.strip()}\n  + {self.becomes.strip()}"
@@ -223,7 +230,7 @@ def edits(nodes: Sequence[Node], text: str, *, script: bool) -> Iterator[tuple[s
             case "key" if node.word in keys and (other := next((key for key in keys if key > node.word), None)):
                 yield "key", node.start, node.end, json.dumps(other, ensure_ascii=False)
             case "comparison" | "and/or" | "term" | "step" if sign in OTHERS and at >= 0:
-                yield node.kind, at, at + len(sign), OTHERS[sign]
+                yield node.kind, at, at + len(sign), OTHERS[sign] if not script else IN_SCRIPTS.get(sign, OTHERS[sign])
         match node.kind:
             case "and/or" if len(parts) == 2:
                 yield "dropped", node.parts[0][1], node.parts[1][1], ""
@@ -295,7 +302,9 @@ def _compiles(slip: Slip) -> bool:
 # --- Tests ---
 
 def copy_tree(folder: Path) -> Path:
-    """Copy what git does not ignore, and link what it ignores but tests need."""
+    """Copy what git does not ignore, once, and link what it ignores but tests need."""
+    if folder.exists():
+        return folder
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -360,47 +369,36 @@ def plant(slips: Sequence[Slip], folder: Path, stamp: int = 0) -> None:
         os.utime(path, (0, stamp))  # bytecode files of others are not taken for its own
 
 
-def try_slips(slips: Sequence[Slip], stamp: int, folder: Path, tests: Sequence[str]) -> str:
+def try_slips(slips: Sequence[Slip], folder: Path, tests: Sequence[str]) -> str:
     """The first test that fails with slips in a copy of the tree, or nothing."""
-    plant(slips, folder, stamp)
+    plant(slips, folder, next(STAMPS))
     code, printed = pytest(folder, "-x", *tests)
     plant(slips, folder)
     return next(iter(find_failures(printed)), f"no end: {tests[0]}" if code < 0 else "")
 
 
-def try_near(slip: Slip, stamp: int, top: Path) -> str:
-    """The first test near by that fails, in this process's own copy of the tree."""
-    folder = top / str(os.getpid())
-    if not folder.is_dir():
-        copy_tree(folder)
+def try_near(slip: Slip, top: Path) -> str:
+    """The first test near by that fails."""
     tests, pace = find_tests(slip), () if slip.file.endswith(".js") else ("-m", "not slow")
-    return try_slips([slip], stamp, folder, [*pace, *tests]) if tests else ""
+    return try_slips([slip], copy_tree(top / str(os.getpid())), [*pace, *tests]) if tests else ""
 
 
-def try_together(slips: Sequence[Slip], folder: Path) -> Iterator[tuple[Slip, str]]:
-    """Slips that fail tests of the whole suite, with a test: planted at once, then by halves on what failed."""
-    plant(slips, copy_tree(folder), 1)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-n", "2",
-                           "--dist", "loadfile", "--ignore=tests/test_windows.py", "-o", "faulthandler_timeout=300",
-                           "-o", "faulthandler_exit_on_timeout=true"], cwd=folder, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(folder)})
-    print(done.stdout[-300:], flush=True)
-    plant(slips, folder)
-    stamps = count(2)
+def try_together(tests: str, slips: Sequence[Slip], top: Path) -> None:
+    """Note which slips a file of tests sees: those that no other has seen are planted at once, then by halves."""
+    folder, words = copy_tree(top / str(os.getpid())), [tests]
 
-    def halve(slips: Sequence[Slip], tests: Sequence[str]) -> Iterator[tuple[Slip, str]]:
-        if slips and tests and (seen := try_slips(slips, next(stamps), folder, tests)):
-            if len(slips) == 1:
-                yield slips[0], seen
-            for half in (slips[::2], slips[1::2]) if slips[1:] else ():
-                yield from halve(half, tests)
+    def halve(slips: Sequence[Slip], seen: str) -> None:
+        if seen and len(slips) == 1:
+            (top / slips[0].name).write_text(seen, "utf-8")
+        for half in (slips[::2], slips[1::2]) if seen and slips[1:] else ():
+            halve(half, try_slips(half, folder, words))
 
-    files = groupby(sorted(find_failures(done.stdout)), lambda test: test.partition("::")[0])
-    for failing in sorted(([*tests] for _, tests in files), key=len):  # first what is tried soon
-        left = [slip for slip in slips if not slip.seen]
-        if left and try_slips(left, next(stamps), folder, failing):
-            always = {*find_failures(pytest(folder, *failing)[1])}
-            yield from halve(left, [test for test in failing if test not in always])
+    left = [slip for slip in slips if not (top / slip.name).exists()]
+    while left and (seen := try_slips(left, folder, words)):
+        if not try_slips([], folder, [seen]):
+            halve(left, seen)
+            break
+        words.append(f"--deselect={seen}")  # it fails without slips, too
 
 
 def main() -> int:
@@ -426,15 +424,17 @@ def main() -> int:
     for module in HEAVY.split():
         importlib.import_module(module)
     gc.freeze()
-    with TemporaryDirectory() as top:
-        # Processes, not threads: a fork of one of several threads may wait for ever.
-        with ProcessPoolExecutor(os.cpu_count(), get_context("fork")) as executor:
-            tries = executor.map(try_near, left, range(1, len(left) + 1), repeat(Path(top)))
-            for slip, seen in zip(left, tries, strict=True):
-                tell(slip, seen)
-        if not options.near:
-            for slip, seen in try_together([slip for slip in left if not slip.seen], Path(top) / "together"):
-                tell(slip, seen)
+    # Processes, not threads: a fork of one of several threads may wait for ever.
+    with TemporaryDirectory() as top, ProcessPoolExecutor(os.cpu_count(), get_context("fork")) as executor:
+        for slip, seen in zip(left, executor.map(try_near, left, repeat(Path(top))), strict=True):
+            tell(slip, seen)
+        left = [slip for slip in left if not slip.seen]
+        files = [] if options.near else [path.relative_to(ROOT).as_posix() for path in sorted(TESTS.rglob("test_*.py"))
+                                         if path.name not in ("test_windows.py", "test_on_windows.py")]
+        for _ in executor.map(try_together, files, repeat(left), repeat(Path(top))):
+            for slip in left:
+                if not slip.seen and (note := Path(top, slip.name)).exists():
+                    tell(slip, note.read_text("utf-8"))
     left = [slip for slip in slips if not slip.seen]
     print("\nNot seen:", *left, sep="\n")
     for title, key in (("room", lambda slip: slip.file.rpartition("/")[0]), ("kind", lambda slip: slip.kind)):
