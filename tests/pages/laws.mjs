@@ -563,6 +563,49 @@ function layout() {
   check(same(reopened, [["orc", false]]), "what came meanwhile is shown");
 }
 
-const laws = { cards, board, store, worker, site, tables, table, layout };
+// A grid over a sheet of cards: what is dragged stays below the pointer, what is drawn is what the command is told.
+function grid() {
+  const sizes = { poker: [63.5, 88.9], mini: [44, 68] }, names = ["columns", "rows", "width", "height", "gap", "gap_down", "left", "top"], marks = {};
+  const rect = name => marks[name] ??= { setAttribute(key, value) { this[key] = value; }, getBoundingClientRect: () => ({ width: 400 }), addEventListener() {} };
+  const form = { ...rect("form"), elements: Object.fromEntries([...names, "name", "backs"].map(name => [name, { value: name === "name" ? "deck" : "" }])) };
+  const corners = [0, 1, 2, 3].map(n => rect(`corner${n}`)), read = load({ $: name => name === "#new" ? form : rect(name), all: name => name === "path" ? [rect("path")] : corners,
+    fetch: () => new Promise(() => {}), state: {} });
+  const near = (one, other, by = 1e-6) => Math.abs(one - other) <= by, set = read("(one, other) => { sheet = one; grid = other; isTouched = false; }");
+  for (let round = 0; round < 200; round++) {
+    const sheet = { sizes, has_scale: random(4) > 0, sides: [150 + random(200), 150 + random(200)], others: [[1, 2, 31, 52]], is_sure: true, source: "s.pdf" };
+    const size = pick([[20 + random(50), 20.5 + random(50)], [63.5, 88.9], [68, 44]]), [columns, rows] = [1 + random(4), 1 + random(4)];
+    const one = { columns, rows, width: size[0], height: size[1], gap: 2 * random(2), gap_down: 3 * random(2), left: random(20), top: random(20) };
+    set(sheet, one);
+    const ends = ({ left, top, width, height, gap, gap_down }) => [[left, left + columns * (width + gap) - gap], [top, top + rows * (height + gap_down) - gap_down]];
+    const corner = random(4), by = [random(300) / 10 - 15, random(300) / 10 - 15], got = { ...one, ...read("resize")(one, corner, by) }, words = [one, corner, by, got];
+    const caught = Object.values(sizes).some(([a, b]) => same([a, b], [got.width, got.height]) || same([b, a], [got.width, got.height]));
+    [[corner % 2, columns, got.width], [corner >> 1, rows, got.height]].forEach(([isFar, number, length], axis) => {
+      const [before, after] = [ends(one)[axis], ends(got)[axis]], to = isFar ? before[1] + by[axis] : Math.max(0, before[0] + by[axis]);
+      const least = ((isFar ? to - before[0] : before[1] - to) + [one.gap, one.gap_down][axis]) / number - [one.gap, one.gap_down][axis];
+      check(length === 5 ? least < 5.06 : length > 5 && near(after[isFar], to, number * (caught ? 0.46 : 0.051)), "the corner is below the pointer", axis, ...words);
+      check(near(after[1 - isFar], before[1 - isFar]) || !isFar && after[0] === 0, "the other corner stays", axis, ...words);
+    });
+    const moved = read("move")(one, by);
+    check(near(moved.left, Math.max(0, one.left + by[0]), 0.051) && near(moved.top, Math.max(0, one.top + by[1]), 0.051), "it moves with the pointer", ...words, moved);
+    read("take")({});
+    check(rect("path").d.endsWith("M1 2h30v50h-30z") && !rect("#command").textContent.includes("--grid"), "a grid that is found stays, with other cards");
+    read("take")(moved);
+    const now = { ...one, ...moved }, boxes = [...rect("path").d.matchAll(/M(\S+) (\S+)h(\S+)v(\S+)h-\S+z/g)].map(found => found.slice(1).map(Number)), [[left, right], [top, low]] = ends(now);
+    check(boxes.length === columns * rows && boxes.every(([x, y, w, h], n) => w === now.width && h === now.height && near(x, left + n % columns * (w + now.gap))
+      && near(y, top + Math.floor(n / columns) * (h + now.gap_down))), "each card", now, boxes);
+    corners.forEach((each, n) => check(near(each.x + each.width / 2, n % 2 ? right : left) && near(each.y + each.height / 2, n > 1 ? low : top) && each.width === each.height, "handles"));
+    check(near(rect(".grab").x, left) && near(rect(".grab").x + rect(".grab").width, right) && near(rect(".grab").y + rect(".grab").height, low), "all of it is held");
+    const [wide, high] = rect("#over").viewBox.split(" ").slice(2).map(Number);
+    check(sheet.has_scale ? same([wide, high], sheet.sides) : near(wide, right) && near(high / wide, sheet.sides[1] / sheet.sides[0]), "the sheet");
+    check(names.every(name => form.elements[name].value === now[name]), "the fields show it");
+    const gaps = [columns > 1 && now.gap, rows > 1 && now.gap_down].filter(each => each !== false), known = now.width <= now.height && Object.keys(sizes).find(name => same(sizes[name], [now.width, now.height]));
+    check(rect("#command").textContent === `ppgen new deck --from s.pdf --grid ${columns}x${rows} --size ${known || `${now.width}x${now.height}mm`} --gap ${[...new Set(gaps)].join("x") || 0}mm --margin ${left}x${top}mm`, "the command", rect("#command").textContent);
+    const first = read("guess")(), [[from, to], [upper, lower]] = [[first.left, first.left + first.columns * first.width], [first.top, first.top + first.rows * first.height]];
+    check(sheet.has_scale ? near(from + to, Math.max(sheet.sides[0], to - from)) && near(upper + lower, Math.max(sheet.sides[1], lower - upper)) && to - from + 63.5 > sheet.sides[0] && lower - upper + 88.9 > sheet.sides[1]
+      && (first.columns === 1 || to <= sheet.sides[0]) && (first.rows === 1 || lower <= sheet.sides[1]) : first.columns === 3 && !from && !first.gap, "as many as there is room for, in the middle", first, sheet.sides);
+  }
+}
+
+const laws = { cards, board, store, worker, site, tables, table, layout, grid };
 await laws[law]();
 process.stdout.write(JSON.stringify({ broken: [...broken], ...answer }), () => process.exit(0));

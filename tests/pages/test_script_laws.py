@@ -93,3 +93,7 @@ def test_any_acts_at_a_table_put_pieces_where_they_say_and_steps_lead_back():
     script = (ROOT / "templates/table/script.js").read_text(encoding="utf-8")
     held("table", script.replace("\nstart();\n", "\n"), words={
         key.removeprefix("table."): word for key, word in words.items() if key.startswith("table.")})
+
+
+def test_a_grid_over_a_sheet_follows_the_pointer_and_is_what_the_command_says():
+    held("grid", Path(single_pages.__file__).with_name("open") / "sheet.js")
