@@ -519,6 +519,7 @@ def fonts_group(context: click.Context, with_system: bool) -> None:
     ppgen fonts add "Noto Sans Devanagari" PirataOne.ttf
     """
     from ppgen.engine.drawing.fonts import HOUSE, system_fonts
+    from ppgen.games.missing_signs import note_signs_of_files
     from ppgen.printing.workshop import Workshop
 
     if context.invoked_subcommand is None:
@@ -533,6 +534,8 @@ def fonts_group(context: click.Context, with_system: bool) -> None:
             rows += [("family", name, "of this computer") for name in
                      sorted({font.family for font in system_fonts()}.difference(fonts.families))]
         click.echo("\n".join(columns(rows)[0]))
+        if is_deck(Path()):
+            note_signs_of_files(Path(), fonts)
         for problem in workshop.missing_signs:
             click.echo(f"missing  {problem}")
 

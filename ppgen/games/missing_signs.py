@@ -74,6 +74,13 @@ def _problem_of(signs: Sequence[str], script: str, icon: str, mentions: Sequence
     return first.spot.problem(f"no font has {names} of {where}: {print_as}", remedy)
 
 
+def note_signs_of_files(folder: Path, fonts: FontBook) -> None:
+    """Note the signs in templates, rules and titles of a deck that no font has, without drawing anything."""
+    signs = {sign for path in folder.rglob("*") if path.suffix in _TEXT_FILES and path.is_file()
+             for sign in path.read_text(encoding="utf-8", errors="replace") if sign > LAST_LETTER}
+    fonts.missing.update(sign for sign in signs if not any(font.can_set(sign) for font in fonts.styles["text"]))
+
+
 def script_name(sign: str) -> str:
     """Return the name of the script that a letter, mark or digit belongs to; empty for other signs."""
     match = _SCRIPT.match(unicodedata.name(sign, "")) if unicodedata.category(sign)[0] in "LMNP" else None

@@ -434,14 +434,15 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[tuple[Run, ...], frozense
 
 
 def _is_attached(character: str) -> bool:
-    """True for marks and joiners: the letters around them only join in one font."""
-    return not character.isprintable() or category(character)[0] == "M"
+    """True for marks and joiners, as letters only join in one font, and for the full stops that Indian scripts share.
+    """
+    return not character.isprintable() or category(character)[0] == "M" or character in "।॥"
 
 
 @lru_cache(maxsize=MAX_FONTS)
 def _has_usual_space(font: Font) -> bool:
-    """True if a font has a space, and not one as wide as its emoji."""
-    return font.has(" ") and measure_advance(font.path, " ", True) < 0.8
+    """True if a font has a space, and not a wide one, as fonts of emoji or Sinhala have."""
+    return font.has(" ") and measure_advance(font.path, " ", True) < 0.4
 
 
 @lru_cache(maxsize=MAX_FONTS)

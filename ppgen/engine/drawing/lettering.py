@@ -684,12 +684,14 @@ _SIGNS = r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가
 
 # Scripts without spaces between words. Writers part words by U+200B. Without it the words of Thai are budoux's, and in
 # Lao, Burmese and Khmer lines break where a syllable plainly begins: its letter has a vowel, or a letter below it.
-_UNSPACED = re.compile(r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u200b]")
+# Tibetan has a sign between syllables.
+_UNSPACED = re.compile(r"[\u0e01-\u0eff\u0f0b\u1000-\u109f\u1780-\u17ff\u200b]")
 _PARTED = "(?<=\u200b)(?=.)"
 _SYLLABLES = (
     r"(?<=[\u0e81-\u0eff])(?<![\u0ec0-\u0ec4])(?=[\u0ec0-\u0ec4]|[\u0e81-\u0eae][\u0eb0-\u0ebc\u0ec8-\u0ecd])"
     r"|(?<=[\u1000-\u104f])(?<!\u1039)(?=[\u1000-\u102a](?!\u1037?\u103a)[\u102b-\u1032\u1036-\u1038\u103b-\u103e])"
-    r"|(?<=[\u1780-\u17d3])(?<!\u17d2)(?=[\u1780-\u17b3][\u17b6-\u17d3])")
+    r"|(?<=[\u1780-\u17d3])(?<!\u17d2)(?=[\u1780-\u17b3][\u17b6-\u17d3])"
+    r"|(?<=\u0f0b)(?=[\u0f40-\u0f6c])")
 _THAI_WORD = re.compile(r"[\u0e01-\u0e2e\u0e40-\u0e44]")  # its first letter
 
 

@@ -116,6 +116,26 @@ def test_each_script_is_one_message_with_boxes_wherever_it_stands_until_a_font_l
         assert "नाम अगन" in text and "□" not in text  # in the label either
 
 
+@pytest.mark.slow
+def test_paragraphs_and_lists_of_rules_begin_on_the_side_that_their_first_letter_is_read_from(deck):
+    write_block_font(deck.folder / "fonts", "Ivrit.otf", "Ivrit", [*"אבג"])
+    (deck.folder / "rules.md").write_text("# Rules\n\n(1) אב\n\n(2) ab אב\n\n- אג b\n\n3\n", encoding="utf-8")
+    deck.run("build", "--only", "rules")
+    with pypdfium2.PdfDocument(built(deck, "rules")) as pdf:
+        words = pdf[0].get_textpage()
+        middle = pdf[0].get_width() / (4 if pdf[0].get_width() > pdf[0].get_height() else 2)
+        assert [words.get_charbox(words.search(word).get_next()[0])[0] > middle for word in ("1", "2", "b", "3")] == [
+            True, False, False, False]
+
+
+def test_joiners_and_full_stops_that_scripts_share_are_set_in_the_font_of_their_letters(deck):
+    for family, letter in (("Bangla", "খ"), ("Nagari", "क")):
+        write_block_font(deck.folder / "fonts", f"{family}.otf", family, [letter, "।", "\u200d"])
+    book = read_fonts(deck.folder / "fonts", has_house=True)
+    for family, words in (("Bangla", "খ\u200dখ।"), ("Nagari", "क\u200dक।")):
+        assert {run.font.family for run in book.runs(words, "text")} == {family}
+
+
 def test_a_deck_and_a_style_say_in_which_direction_they_are_read(desk):
     lay_out(desk.folder, {"deck.toml": 'dir = "rtl"\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
                           "card.svg.j2": "{{ text(card.name, x=4, y=20, width=55, size=4) }}"
@@ -155,12 +175,13 @@ def test_styles_families_and_missing_signs_of_a_deck_are_listed_and_those_of_the
     monkeypatch.setattr("ppgen.games.missing_signs.find_system_font", lambda characters: "")
     deck.change("cards.csv", "\n", "\nअगन용")
     write_fonts(deck, BLOCKS + '[styles.heading]\nfamilies = ["Blocks"]\n')
+    (deck.folder / "rules.md").write_text("# Rules\n\nไพ่\n", encoding="utf-8")
     lines = [re.split("  +", line) for line in deck.run("fonts").stdout.splitlines()]
     assert ["style", "heading", "Blocks, ppgen Signs"] in lines
     assert [row[1:] for row in lines if row[0] == "family"] == [["Blocks", "in fonts/"], *(
         [family, "of ppgen"] for family in read_fonts(HOUSE).families)]
     missing = [row[1] for row in lines if row[0] == "missing"]
-    assert ["Devanagari letters" in missing[0], "Korean letters" in missing[1], len(missing)] == [True, True, 2]
+    assert [script in row for script, row in zip(("Devanagari", "Korean", "Thai"), missing, strict=True)] == [True] * 3
     assert len(deck.run("fonts", "--all").stdout.splitlines()) >= len(lines)
 
 
