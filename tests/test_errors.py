@@ -6,8 +6,6 @@ import pytest
 
 from ppgen.errors import Problem, display_path, merge_problems
 
-pytestmark = pytest.mark.windows
-
 
 @pytest.mark.parametrize(("problem", "line"), [
     (Problem(place="cards.csv", line=3, key="route", what="'shp' is not known", remedy="one of ship, carriage"),
@@ -19,6 +17,7 @@ def test_a_problem_is_one_line(problem, line):
     assert str(problem) == line
 
 
+@pytest.mark.windows
 def test_a_path_is_shown_as_it_would_be_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert display_path(tmp_path / "data" / "cards.csv") == "data/cards.csv"

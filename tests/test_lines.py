@@ -10,8 +10,6 @@ from hypothesis import given, strategies as st
 
 from ppgen.lines import quote_argument
 
-pytestmark = pytest.mark.windows
-
 
 @pytest.mark.skipif(sys.platform == "win32", reason="is about sh")
 @given(st.text("aZ9ä日 -_.,'$&;()[]!#%@=~+:/\\", min_size=1, max_size=12))

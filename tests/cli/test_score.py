@@ -138,7 +138,6 @@ def test_csv_has_a_line_for_each_player(game):
         ("Andreas", "16", "1", "8"), ("Beate", "7", "0", "5"), ("Claus", "2", "0", "2")]
 
 
-@pytest.mark.windows
 def test_standard_input_is_json():
     done = CliRunner().invoke(main, ["score", "-", "--json"], input=json.dumps(full_game()))
     assert done.exit_code == 0 and json.loads(done.stdout)["winners"]
@@ -147,7 +146,6 @@ def test_standard_input_is_json():
     assert done.stderr.startswith("standard input players: is not a list of players")
 
 
-@pytest.mark.windows
 @pytest.mark.parametrize(("form", "lang"), [
     ("toml", "da"), ("csv", "de"), ("csv", "fr"), ("csv", "ja"), ("json", "nl")])
 def test_templates_can_be_filled_in(desk, form, lang):
@@ -189,7 +187,6 @@ def test_wrong_command_lines(game, words, what):
     assert what in done.stderr
 
 
-@pytest.mark.windows
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
     ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),

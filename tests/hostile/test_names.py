@@ -20,8 +20,6 @@ from ppgen.reading import fields
 from ppgen.reading.fields import is_file_name
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.windows
-
 SERVER = "//server/share/x"
 ASKING = "stat", "lstat", "open", "scandir", "listdir", "readlink", "access"
 """What asks the file system for a name."""

@@ -15,8 +15,6 @@ from ppgen.play.game_scoring import read_file, read_json, read_toml_tallies, tal
 from ppgen.reading.pdf_form import read_form_fields
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 SOON_S = 4.0
 
 

@@ -14,8 +14,6 @@ from ppgen.play.rule_game import RuleNames, RuleScoring
 from ppgen.reading.texts import languages
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 FILES = Path(__file__).parent / "score_files"
 GAMES = sorted(path.name for path in FILES.iterdir())
 COMMON = shipped_root() / "data" / "locales"

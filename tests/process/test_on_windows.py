@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import subprocess
 import sys
@@ -11,7 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ppgen.cli.program import main
 from ppgen.process import supervision
 from ppgen.process.supervision import Options, OverrunError, run_supervised
 from tests.conftest import ROOT, run_ppgen, run_python
@@ -92,21 +93,29 @@ def test_python_in_a_decks_folder_never_runs(deck, tmp_path):
     assert (done.returncode, done.stderr, (tmp_path / "ran").exists()) == (0, "", False)
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("{% set ns = namespace(x='ab') %}{% for _ in range(40) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}",
-     "takes more than 1 GB of memory"),
-    ('{{ image("//server/share/x.png", 1, 1, 5, 5) }}', "is not a file of the deck's folder"),
-    ('{{ image("con.png", 1, 1, 5, 5) }}', "is the name of a device on Windows"),
-    ('{% include "CARD.svg.j2" %}', "CARD.svg.j2")])
-def test_a_hostile_deck_costs_a_line(deck, text, said):
-    (deck / "card.svg.j2").write_text(text, encoding="utf-8")
-    done = run_ppgen("build", "-q", "--only", "cards", cwd=deck)
-    assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr, done.stderr
-    assert not (deck / "output").exists()
+HOSTILE = {
+    "{% set ns = namespace(x='ab') %}{% for _ in range(40) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}":
+    "takes more than 1 GB of memory",
+    '{{ image("//server/share/x.png", 1, 1, 5, 5) }}': "is not a file of the deck's folder",
+    '{{ image("con.png", 1, 1, 5, 5) }}': "is the name of a device on Windows",
+    '{% include "CARD.svg.j2" %}': "CARD.svg.j2"}
 
 
-def test_an_open_pdf_stops_the_build_and_nothing_is_left(deck):
-    assert run_ppgen("build", "-q", cwd=deck).returncode == 0
+def test_each_hostile_template_costs_a_line(deck, monkeypatch):
+    tables = "".join(f'[kind{n}]\nsize = "poker"\nfront = "kind{n}.svg.j2"\n' for n in range(len(HOSTILE)))
+    (deck / "deck.toml").write_text(DECK["deck.toml"] + tables, encoding="utf-8")
+    for n, text in enumerate(HOSTILE):
+        (deck / f"kind{n}.svg.j2").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(deck)
+    done = CliRunner().invoke(main, ["build", "-q"])
+    assert done.exit_code == 1 and not (deck / "output").exists()
+    for n, said in enumerate(HOSTILE.values()):
+        assert any(f"[kind{n} " in line and said in line for line in done.stderr.splitlines()), done.stderr
+
+
+def test_an_open_pdf_stops_the_build_and_nothing_is_left(deck, monkeypatch):
+    monkeypatch.chdir(deck)
+    assert CliRunner().invoke(main, ["build", "-q"]).exit_code == 0
     before = contents(deck / "output")
     pdf = next((deck / "output").rglob("cards*.pdf"))
     kernel = ctypes.windll.kernel32
@@ -114,11 +123,11 @@ def test_an_open_pdf_stops_the_build_and_nothing_is_left(deck):
     held = kernel.CreateFileW(str(pdf), 0x80000000, 1, None, 3, 0x80, None)  # as a viewer: others may read it
     (deck / "cards.csv").write_text("id,name\na,Two\n", encoding="utf-8")
     for _ in range(2):
-        done = run_ppgen("build", "-q", cwd=deck)
-        assert done.returncode == 1 and "close it in the viewer" in done.stderr, done.stderr
+        done = CliRunner().invoke(main, ["build", "-q"])
+        assert done.exit_code == 1 and "close it in the viewer" in done.stderr, done.stderr
         assert contents(deck / "output") == before
     kernel.CloseHandle(ctypes.c_void_p(held))
-    assert run_ppgen("build", "-q", cwd=deck).returncode == 0
+    assert CliRunner().invoke(main, ["build", "-q"]).exit_code == 0
     assert contents(deck / "output").keys() == before.keys() and contents(deck / "output") != before
 
 
@@ -138,13 +147,13 @@ sys.exit(start.exit_code())
 
 
 @pytest.mark.parametrize(("what", "code", "leaves"), [
-    ("os._exit(9)", 9, True), ("signal.raise_signal(signal.SIGBREAK)", 1, False),
-    ("signal.raise_signal(signal.SIGINT)", 1, False)])
-def test_a_stopped_build_undoes_its_work_and_a_killed_one_is_cleared_away(deck, what, code, leaves):
+    ("os._exit(9)", 9, True), ("signal.raise_signal(signal.SIGBREAK)", 1, False)])
+def test_a_stopped_build_undoes_its_work_and_a_killed_one_is_cleared_away(deck, monkeypatch, what, code, leaves):
     done = run_python("-P", "-c", BUILD.format(what=what), cwd=deck)
     assert done.returncode == code and "Traceback" not in done.stderr, done.stderr
     assert any(deck.rglob(".ppgen-*")) == leaves and not any(deck.rglob("*.pdf"))
-    assert run_ppgen("build", "-q", cwd=deck).returncode == 0
+    monkeypatch.chdir(deck)
+    assert CliRunner().invoke(main, ["build", "-q"]).exit_code == 0
     assert not any(deck.rglob(".ppgen-*")) and any(deck.rglob("*.pdf"))
 
 
@@ -154,4 +163,5 @@ def test_output_in_a_file_is_utf8_with_line_feeds(tmp_path):
                        stdout=file, stdin=subprocess.DEVNULL, check=True, cwd=tmp_path)
     content = (tmp_path / "game.csv").read_bytes()
     assert "Jörg,,花子,,Zoë" in content.decode() and b"\r" not in content
-    assert json.loads(run_ppgen("list", "--json", cwd=tmp_path).stdout)["components"]
+    done = run_ppgen("score", "none.toml", cwd=tmp_path, LC_ALL="ja_JP.UTF-8")
+    assert done.returncode == 1 and "見つかりません" in done.stderr

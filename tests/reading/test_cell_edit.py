@@ -11,7 +11,6 @@ from hypothesis import given, strategies as st
 from ppgen.process import file_writing
 from ppgen.reading.editing import CellEditor, EditConflict, EditError, FileHistory, find_cells, set_column
 
-pytestmark = pytest.mark.windows
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 
@@ -145,6 +144,7 @@ def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(o
     assert (editor.history.undo_count, editor.history.redo_count) == (2, 0)
 
 
+@pytest.mark.windows
 @pytest.mark.parametrize("change", [lambda path: path.write_bytes(b"other"), lambda path: path.unlink(), pytest.param(
     lambda path: (path.unlink(), os.mkfifo(path)), marks=pytest.mark.skipif(os.name != "posix", reason="needs FIFOs"))])
 def test_a_file_that_changes_while_it_is_written_is_not_overwritten(opened, monkeypatch, change):
@@ -156,6 +156,7 @@ def test_a_file_that_changes_while_it_is_written_is_not_overwritten(opened, monk
     assert {*path.parent.iterdir()} <= {path}
 
 
+@pytest.mark.windows
 @pytest.mark.parametrize("way", ["exchange", "link", "linked"])
 def test_what_another_program_saves_in_the_last_moment_is_kept(opened, monkeypatch, way):
     path, editor = opened()
@@ -179,6 +180,7 @@ def test_what_another_program_saves_in_the_last_moment_is_kept(opened, monkeypat
     assert path.read_bytes() == b"theirs" and {*path.parent.iterdir()} == {path}
 
 
+@pytest.mark.windows
 def test_what_another_program_makes_or_changes_is_neither_replaced_nor_removed(opened, monkeypatch):
     path, editor = opened()
     for name, before, after in (("cards.csv", path.read_bytes(), None), ("new.csv", None, b"mine")):

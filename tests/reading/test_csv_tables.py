@@ -2,12 +2,9 @@
 
 import json
 
-import pytest
 from hypothesis import example, given, strategies as st
 
 from ppgen.reading.fields import escape_formula, unescape_formula
-
-pytestmark = pytest.mark.windows
 
 FORMULAS = "=+-@\t\r＝＋－＠"
 texts = st.text(st.sampled_from(FORMULAS + "';, aä1") | st.characters(), max_size=12)

@@ -14,7 +14,6 @@ from ppgen.errors import InputError, Problems
 from ppgen.reading.fields import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
 from ppgen.shipped import compile_toml, shipped_root
 
-pytestmark = pytest.mark.windows
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 
@@ -105,6 +104,7 @@ def refusal(folder, name):
     return caught.value.problems[0].what
 
 
+@pytest.mark.windows
 def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path, monkeypatch):
     (tmp_path / "latin").write_bytes("name = 'König'".encode("latin-1"))
     (tmp_path / "large").write_bytes(b"#" * (MAX_BYTES + 1))

@@ -18,7 +18,6 @@ from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS, write_csv
 from ppgen.reading.tables import Table, column_name, read_table
 from ppgen.reading.workbooks import MAX_UNPACKED_BYTES, format_number
 
-pytestmark = pytest.mark.windows
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 

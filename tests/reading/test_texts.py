@@ -8,8 +8,6 @@ from ppgen.errors import InputError
 from ppgen.reading.texts import _find_words, draft_texts, languages, load_texts
 from ppgen.shipped import shipped_root
 
-pytestmark = pytest.mark.windows
-
 GERMAN = '[sheet]\nnumber = "Bogen {n} von {of}"\nfront = "Vorderseite"\n[game]\ntitle = "Spiel"\n'
 
 

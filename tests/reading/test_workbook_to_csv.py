@@ -9,7 +9,6 @@ from ppgen.reading.editing import EditError, FileHistory, make_csv
 
 from .test_tables import workbook
 
-pytestmark = pytest.mark.windows
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets administrators make links")
 
 ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""],
