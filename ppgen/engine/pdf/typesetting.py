@@ -340,7 +340,9 @@ def _hide_words(pdf: Pdf) -> None:
         names = [name.encode() for name, font in resources.Font.items() if font.objgen in fonts]
         stream = item if isinstance(item, Stream) else item.Contents
         for name in names:
-            stream.write(stream.read_bytes().replace(b"BT 0 Tr" + name + b" ", b"BT 3 Tr" + name + b" "))
+            stream.write(content := stream.read_bytes().replace(b"BT 0 Tr%b " % name, b"BT 3 Tr%b " % name))
+            assert content.count(b"BT 3 Tr%b " % name) == content.count(b"%b " % name), "typst sets fonts otherwise"
+
 
 _SHIFTED = re.compile(rb"<(DB[89A-F][0-9A-F]D[C-F][0-9A-F]{2})>")
 
