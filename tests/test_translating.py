@@ -85,7 +85,7 @@ def test_each_thing_that_the_check_is_said_to_say_is_said_and_counted(small_desk
     copy(small_desk, NEEDED[:1])
     lines = checked()
     copy(small_desk, NEEDED)
-    small_desk.change(GAME, "Am Spielende aufdecken", "Visa denna lag när spelet är slut och alla har räknat sina "
+    small_desk.change(GAME, "Am Ende aufdecken", "Visa denna lag när spelet är slut och alla har räknat sina "
                       "kort, och dra sedan ifrån poängen, för sådan är lagen i landet,")
     small_desk.change(GAME, '"Frankreich"', '"Frankrike med alla sina provinser"')
     small_desk.change(GAME, '"Sachsen"', '"Sachsen 𓂀"')

@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -59,7 +60,6 @@ def hunt(reader: Reader, examples: int, seed: int, last: Path) -> None:
     @given(reader.files())
     def read(document: bytes) -> None:
         last.write_bytes(document)
-        _limit("RLIMIT_CPU", round(time.process_time()) + HANG_S)
         run(reader.read, document)
 
     read()
@@ -69,8 +69,13 @@ def fuzz_here(name: str, seconds: float, seed: int) -> None:
     """Fuzz a reader in this process, with limits, until the time is over or a file breaks something."""
     end = time.process_time() + seconds
     _limit("RLIMIT_DATA", MAX_MEMORY_BYTES)
+
+    def read(document: bytes) -> None:
+        _limit("RLIMIT_CPU", round(time.process_time()) + HANG_S)
+        READERS[name].read(document)
+
     for round_seed in count(seed):
-        hunt(READERS[name], 100, round_seed, last_input(name))
+        hunt(replace(READERS[name], read=read), 100, round_seed, last_input(name))
         if time.process_time() > end:
             return
 

@@ -65,6 +65,7 @@ def test_every_data_file_has_a_reader():
     assert files == {*TABLES, *WORDS, *CELLS, "fonts/fonts.toml"} & set(READERS)
 
 
+@pytest.mark.slow
 def test_a_fault_is_seen_and_made_small(tmp_path):
     """The fuzzing itself works: what is no InputError, or takes long, is passed on; the same for a seed."""
     tried = defaultdict(list)

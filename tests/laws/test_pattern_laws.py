@@ -18,7 +18,7 @@ from ppgen.engine.svg.subset import VALUES
 
 ROOT = Path(ppgen.__file__).parent
 FUNCTIONS = ("compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
-COMPUTED = 13
+COMPUTED = 15
 """Patterns that are made where they are used, of words of the program itself."""
 ALPHABET = frozenset(map(chr, (*range(0x100), 0x17F, 0x301, 0x3042, 0x1F600)))
 ENDLESS = regular.MAXREPEAT

@@ -466,3 +466,11 @@ def test_a_deck_in_a_language_without_a_guide_gets_it_in_english(tmp_path):
     shop = Workshop.open(Assets.at(tmp_path / "deck"))
     texts = shop.texts(shop.game.lang)
     assert (texts.lang, texts.common_lang, shop.missing_words(texts, ("guide",))) == ("ar", "en", ())
+
+
+def test_a_layout_that_is_read_from_right_to_left_begins_on_the_right(tmp_path):
+    make_deck(tmp_path, "الاسم,التكلفة,النوع,هجوم,دفاع\nذئب,3,وحش,4,2\nدب,12,وحش,2,5\nصقر,1,طائر,1,1\n")
+    layout = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
+    sign, cost, attack, defence = (float(x) for x in re.findall(r"(?:badge\(card|icon)[^\n]*? x=([\d.]+)", layout))
+    assert defence < 63.5 / 2 < min(sign, cost, attack)
+    draw_faces(tmp_path / "deck", ("full",))
