@@ -57,6 +57,6 @@ def compile_toml(root: Path) -> Iterator[tuple[str, str]]:
 def _json_name(text: str) -> str:
     """The file name of a compiled text, by its checksum: a text that was changed since is not found.
 
-    A stranger's text that is made to have the same checksum is read as one of ours, which harms nobody.
+    A stranger's text that is made to have the same checksum is read as one of ours, which does no harm.
     """
     return f"{len(text)}-{crc32(text.encode()):08x}.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ppgen.engine.drawing.fonts import FontBook, find_system_font
 from ppgen.engine.pictures.picture_files import ICON_ALIASES, shipped_icons
 from ppgen.errors import Problem, Spot, display_path, format_count, shorten
 from ppgen.games.interface import SignUse
+from ppgen.reading.fields import MAX_BYTES
 from ppgen.reading.tables import Table
 
 LAST_LETTER = "\u024f"  # the last of the Latin letters; ppgen's fonts have those that are written
@@ -76,8 +77,7 @@ def _problem_of(signs: Sequence[str], script: str, icon: str, mentions: Sequence
 
 def note_signs_of_files(folder: Path, fonts: FontBook) -> None:
     """Note the signs in templates, rules and titles of a deck that no font has, without drawing anything."""
-    signs = {sign for path in folder.rglob("*") if path.suffix in _TEXT_FILES and path.is_file()
-             for sign in path.read_text(encoding="utf-8", errors="replace") if sign > LAST_LETTER}
+    signs = {sign for _, text in _texts(folder) for sign in text if sign > LAST_LETTER}
     fonts.missing.update(sign for sign in signs if not any(font.can_set(sign) for font in fonts.styles["text"]))
 
 
@@ -90,13 +90,19 @@ def script_name(sign: str) -> str:
 def _find_in_files(sign: str, folders: Sequence[Path]) -> SignUse:
     """Find the first line of the files in these folders that has the sign."""
     for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in _TEXT_FILES and path.is_file():
-                lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-                for number, line in enumerate(lines, 1):
-                    if sign in line:
-                        return SignUse(Spot(display_path(path), number), line)
+        for path, text in _texts(folder):
+            for number, line in enumerate(text.splitlines(), 1):
+                if sign in line:
+                    return SignUse(Spot(display_path(path), number), line)
     return SignUse(Spot("fonts"), "")
+
+
+def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the text files below a folder with their contents: no links, and none that is too large to be read."""
+    for path in sorted(folder.rglob("*")):
+        if (path.suffix in _TEXT_FILES and path.is_file() and not path.is_symlink()
+                and path.stat().st_size <= MAX_BYTES):
+            yield path, path.read_text(encoding="utf-8", errors="replace")
 
 
 def _nearest_icon(name: str) -> str:
