@@ -13,7 +13,6 @@ from ppgen.records import dataclass
 from ppgen.shipped import shipped_root
 
 # --- Data and templates ---
-# Data and template folders: the shipped ones, or those of the user.
 
 SKINS = "skins"  # subfolder of the templates folder that holds skins, each a folder of templates
 TRANSLATED = ("locales", "rules", "guide")  # subfolders of a game's data folder with a file for each language
@@ -99,7 +98,6 @@ def _inside(home: Path, folder: Path) -> Path:
 
 
 # --- A user's own files ---
-# The user's folders for files of ppgen.
 
 UserFolder = Literal["cache", "config", "data", "state"]
 USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")

@@ -159,29 +159,14 @@ def _folder_state(folder: Path, suffixes: tuple[str, ...] = ()) -> _FolderState:
     return tuple(sorted(files))
 
 
-def _have_change_times(files: _FolderState) -> bool:
-    """True if each file's ctime is the time of its last change, which no program can set.
-
-    On Windows it is that of its creation. File systems without it (FAT, squashfs, sftp) repeat the mtime, no finer than
-    10 ms.
-    """
-    return os.name != "nt" and all(each.ctime % 10_000_000 for each in files)
-
-
 def _are_settled(files: _FolderState) -> bool:
-    """True if these states stand for the contents: each later change will show in them."""
-    return _have_change_times(files) and all(
-        max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
+    """True if these states stand for the contents: each later change will show in them.
 
-
-def _digest_files(folder: Path, files: _FolderState) -> str:
-    """The digest of the contents and relative paths of the files. Raises OSError."""
-    whole = blake2b(digest_size=20)
-    for file in files:
-        content = Path(file.path).read_bytes()
-        whole.update(f"{os.path.relpath(file.path, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
-        whole.update(content)
-    return whole.hexdigest()
+    No program can set a ctime. But on Windows it is the time of creation, and file systems without it (FAT, squashfs,
+    sftp) repeat the mtime, no finer than 10 ms.
+    """
+    latest = (time.time() - SETTLE_TIME_S) * 1e9
+    return os.name != "nt" and all(each.ctime % 10_000_000 and max(each.mtime, each.ctime) < latest for each in files)
 
 
 def file_state_key(kind: str, path: Path) -> str | None:
@@ -196,8 +181,6 @@ def file_state_key(kind: str, path: Path) -> str | None:
 # --- The store ---
 
 _numbers = count()
-
-_PROGRAM = Path(__file__).parent
 
 
 class Store:
@@ -274,14 +257,18 @@ class Store:
     def _digest_of_state(self, folder: Path, files: _FolderState) -> str:
         """The digest of the files; they are not read if an earlier run read them in the same state."""
         key = cache_key("digest", str(folder), *map(tuple, files)) if _are_settled(files) else None
-        if key and folder.is_relative_to(_PROGRAM):
+        if key and folder.is_relative_to(Path(__file__).parent):
             return key  # installed with the program, which is identified by the states of its files as well
         if key and (known := self.find(key)):
             return known.decode()
-        digest = _digest_files(folder, files)
+        whole = blake2b(digest_size=20)
+        for file in files:
+            content = Path(file.path).read_bytes()
+            whole.update(f"{os.path.relpath(file.path, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
+            whole.update(content)
         if key:
-            self.keep(key, digest.encode())
-        return digest
+            self.keep(key, whole.hexdigest().encode())
+        return whole.hexdigest()
 
     def close(self) -> None:
         """Write the waiting entries, and enforce the quota."""
@@ -347,9 +334,7 @@ class Store:
 
 
 def _digest(key: str, content: bytes) -> bytes:
-    digest = blake2b(f"{key} ".encode(), digest_size=_DIGEST)
-    digest.update(content)
-    return digest.digest()
+    return blake2b(f"{key} ".encode() + content, digest_size=_DIGEST).digest()
 
 
 def _is_ours(about: os.stat_result) -> bool:

@@ -90,7 +90,9 @@ class _Stages:
         """Return a new path in the folder of the target, which is made."""
         if target.parent not in self._marks:
             self._marks[target.parent] = self._open(target.parent)
-        return self._remove_later(Path(f"{self._marks[target.parent]}-{next(self._numbers)}"))
+        path = Path(f"{self._marks[target.parent]}-{next(self._numbers)}")
+        self._cleanup.callback(_remove, path)
+        return path
 
     def _open(self, parent: Path) -> Path:
         for folder in reversed([folder for folder in (parent, *parent.parents) if not folder.exists()]):
@@ -104,10 +106,6 @@ class _Stages:
             self._cleanup.enter_context(lock_file(mark))
             if mark.exists():  # no other run has removed it before it was locked
                 return mark
-
-    def _remove_later(self, path: Path) -> Path:
-        self._cleanup.callback(_remove, path)
-        return path
 
 
 def clear_stages(folder: Path) -> int:

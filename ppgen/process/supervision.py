@@ -146,28 +146,21 @@ def _measure(process: int) -> tuple[int, float]:
 # one it is at, and if that ends it, the outer unit begins again, with the file known to be bad.
 
 Options = Mapping[str, Any]
-Work = Callable[[bytes, Options], Any]
-"""Returns what a content means, as JSON. Raises InputError."""
-MAX_CPU_S, MAX_WAIT_S = 10.0, 60.0
-"""Seconds for a unit: of processor time, and on the clock."""
-MAX_MEMORY_BYTES = 1_000_000_000
-"""Memory for a unit, beside that of the program."""
+Work = Callable[[bytes, Options], Any]  # returns what a content means, as JSON; raises InputError
+MAX_CPU_S, MAX_WAIT_S = 10.0, 60.0  # seconds for a unit: of processor time, and on the clock
+MAX_MEMORY_BYTES = 1_000_000_000  # memory for a unit, beside that of the program
 MAX_RUN_S, MAX_RUN_BYTES = 600, 4_000_000_000
 """Processor time of a run, a hundred times that of the largest shipped set in one language, and its memory, twenty
 times that of 2,000 cards."""
 SLOW, LATE, LARGE, CRASHED, KILLED, DAMAGED = "slow", "late", "large", "crashed", "killed", "damaged"
 """Why a unit did not come to its end; the last is an exception of a library."""
-_GRACE = 1.2
-"""Share of the time after which the kernel ends a child that is in a library and heeds no exception."""
-_MAX_SHARED = 8
-"""Shared contents that a child remembers."""
+_GRACE = 1.2  # share of the time after which the kernel ends a child that is in a library and heeds no exception
+_MAX_SHARED = 8  # shared contents that a child remembers
 _ENDS = {"SIGVTALRM": SLOW, "SIGPROF": SLOW, "SIGALRM": LATE, "SIGKILL": KILLED}
 """What the signal that ended a child means; any other is a crash."""
 _TIMERS = ("SIGVTALRM", "SIGPROF", "SIGALRM")
-_OVER: int = getattr(signal, "SIGPROF", signal.SIGTERM)
-"""Ends a run; Windows lets no other process send it."""
-_WATCH_S = 0.05
-"""Between two looks at a started program."""
+_OVER: int = getattr(signal, "SIGPROF", signal.SIGTERM)  # ends a run; Windows lets no other process send it
+_WATCH_S = 0.05  # between two looks at a started program
 
 
 class OverrunError(Exception):
@@ -376,12 +369,9 @@ def _ask(order: Mapping[str, Any], content: bytes, shared: bytes) -> Mapping[str
 
 # --- The bounds of a run ---
 
-spent_s = 0.0
-"""Processor time of the children of this run."""
-_since_s = 0.0
-"""Processor time of this process before the run, or its last change."""
-_most_s = inf
-"""Processor time of this process, and of its children, too."""
+spent_s = 0.0  # processor time of the children of this run
+_since_s = 0.0  # processor time of this process before the run, or its last change
+_most_s = inf  # processor time of this process, and of its children, too
 
 
 def is_limited() -> bool:
@@ -515,13 +505,11 @@ def _unpack_text(value: Any) -> Any:
 
 # --- The side of the child ---
 
-_inside: list[int] = []
-"""In the child, the pipe for answers."""
+_inside: list[int] = []  # in the child, the pipe for answers
 _shared: dict[str, bytes] = {}
 _known: dict[str, Mapping[str, Any]] = {}
 """Answers by the digests of units within others: a picture of many faces is read once."""
-_bad: dict[str, str] = {}
-"""What ended a child before this one."""
+_bad: dict[str, str] = {}  # what ended a child before this one
 
 
 def shared_content(options: Options) -> bytes:
@@ -536,6 +524,8 @@ def own_bounds() -> AbstractContextManager[None]:
 
 def _keep_child(orders: int, answers: int) -> None:
     """Fork a child that does units, and another one when it was ended; never return."""
+    import resource
+
     global _most_s
     try:
         _most_s = inf  # each unit has its own bounds
@@ -551,7 +541,9 @@ def _keep_child(orders: int, answers: int) -> None:
         while True:
             child = os.fork()
             if not child:
-                _limit_files()
+                for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+                    with suppress(OSError, ValueError):
+                        resource.setrlimit(kind, (0, 0))
                 do_units(orders, answers)
                 os._exit(0)
             _, status = os.waitpid(child, 0)
@@ -572,14 +564,6 @@ def _let_go_of_files(kept: set[int]) -> None:
         with suppress(OSError):  # that of the listing
             os.fstat(number)
             os.dup2(nothing, number, inheritable=False)
-
-
-def _limit_files() -> None:
-    import resource
-
-    for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
-        with suppress(OSError, ValueError):
-            resource.setrlimit(kind, (0, 0))
 
 
 def do_units(orders: int, answers: int) -> None:
