@@ -68,19 +68,15 @@ def to_svg(sheet: CutSheet) -> bytes:
     width, height = format_decimal(sheet.size.width), format_decimal(sheet.size.height)
     drawing = Drawing(size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False)
     layers = Inkscape(drawing)
-    paths = {"fold": map(_svg_line, sheet.folds), "cut": (outline.svg for outline in sheet.cuts),
-             "registration": (outline.svg for outline in sheet.registration)}
+    folds = tuple(Outline(vertices=(Vertex(line.start), Vertex(line.end)), closed=False) for line in sheet.folds)
+    outlines = {"fold": folds, "cut": sheet.cuts, "registration": sheet.registration}
     for name, colour in SVG_LAYERS.items():
         layer = drawing.add(layers.layer(label=name, id=name, fill="none", stroke=colour, stroke_width=HAIRLINE))
-        for number, path in enumerate(paths[name], 1):
-            layer.add(drawing.path(d=path, id=f"{name}-{number}"))
+        for number, outline in enumerate(outlines[name], 1):
+            layer.add(drawing.path(d=outline.svg, id=f"{name}-{number}"))
     target = StringIO()
     drawing.write(target, pretty=True, indent=1)
     return target.getvalue().encode()
-
-
-def _svg_line(line: LineSegment) -> str:
-    return Outline(vertices=(Vertex(line.start), Vertex(line.end)), closed=False).svg
 
 
 # DXF in millimetres, in the format of AutoCAD R12, which every cutter program opens.
@@ -103,7 +99,7 @@ def to_dxf(sheet: CutSheet) -> bytes:
 
 def _pairs(sheet: CutSheet) -> Iterator[Pair]:
     height, box = sheet.size.height, _box(sheet)
-    yield from _section("HEADER")
+    yield from ((0, "SECTION"), (2, "HEADER"))
     for name, pairs in (("$ACADVER", [(1, "AC1009")]), ("$INSUNITS", [(70, MILLIMETRES)]),
                         ("$EXTMIN", [*_at(Point(box.x, box.bottom), height), (30, 0.0)]),
                         ("$EXTMAX", [*_at(Point(box.right, box.y), height), (30, 0.0)]),
@@ -111,32 +107,19 @@ def _pairs(sheet: CutSheet) -> Iterator[Pair]:
                         ("$LIMMAX", [(10, round(sheet.size.width, 4)), (20, round(height, 4))])):
         yield 9, name
         yield from pairs
-    yield 0, "ENDSEC"
-    yield from _section("TABLES")
+    yield from ((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"))
     yield from ((0, "TABLE"), (2, "LTYPE"), (70, 1), (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0), (3, "Solid line"),
                 (72, 65), (73, 0), (40, 0.0), (0, "ENDTAB"))
     yield from ((0, "TABLE"), (2, "LAYER"), (70, len(DXF_LAYERS)))
     for layer, colour in DXF_LAYERS.items():
         yield from ((0, "LAYER"), (2, layer), (70, 0), (62, colour), (6, "CONTINUOUS"))
-    yield from ((0, "ENDTAB"), (0, "ENDSEC"))
-    yield from _section("ENTITIES")
+    yield from ((0, "ENDTAB"), (0, "ENDSEC"), (0, "SECTION"), (2, "ENTITIES"))
     for line in sheet.folds:
-        yield from _dxf_line(line, height)
+        yield from ((0, "LINE"), (8, "FOLD"), *_at(line.start, height), *_at(line.end, height, 11))
     for layer, outlines in (("CUT", sheet.cuts), ("REGISTRATION", sheet.registration)):
         for outline in outlines:
             yield from _polyline(outline, height, layer)
     yield from ((0, "ENDSEC"), (0, "EOF"))
-
-
-def _section(name: str) -> Iterator[Pair]:
-    yield 0, "SECTION"
-    yield 2, name
-
-
-def _dxf_line(line: LineSegment, height: float) -> Iterator[Pair]:
-    yield from ((0, "LINE"), (8, "FOLD"))
-    yield from _at(line.start, height)
-    yield from _at(line.end, height, 11)
 
 
 def _polyline(outline: Outline, height: float, layer: str) -> Iterator[Pair]:

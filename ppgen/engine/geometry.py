@@ -146,11 +146,6 @@ class LineSegment:
     end: Point
 
 
-def clip_to_zero(length: float) -> float:
-    """The length, or 0 if it is negative: what remains after others were subtracted."""
-    return max(length, 0.0)
-
-
 def bounding_box(rects: tuple[Rect, ...]) -> Rect:
     """The smallest rectangle around all of them; ValueError for none."""
     x, y = min(r.x for r in rects), min(r.y for r in rects)

@@ -316,8 +316,6 @@ def arc_points(start: complex, given: list[float], end: complex) -> list[complex
 
 
 # --- Shapes ---
-# Shapes of pieces, and nets of folded pieces.
-#
 # A component sets the shape of its faces: ``FaceRequest(…, size=Size(12, 12), shape=CIRCLE)``. The template draws to
 # ``face.outline`` (path data in mm of the trim) and beyond, as far as the bleed; anything further out is clipped.
 # Sheets place the piece on its trim, with a line to cut along; cut files, virtual tables and pictures follow the

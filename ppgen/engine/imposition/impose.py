@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import combinations, groupby, pairwise, product
 from math import ceil, floor, inf
 
-from ppgen.engine.geometry import ORIGIN, Insets, LineSegment, Point, Rect, Size, bounding_box, clip_to_zero
+from ppgen.engine.geometry import ORIGIN, Insets, LineSegment, Point, Rect, Size, bounding_box
 from ppgen.engine.imposition.sheets import (CLEARANCE, FOLD_ROOM, MIN_TICK, SLACK, STRIP, TICK, TICK_ROOM, Backs, Flip,
                                             Fold, Imposition, Item, Layout, Marks, Order, PageArea, Placement, Sheet,
                                             SheetSide, SheetSpec, SheetTile, clear_zone, cut_marks, fold_marks,
@@ -431,7 +431,6 @@ def _sides(placements: Sequence[Placement]) -> Iterator[tuple[Outline, tuple[_Si
 
 
 # --- Tiles ---
-# Tiles: an item that is larger than the paper, on sheets that are joined with flaps.
 
 TILE_FLAP = 7.0
 """Distance that a tile extends under its right and its lower neighbour, in mm: wide enough for a glue stick. The flap
@@ -549,7 +548,6 @@ def _flap_marks(placement: Placement, tile: SheetTile) -> Iterator[LineSegment]:
 
 
 # --- Imposition ---
-# Imposition of a part: items on sheets, fronts and backs, with cuts and folds. Pure, no PDF.
 
 MAX_TILES = 500  # maximum number of tiles of a part, all copies together
 NO_INSETS = Insets.all(0.0)
@@ -594,7 +592,7 @@ def page_area(spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Size:
         if not page_furniture(page, spec.margin, False, crosses=True, machine=True).is_long_enough:
             return Size(0, 0)
         side, rim = mark_inset(spec.margin), max(rim, mark_reach(spec.margin))
-    return Size(clip_to_zero(paper.width - 2 * side), clip_to_zero(paper.height - 2 * rim))
+    return Size(max(paper.width - 2 * side, 0.0), max(paper.height - 2 * rim, 0.0))
 
 
 def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Imposition:
@@ -684,8 +682,8 @@ def _nested_sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: Shee
                              back_rotation(page, spec.flip)) for item, trim in backed]
         around = bounding_box(tuple(placed.trim for placed in behind)).grown(Insets.all(spec.bleed))
         inside = narrow(limits, limits, spec.back_rotation)
-        extra = clip_to_zero(min(BACK_EXTRA, around.x - inside.x, around.y - inside.y, inside.right - around.right,
-                                 inside.bottom - around.bottom))
+        extra = max(min(BACK_EXTRA, around.x - inside.x, around.y - inside.y, inside.right - around.right,
+                                 inside.bottom - around.bottom), 0.0)
         back = SheetSide(name="back", placements=clip_placements(behind, spec.bleed + extra),
                          rotation=spec.back_rotation)
         return Sheet(size=page, sides=(front, back), furniture=area.furniture)

@@ -8,8 +8,7 @@ from functools import lru_cache
 from math import cos, inf, radians, sin
 from string import ascii_uppercase
 
-from ppgen.engine.geometry import (ANYWHERE, ORIGIN, Format, Insets, LineSegment, Point, Rect, Seams, Size,
-                                   bounding_box, clip_to_zero)
+from ppgen.engine.geometry import ANYWHERE, ORIGIN, Format, Insets, LineSegment, Point, Rect, Seams, Size, bounding_box
 from ppgen.engine.shapes import RECTANGLE, Outline, Shape
 from ppgen.records import dataclass, replace
 
@@ -293,7 +292,6 @@ class DocumentInfo:
 
 
 # --- Crop marks ---
-# Cut marks around placements: the cut lines outside all bleeds, as ticks or in full; outlines and fold marks.
 
 TICK = 4.0  # length of a tick in mm; a shorter gap is marked in full
 MIN_TICK = 1.5  # a shorter tick, in mm, is a speck that does not guide a ruler: it is left out
@@ -500,7 +498,7 @@ def _shared_edges(cut: float, boxes: Sequence[MarkedBox]) -> Iterator[MarkSpan]:
 
 
 # --- Areas of pages ---
-# Page areas: the room for trims on a page, between margins, label strips, registration marks and fold lines.
+# The room for trims on a page, between margins, label strips, registration marks and fold lines.
 
 # Registration marks of Silhouette cutters
 #
@@ -563,8 +561,6 @@ def _arm(corner: Point, end: Point) -> Rect:
     return Rect(corner.x - half, y, LINE, far - y)
 
 
-# --- Page areas ---
-
 STRIP = 3.2  # height of the strips for label and scale bar, in mm
 TICK_ROOM = 2.0  # room for cut marks between the outermost bleeds and the margin or a strip, in mm
 FOLD_ROOM = 5.0
@@ -615,9 +611,9 @@ class PageArea:
     def largest_item(self) -> Size:
         """The largest item that fits, with its back beyond a fold."""
         if self.upright:  # it has marks at its sides
-            return Size(clip_to_zero(self.room.width / 2 - TICK_ROOM - self.upright.reach), self.room.height)
+            return Size(max(self.room.width / 2 - TICK_ROOM - self.upright.reach, 0.0), self.room.height)
         height = self.room.height / 2 - self.below.reach if self.below else self.room.height
-        return Size(self.room.width, clip_to_zero(height))
+        return Size(self.room.width, max(height, 0.0))
 
 
 def narrow(area: Rect, limits: Rect, rotation: float, shift: Point = ORIGIN, bleed: float = 0.0) -> Rect:
@@ -627,11 +623,10 @@ def narrow(area: Rect, limits: Rect, rotation: float, shift: Point = ORIGIN, ble
     """
     turn = radians(abs(rotation))
     wide, high = area.width / 2 + bleed + abs(shift.x), area.height / 2 + bleed + abs(shift.y)
-    across = clip_to_zero(wide - (limits.width / 2 - high * sin(turn)) / cos(turn))
-    down = clip_to_zero(high - (limits.height / 2 - (wide - across) * sin(turn)) / cos(turn))
+    across = max(wide - (limits.width / 2 - high * sin(turn)) / cos(turn), 0.0)
+    down = max(high - (limits.height / 2 - (wide - across) * sin(turn)) / cos(turn), 0.0)
     across, down = min(across, area.width / 2), min(down, area.height / 2)
-    return Rect(area.x + across, area.y + down, clip_to_zero(area.width - 2 * across),
-                clip_to_zero(area.height - 2 * down))
+    return Rect(area.x + across, area.y + down, max(area.width - 2 * across, 0.0), max(area.height - 2 * down, 0.0))
 
 
 def page_areas(spec: SheetSpec, groups: int = 1) -> tuple[PageArea, ...]:
@@ -655,10 +650,10 @@ def page_furniture(page: Size, margin: float, sideways: bool, crosses: bool, mac
     start = mark_reach(margin) + STRIP_APART if machine else margin
     room = start + (CROSS_ROOM if crosses else 0.0)
     if sideways:
-        label = Rect(margin, room, STRIP, clip_to_zero(page.height - 2 * room))
+        label = Rect(margin, room, STRIP, max(page.height - 2 * room, 0.0))
         foot = Rect(page.width - margin - STRIP, label.y, STRIP, label.height)
     else:
-        label = Rect(room, margin, clip_to_zero(page.width - 2 * room), STRIP)
+        label = Rect(room, margin, max(page.width - 2 * room, 0.0), STRIP)
         foot = Rect(label.x, page.height - margin - STRIP, label.width, STRIP)
     across, along = margin + STRIP / 2, start + (CROSS_ROOM if machine else STRIP) / 2
     inset_x, inset_y = (across, along) if sideways else (along, across)
@@ -714,4 +709,4 @@ def _areas_on_page(spec: SheetSpec, page: Size, margin: float, sideways: bool,
 
 def _inside(leaf: Size, left: float, top: float, bottom: float) -> Rect:
     """The room of a leaf inside its rims; the right one equals the left."""
-    return Rect(left, top, clip_to_zero(leaf.width - 2 * left), clip_to_zero(leaf.height - (top + bottom)))
+    return Rect(left, top, max(leaf.width - 2 * left, 0.0), max(leaf.height - (top + bottom), 0.0))
