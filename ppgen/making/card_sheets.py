@@ -211,15 +211,15 @@ def _open(content: bytes, name: str) -> tuple[Image.Image, float]:
             warnings.simplefilter("ignore")
             image: Image.Image = Image.open(io.BytesIO(content), formats=["PNG", "JPEG", "WEBP"])
             if image.width * image.height > MAX_SHEET_PIXELS:
-                raise pdf_pages.refuse(name, f"has more than {MAX_SHEET_PIXELS / 1e6:.0f} megapixels",
-                                       "scan it at 300 to 600 dpi")
+                raise InputError.at(name, f"has more than {MAX_SHEET_PIXELS / 1e6:.0f} megapixels",
+                                    "scan it at 300 to 600 dpi")
             dpi = float(image.info.get("dpi", (0, 0))[0])
             image = image.convert("RGBA" if image.has_transparency_data else "RGB")
     except (InputError, MemoryError):
         raise
     except Exception as error:
         kind = "PDF" if name.lower().endswith(".pdf") else "picture"
-        raise pdf_pages.refuse(name, f"is a damaged {kind}", Phrase("save_again")) from error
+        raise InputError.at(name, f"is a damaged {kind}", Phrase("save_again")) from error
     if image.mode == "RGBA":
         image = Image.alpha_composite(Image.new("RGBA", image.size, "#ffffff"), image).convert("RGB")
     short, long = sorted(image.size)

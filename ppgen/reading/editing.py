@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import dropwhile
 from pathlib import Path
@@ -375,13 +376,7 @@ def set_texts(source: Source, texts: Mapping[str, str]) -> str:
     edits = sorted(_edits(source, known, texts), key=lambda edit: edit[0])
     for start, end, words in reversed(edits):  # from the end, so that the places before it stay right
         edited = edited[:start] + words + edited[end:]
-    try:
-        is_right = read_all_texts(Source(source.path, edited)) == {**known, **texts}
-    except InputError:
-        is_right = False
-    if not is_right:
-        raise _refuse(source, next(iter(texts), ""))
-    return edited
+    return _confirm(source, edited, {**known, **texts}, next(iter(texts), ""))
 
 
 def delete_text(source: Source, key: str) -> str:
@@ -390,14 +385,15 @@ def delete_text(source: Source, key: str) -> str:
     start, end = source.text.rfind("\n", 0, start) + 1, source.text.find("\n", end) + 1 or len(source.text)
     known = read_all_texts(source)
     del known[key]
-    edited = source.text[:start] + source.text[end:]
-    try:
-        is_right = read_all_texts(Source(source.path, edited)) == known
-    except InputError:
-        is_right = False
-    if not is_right:
-        raise _refuse(source, key)
-    return edited
+    return _confirm(source, source.text[:start] + source.text[end:], known, key)
+
+
+def _confirm(source: Source, edited: str, wanted: Mapping[str, str], key: str) -> str:
+    """Return the edited text if it has the wanted texts. Raises InputError."""
+    with suppress(InputError):
+        if read_all_texts(Source(source.path, edited)) == wanted:
+            return edited
+    raise _refuse(source, key)
 
 
 def read_all_texts(source: Source) -> dict[str, str]:

@@ -487,8 +487,9 @@ def parse_toml(source: Source) -> Mapping[str, Any]:
         return document
     if len(source.text) > MAX_TOML:
         raise refuse_file(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
-    if line := _find_long_key(source.text):
-        raise refuse_file(source.path, "has a key of too many parts", "put fewer tables into tables", line)
+    if key := re.search(_LONG_KEY, source.text):  # more than twelve: tomllib takes longer with each
+        raise refuse_file(source.path, "has a key of too many parts", "put fewer tables into tables",
+                          source.text.count("\n", 0, key.start(1)) + 1)
     try:
         document = parse_toml_text(source.text)
     except RecursionError as error:
@@ -499,7 +500,9 @@ def parse_toml(source: Source) -> Mapping[str, Any]:
         if isinstance(error, TOMLDecodeError):
             at = re.search(r"line (\d+)", str(error))
             line = int(at[1]) if at else source.text.count("\n") + 1
-            remedy = _remedy_of_value(source.text.splitlines()[line - 1:line])
+            words = "".join(source.text.splitlines()[line - 1:line])
+            bare = re.fullmatch(_BARE_TEXT, words)
+            remedy = Phrase("quote_text", example=f'{bare[1]} = "{bare[2].strip()}"') if bare else ""
             raise refuse_file(source.path, Phrase("not_toml", message=error), remedy, line=line) from error
         # numbers of thousands of digits, the 31st of February
         long = re.search("[0-9_]{4000}", source.text)
@@ -508,25 +511,13 @@ def parse_toml(source: Source) -> Mapping[str, Any]:
         raise refuse_file(source.path, Phrase("not_toml", message=what), line=line) from error
     if excess := find_excess(document, MAX_NESTING, MAX_CHARACTERS):
         trail, what, remedy = excess
-        key = ".".join(part for part in trail if isinstance(part, str))
-        raise refuse_file(source.path, what, remedy, source.line_of(trail), key)
+        raise refuse_file(source.path, what, remedy, source.line_of(trail),
+                          ".".join(part for part in trail if isinstance(part, str)))
     return document
 
 
 _BARE_TEXT = r"""\s*+([\w.-]{1,60}+)\s*+=\s*+([^\s"'\[{#=0-9+-][^"'#\[\]{}]{0,80}+)(?:\s*+#.*+)?"""
 """A key with a text that is not in quotation marks, the slip that is made most."""
-
-
-def _remedy_of_value(lines: Sequence[str]) -> str:
-    bare = re.fullmatch(_BARE_TEXT, lines[0]) if lines else None
-    example = f'{bare[1]} = "{bare[2].strip()}"' if bare else ""
-    return Phrase("quote_text", example=example) if example else ""
-
-
-def _find_long_key(text: str) -> int:
-    """The line of the first key of more than twelve parts (tomllib takes longer with each); 0 if there is none."""
-    match = re.search(_LONG_KEY, text)
-    return text.count("\n", 0, match.start(1)) + 1 if match else 0
 
 
 @lru_cache(maxsize=8)  # Source looks each key up in it

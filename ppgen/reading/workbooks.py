@@ -26,15 +26,13 @@ if TYPE_CHECKING:  # few runs read workbooks, many import this module
     from xml.etree.ElementTree import Element
 
 # --- Formats of numbers ---
-# Numbers with the text of their cells, and number formats of XLSX: numbers and dates as a workbook shows them.
 
 BUILT_IN = {9: "0%", 10: "0.00%", 12: "# ?/?", 13: "# ??/??", 14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm",
             17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy-mm-dd h:mm",
             45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", **dict.fromkeys((*range(27, 32), *range(50, 59)), "yyyy-mm-dd")}
 """Formats by number (ECMA-376, 18.8.30) that show more than a number. What a language may change is as here."""
 _MONTHS = "January February March April May June July August September October November December".split()
-_TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^]-]*)(?:-[^]]*)?\]|\[(?!hh?\])[^]]*\]|(?<=s)\.0+',
-                    re.IGNORECASE)
+_TOKEN = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^]-]*)(?:-[^]]*)?\]|\[(?!hh?\])[^]]*\]|(?<=s)\.0+', re.IGNORECASE)
 _DIGITS = re.compile(r"(?P<whole>[#0?][#0?,]*)(?:\.(?P<part>[#0?]+))?")
 _FRACTION = re.compile(r"(?:(#)\s*)?\?+/(\?+|[0-9]+)")
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -47,6 +45,11 @@ class Written:
 
     text: str
 
+    def __new__(cls, value: float, text: str = "") -> Self:
+        self = super().__new__(cls, value)  # type: ignore[call-arg]  # of int or float
+        self.text = text
+        return self
+
     def __str__(self) -> str:
         return self.text
 
@@ -54,19 +57,9 @@ class Written:
 class WrittenInt(Written, int):
     """A whole number with its text."""
 
-    def __new__(cls, value: int, text: str = "") -> Self:
-        self = super().__new__(cls, value)
-        self.text = text
-        return self
-
 
 class WrittenFloat(Written, float):
     """A number with decimals and its text."""
-
-    def __new__(cls, value: float, text: str = "") -> Self:
-        self = super().__new__(cls, value)
-        self.text = text
-        return self
 
 
 def write_as(value: float, text: str) -> int | float:
@@ -151,7 +144,6 @@ def _format_date(value: float, section: str, epoch: datetime) -> str:
 
 
 # --- Sheets ---
-# The sheets of XLSX and ODS files as they look: words with their emphasis, formats of numbers, what is hidden.
 
 MAX_CELLS = 400_000  # cells of a sheet
 _XLSX_PLACE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")  # a cell (ECMA-376, 18.18.7): at most XFD1048576
@@ -186,8 +178,9 @@ class RawSheet:
         if row not in self.rows or column not in self.columns:
             self.rows, self.columns = _stretch(self.rows, row), _stretch(self.columns, column)
         if len(self.rows) * len(self.columns) > MAX_CELLS:
-            raise refuse(self.place, f"has a cell in row {row:,}, column {column + 1:,}, so {len(self.rows):,} rows "
-                         f"and {len(self.columns):,} columns", f"at most {MAX_CELLS:,} cells: delete what lies far out")
+            raise InputError.at(self.place, f"has a cell in row {row:,}, column {column + 1:,}, so {len(self.rows):,} "
+                                f"rows and {len(self.columns):,} columns",
+                                f"at most {MAX_CELLS:,} cells: delete what lies far out")
         self.cells.setdefault(row, {})[column] = value
 
     def fill_merged(self) -> None:
@@ -196,11 +189,6 @@ class RawSheet:
             for row in range(top + 1, min(bottom + 1, self.rows.stop)):
                 if column in self.cells.get(top, {}):
                     self.cells.setdefault(row, {})[column] = self.cells[top][column]
-
-
-def refuse(place: str, what: str, remedy: str) -> InputError:
-    """The error of a workbook that is not read."""
-    return InputError([Problem(place=place, what=what, remedy=remedy)])
 
 
 def _stretch(numbers: range, number: int) -> range:
@@ -356,7 +344,7 @@ def _find_place(sheet: RawSheet, reference: str | None, row: int, column: int) -
     if not reference:
         return row, column + 1
     if not (match := _XLSX_PLACE.fullmatch(reference)):
-        raise refuse(sheet.place, f"has a cell at '{reference[:40]}', beyond every sheet", "delete that cell")
+        raise InputError.at(sheet.place, f"has a cell at '{reference[:40]}', beyond every sheet", "delete that cell")
     number = 0
     for letter in match[1]:
         number = 26 * number + ord(letter) - 64
@@ -491,11 +479,11 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], li
     """
     place, sheets = display_place(path), _read_all(path, data)
     if sheet and sheet not in sheets:
-        raise refuse(place, f"has no sheet '{sheet}'", suggest(sheet, sheets, f"sheets: {join_names(sheets)}"))
+        raise InputError.at(place, f"has no sheet '{sheet}'", suggest(sheet, sheets, f"sheets: {join_names(sheets)}"))
     filled = [sheet] if sheet else _shown(sheets)
     if len(filled) > 1:
-        raise refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
-                      f'name one of them: sheet = "{filled[0]}"')
+        raise InputError.at(place, f"has {len(filled)} sheets: {join_names(filled)}",
+                             f'name one of them: sheet = "{filled[0]}"')
     rows, notes, _ = sheets[filled[0]] if filled else ((), (), False)
     return [(line, [write_as(*cell) if isinstance(cell, list) else cell for cell in cells]) for line, cells in rows], [
         Problem(place=place, line=line, what=what, remedy=remedy) for line, what, remedy in notes]
@@ -540,16 +528,16 @@ def read_rows(data: bytes, options: Options) -> list[tuple[str, _RawSheet]]:
             ArithmeticError, zlib.error, SyntaxError) as error:  # of XML
         reason = "it is nested too deep" if isinstance(error, RecursionError) else str(
             error.args[0] if isinstance(error, KeyError) else error)[:200]
-        raise refuse(options["place"], f"is not a {kind} that can be read: {reason}", _SAVE_AGAIN) from error
+        raise InputError.at(options["place"], f"is not a {kind} that can be read: {reason}", _SAVE_AGAIN) from error
 
 
 def _check_archive(place: str, archive: zipfile.ZipFile) -> None:
     files = archive.infolist()
     if len(files) > MAX_PACKED_FILES or sum(file.file_size for file in files) > MAX_UNPACKED_BYTES:
-        raise refuse(place, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
-                      "save the table alone, as CSV")
+        raise InputError.at(place, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
+                             "save the table alone, as CSV")
     if any(file.filename.lower() == "xl/workbook.bin" for file in files):
-        raise refuse(place, "is a binary workbook", "save it as XLSX or CSV")
+        raise InputError.at(place, "is a binary workbook", "save it as XLSX or CSV")
 
 
 def _list_rows(sheet: RawSheet) -> Iterator[RawRow]:
@@ -599,7 +587,7 @@ def _find_records(place: str, document: Any) -> Mapping[str, Sequence[Any]]:
         return {"": document}
     if isinstance(document, dict):
         if "ObjectStates" in document:
-            raise refuse(place, "is a save of Tabletop Simulator", "give the picture of its sheet of cards")
+            raise InputError.at(place, "is a save of Tabletop Simulator", "give the picture of its sheet of cards")
         if document.get("formatName") == "dexie":  # the database of Cider
             return {str(table["tableName"]): table["rows"] for table in document["data"]["data"]
                     if table["tableName"] == "cards"}
@@ -611,7 +599,7 @@ def _find_records(place: str, document: Any) -> Mapping[str, Sequence[Any]]:
             names = {heading.casefold() for value in document.values() for heading in value}
             key = "name" if names.isdisjoint(_NAMES) else "id"
             return {"": [{key: name, **value} for name, value in document.items()]}
-    raise refuse(place, "has no list of objects", "write an object for each card, in a list")
+    raise InputError.at(place, "has no list of objects", "write an object for each card, in a list")
 
 
 def _list_records(place: str, records: Sequence[Any]) -> list[RawRow]:
@@ -619,11 +607,11 @@ def _list_records(place: str, records: Sequence[Any]) -> list[RawRow]:
     flat: list[dict[str, str]] = []
     for n, record in enumerate(records, 1):
         if not isinstance(record, dict):
-            raise refuse(place, f"entry {n} of its list is not an object", "write an object for each card")
+            raise InputError.at(place, f"entry {n} of its list is not an object", "write an object for each card")
         flat.append(dict(_flatten(place, n, "", record, 0)))
     headings = list(dict.fromkeys(name for each in flat for name in each))
     if len(flat) * len(headings) > MAX_CELLS:
-        raise refuse(place, f"has more than {MAX_CELLS:,} cells", "make several tables of it")
+        raise InputError.at(place, f"has more than {MAX_CELLS:,} cells", "make several tables of it")
     return [(0, headings), *((n, [each.get(name, "") for name in headings]) for n, each in enumerate(flat, 1))]
 
 
@@ -635,7 +623,8 @@ def _flatten(place: str, number: int, name: str, value: Any, depth: int) -> Iter
     elif isinstance(value, list) and not any(isinstance(each, list | dict) for each in value):
         yield name, ", ".join(map(_write_value, value))
     elif isinstance(value, list | dict):
-        raise refuse(place, f"'{name}' of entry {number} holds further objects", "leave it out, or write it as text")
+        raise InputError.at(place, f"'{name}' of entry {number} holds further objects",
+                            "leave it out, or write it as text")
     else:
         yield name, _write_value(value)
 

@@ -83,10 +83,6 @@ def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
                                        key=f"{pair.one.name} {pair.other.name}")
 
 
-def report_game_warnings(workshop: Workshop, findings: CheckFindings) -> None:
-    findings.warnings.extend(workshop.game.warnings)
-
-
 def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
     """Find strokes that some printers lose, and type that few can read."""
     for fine in find_fine_details(checked.face):
@@ -216,8 +212,7 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
         findings.problems.extend(problem for problem in error.problems if problem not in findings.problems)
 
 
-GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (
-    check_colour_distances, report_game_warnings, check_file_names)
+GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, check_file_names)
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
     check_fineness, check_picture_resolution, check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (check_low_ink, check_unused_texts)
@@ -248,7 +243,7 @@ def default_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[CheckLo
 def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
           watch: Progress = lambda *_: None) -> CheckFindings:
     """Draw every face in each look (once, if it does not depend on it), and print each language once."""
-    findings = CheckFindings()
+    findings = CheckFindings(warnings=Problems(workshop.game.warnings))
     for check_game in GAME_CHECKS:
         check_game(workshop, findings)
     drafts = _drafts(workshop)

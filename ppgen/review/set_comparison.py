@@ -26,8 +26,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, field, replace
 
 # --- Record ---
-# Faces as they look now, and the record of those that were printed.
-#
 # The record has digests of faces, and cells, and reads well in a comparison of versions. It lies in the folder of a
 # deck, so that copies and versions of the deck have their own, and may come from a stranger: everything in it is
 # checked.
@@ -37,8 +35,6 @@ MAX_RECORD_BYTES = 20_000_000
 MAX_RECORD_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100  # depth, length of texts and number of sets in a record
 NO_CELLS = ("id", "kind", "copies")  # entries of a component that are not cells of its row
 
-
-# --- Faces and pieces ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLook:
@@ -100,8 +96,6 @@ def format_cell(cell: object) -> str:
             return ", ".join(map(str, cell))
     return str(cell)
 
-
-# --- Record ---
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedVariant:
@@ -191,12 +185,9 @@ def dump_record(folder: Path, record: Record) -> BuiltFile:
 
 
 # --- Comparison ---
-# Comparison of two versions of a set: what differs, in lines and as a proof sheet of faces before and after.
 
 MAX_LINE_CELL, MAX_CELL_LENGTH = 40, 600  # characters of a cell in a line about its change, and on a proof sheet
 
-
-# --- Differences ---
 
 @dataclass(frozen=True, kw_only=True)
 class PieceChange:
@@ -329,7 +320,6 @@ def _entries(change: PieceChange, names: Mapping[str, str]) -> Iterator[ProofEnt
 
 
 # --- Changed pieces ---
-# Pieces that ``--where`` and ``--changed`` select: the other ones are not printed, drawn or exported.
 
 CHANGED, NEW = "changed", "new"  # states of pieces in filters: `is:changed`, `is:new`
 

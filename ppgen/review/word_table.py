@@ -161,8 +161,7 @@ def read_word_table(path: Path, problems: Problems) -> WordTable:
                           line=row.line, key=key)
         elif state not in ("", *STATES):
             problems.note(place, f"'{cells[STATE]}' is not a state", Phrase("known", message=join_names(STATES)),
-                          line=row.line,
-                          key=key)
+                          line=row.line, key=key)
         else:
             found[key] = TranslatedRow(line=row.line, source=cells[SOURCE], translation=cells[TRANSLATION], state=state,
                                   digest=cells[DIGEST])

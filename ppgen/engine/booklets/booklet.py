@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 # --- Values ---
-# Booklets as values: headings, paragraphs, lists, tables, figures; and texts with light markup as blocks.
-
 # Lengths in mm. A booklet is words and pictures only; booklet.typ decides what they look like.
 
 BOOKLET_MARGIN = 13.0  # margin around the text of a page, in mm: home printers lose up to 6.7 mm

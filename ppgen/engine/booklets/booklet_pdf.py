@@ -24,7 +24,7 @@ from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import BookletLayout, DocumentInfo, Flip
-from ppgen.engine.pdf.typesetting import bare_layers_pdf, booklet_pdf, document_pdf, page_to_form, save_pdf
+from ppgen.engine.pdf.typesetting import bare_layers_pdf, document_pdf, page_to_form, save_pdf
 from ppgen.engine.pictures.face_pictures import crop_face
 from ppgen.engine.pictures.picture_pixels import placeholder, with_pixels, with_placeholders
 from ppgen.errors import Spot
@@ -84,7 +84,6 @@ def _digest(svg: str) -> str:
 
 
 # --- Booklets ---
-# Booklets as PDF: numbered seals around pictures, the input of booklet.typ, and pages on sheets to fold.
 
 SEAL = 4.4  # the diameter of a seal, in mm
 SEAL_GAP = 0.4  # minimum distance between two seals, in mm
@@ -139,8 +138,9 @@ def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook
     scales = _picture_scales(booklet, faces)
     shown = {request: replace(face, svg=_thickened(face.svg, scales.get(face.svg, 1.0)))
              for request, face in faces.items()}
-    set_document = document_pdf if scenes else booklet_pdf
-    pages = set_document(_typst_source(), _typst_settings(booklet, shown, fonts, scenes), fonts.folder)
+    standard = {} if scenes else {"pdf_standards": "ua-1"}  # PDF/UA-1 (ISO 14289-1), which every character must fit
+    source = (Path(__file__).parent / "booklet.typ").read_bytes()  # code, no template: in those typst fetches packages
+    pages = document_pdf(source, _typst_settings(booklet, shown, fonts, scenes), fonts.folder, **standard)
     document = embed_faces(pages, [*shown.values()], fonts)
     if not any(face.pictures for face in faces.values()):
         return document
@@ -197,12 +197,6 @@ def find_missing(booklet: Booklet, fonts: FontBook) -> set[str]:
 @lru_cache(maxsize=20_000)
 def _is_printable(character: str, fonts: tuple[Font, ...]) -> bool:
     return character in _BREAKS or (character not in _DISALLOWED and any(font.can_set(character) for font in fonts))
-
-
-@lru_cache(maxsize=1)
-def _typst_source() -> bytes:
-    """The typst source of booklets. It is code, not a template: in a user's source typst would fetch packages."""
-    return (Path(__file__).parent / "booklet.typ").read_bytes()
 
 
 def _plain_values(value: object, numbers: Mapping[FaceRequest, int], faces: Mapping[FaceRequest, Face]) -> Any:
@@ -278,36 +272,34 @@ def saddle_stitch(pages: int) -> tuple[BookletSheet, ...]:
 
 
 def page_count(document: bytes) -> int:
-    return int(cached_by("pages", document, make=lambda: _count_pages(document)))
+    def count() -> bytes:
+        from pikepdf import Pdf
 
+        with Pdf.open(io.BytesIO(document)) as pdf:
+            return str(len(pdf.pages)).encode()
 
-def _count_pages(document: bytes) -> bytes:
-    from pikepdf import Pdf
-
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        return str(len(pdf.pages)).encode()
+    return int(cached_by("pages", document, make=count))
 
 
 def finish_booklet(document: bytes, info: DocumentInfo) -> bytes:
     """Add metadata to the document; its tags and bookmarks stay. The same input gives the same bytes."""
-    return cached_by("finished", document, info, make=lambda: _finish(document, info))
+    def finish() -> bytes:
+        from pikepdf import Name, Pdf
 
+        from ppgen.engine.pdf.assembly import write_metadata
 
-def _finish(document: bytes, info: DocumentInfo) -> bytes:
-    from pikepdf import Name, Pdf
+        with Pdf.open(io.BytesIO(document)) as pdf:
+            write_metadata(pdf, info)
+            marked = pdf.Root.get(Name.MarkInfo)
+            if marked is not None and Name.Suspects in marked:
+                del marked[Name.Suspects]  # false is the default; poppler warns about the key
+            seen: set[tuple[int, int]] = set()
+            for page in pdf.pages:
+                _separate_resources(page.obj, seen)
+                page.trimbox = page.mediabox
+            return save_pdf(pdf)
 
-    from ppgen.engine.pdf.assembly import write_metadata
-
-    with Pdf.open(io.BytesIO(document)) as pdf:
-        write_metadata(pdf, info)
-        marked = pdf.Root.get(Name.MarkInfo)
-        if marked is not None and Name.Suspects in marked:
-            del marked[Name.Suspects]  # false is the default; poppler warns about the key
-        seen: set[tuple[int, int]] = set()
-        for page in pdf.pages:
-            _separate_resources(page.obj, seen)
-            page.trimbox = page.mediabox
-        return save_pdf(pdf)
+    return cached_by("finished", document, info, make=finish)
 
 
 def _separate_resources(page: Object, seen: set[tuple[int, int]]) -> None:
@@ -329,28 +321,25 @@ def _separate_resources(page: Object, seen: set[tuple[int, int]]) -> None:
 def pair_pages(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Size, flip: Flip | None,
                info: DocumentInfo) -> bytes:
     """Put the pages in pairs on landscape paper; with a ``flip`` on both sides, with marks at the fold."""
-    return cached_by("paired", document, sheets, paper, page, flip, info,
-                     make=lambda: _pair(document, sheets, paper, page, flip, info))
+    def pair_up() -> bytes:
+        from pikepdf import Pdf
 
+        from ppgen.engine.pdf.assembly import write_metadata
 
-def _pair(document: bytes, sheets: Sequence[BookletSheet], paper: Size, page: Size, flip: Flip | None,
-          info: DocumentInfo) -> bytes:
-    from pikepdf import Pdf
+        with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
+            forms = [page_to_form(pdf, each) for each in source.pages]
+            turned = flip is not None and back_rotation(paper, flip) != 0
+            for sheet in sheets:
+                for pair, turn in ((sheet.front, False), (sheet.back, turned)):
+                    if pair is not None:
+                        _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn,
+                                  folded=flip is not None)
+            for each in pdf.pages:
+                each.trimbox = each.mediabox
+            write_metadata(pdf, info)
+            return save_pdf(pdf)
 
-    from ppgen.engine.pdf.assembly import write_metadata
-
-    with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
-        forms = [page_to_form(pdf, each) for each in source.pages]
-        turned = flip is not None and back_rotation(paper, flip) != 0
-        for sheet in sheets:
-            for pair, turn in ((sheet.front, False), (sheet.back, turned)):
-                if pair is not None:
-                    _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn,
-                              folded=flip is not None)
-        for each in pdf.pages:
-            each.trimbox = each.mediabox
-        write_metadata(pdf, info)
-        return save_pdf(pdf)
+    return cached_by("paired", document, sheets, paper, page, flip, info, make=pair_up)
 
 
 def _add_side(pdf: Pdf, pair: Sequence[Object | None], paper: Size, page: Size, turn: bool, folded: bool) -> None:
@@ -374,7 +363,6 @@ def _add_side(pdf: Pdf, pair: Sequence[Object | None], paper: Size, page: Size, 
 
 
 # --- Proof sheets ---
-# Proof sheets: old and new faces side by side at their size, with a caption, as PDF.
 
 MARGIN_MM = 10.0
 AREA_MARGIN_MM = 0.8  # between what looks different and the frame around it

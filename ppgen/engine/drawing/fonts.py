@@ -41,9 +41,13 @@ NOT_A_FONT = ("is not a font that can be read", _ANOTHER_COPY)
 _FAMILY_NAME = re.compile(r"""[^'"<>;{},/\\]{1,80}""")
 
 
-# Scripts whose letters typst's SVG renderer does not space as HarfBuzz measures them, and those from right to left.
-_STACKED = re.compile("[\u0900-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\U00011000-\U00011fff]")
-LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
+# Scripts whose letters typst's SVG renderer does not space as HarfBuzz measures them, those from right to left, and
+# those of both, without rare ones, that PDF readers can't find.
+_STACKS = "\u0900-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff"
+_LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
+_STACKED = re.compile(f"[{_STACKS}\U00011000-\U00011fff]")
+LEFTWARD = re.compile(f"[{_LEFTWARDS}\U00010800-\U00010fff\U0001e800-\U0001efff]")
+JOINED = re.compile(f"[{_STACKS}{_LEFTWARDS}]")
 
 
 def count_spaced(text: str) -> int:

@@ -14,9 +14,9 @@ from unicodedata import bidirectional, normalize
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font, FontBook,
-                                        Run, count_spaced, glyph_outlines, measure_advance, measure_line, visual_order,
-                                        words_font)
+from ppgen.engine.drawing.fonts import (DIRECTIONS, JOINED, LEFTWARD, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font,
+                                        FontBook, Run, count_spaced, glyph_outlines, measure_advance, measure_line,
+                                        visual_order, words_font)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 from ppgen.lines import NO_LINE_START
 from ppgen.records import dataclass, replace
@@ -35,7 +35,7 @@ MIDDLE = 0.35  # of a line above its baseline, in parts of the font size: lines 
 SMALL_CAPITALS = 0.7  # size of small capitals, as a share of the font size; browsers draw those so that a font lacks
 BALANCE_STEPS, MIN_BALANCE = 6, 0.5  # widths tried to balance centred lines, and the least, by the box
 _ITALIC = ' font-style="italic"'
-_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
+SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ALIGNMENTS = {"left": "start", "center": "middle", "right": "end", "start": "start", "end": "end"}
 
 
@@ -251,7 +251,7 @@ class Lettering:
         blocks = (parse_runs(words, size, style, accent, self.icons) if isinstance(words, list)
                   else parse_markup(str(words), style, accent, self.icons))
         blocks = tuple(self._direct(block, dir) for block in blocks)
-        setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
+        setting = Typesetting(x + width * SHARES[anchor], width, anchor, fill, spacing,
                               _paints(fill, outline, shadow, contour), align not in ("left", "right"))
         spans = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
         joined = Block(tuple(spans), is_leftward=blocks[0].is_leftward)
@@ -325,7 +325,7 @@ class Lettering:
         pieces = [*span.text] if count_spaced(span.text) == len(span.text) else re.findall(r"\s*\S+", span.text)
         ends = [*accumulate(map(len, pieces), initial=0)]
         reaches = [self.fonts.width(span.text[:end], span.style, size, spacing) for end in ends]
-        share = _SHARES[setting.anchor]
+        share = SHARES[setting.anchor]
         if block.is_leftward:
             reaches, pieces = [reaches[-1] - reach for reach in reaches[::-1]], pieces[::-1]
             share = 1 - share if setting.turns else share
@@ -448,7 +448,10 @@ class Lettering:
                 place = f' x="{at:.3f}"' + (f' y="{y - span.look.rise * size:.3f}"' if rises else "")
                 if spacing and not count_spaced(run.text):
                     place += ' letter-spacing="0"'
-                runs += self._run(run, span, paint, place + _look_attributes(span.look, size))
+                place += f' font-size="{span.look.scale * size:.3f}"' if span.look.scale != 1 else ""
+                if span.look.spacing is not None:
+                    place += f' letter-spacing="{span.look.spacing * size:.3f}"'
+                runs += self._run(run, span, paint, place)
                 advance += width
             room += advance - line.indent - line.width  # what icons and the indent take is not for words
             if not runs:
@@ -470,7 +473,7 @@ class Lettering:
 
     def _left(self, line: Line, size: float, setting: Typesetting) -> float:
         """Return the left end of a line with its indent; items of a list are never centred."""
-        share = _SHARES[setting.anchor]
+        share = SHARES[setting.anchor]
         left = setting.x - setting.width * share
         if line.is_leftward and line.indent:
             return left + setting.width - line.width - line.indent
@@ -542,9 +545,10 @@ class Lettering:
         drawn = []
         for run, span, at, width in self._placed(line, self._left(line, size, setting), size, setting.spacing):
             if span.icon and not run:
-                own = size * span.look.scale
+                own, fill = size * span.look.scale, span.fill or setting.fill
+                opaque = fill[:7] if fill.startswith("#") and len(fill) == 9 else fill
                 drawn.append(span.icon.draw(at + width / 2, y - span.look.rise * size - CAPITAL_HEIGHT / 2 * own,
-                                            ICON_HEIGHT * own, _opaque(span.fill or setting.fill)))
+                                            ICON_HEIGHT * own, opaque))
         return "".join(drawn)
 
     def _lines(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
@@ -572,12 +576,6 @@ def _icon_width(icon: LineIcon) -> float:
 
 def _spacing(look: SpanLook, spacing: float) -> float:
     return spacing if look.spacing is None else look.spacing
-
-
-def _look_attributes(look: SpanLook, size: float) -> str:
-    """The attributes of a run for what its look differs in, beside its place."""
-    return ((f' font-size="{look.scale * size:.3f}"' if look.scale != 1 else "")
-            + (f' letter-spacing="{look.spacing * size:.3f}"' if look.spacing is not None else ""))
 
 
 def _air(lines: Sequence[Line], leading: float) -> Sequence[float]:
@@ -638,10 +636,6 @@ def _paint_attributes(name: str, colour: str) -> str:
         return f' {name}="{escape(colour)}"'
     opacity = int(colour[-digits:], 16) / (16 ** digits - 1)
     return f' {name}="{colour[:-digits]}" {name}-opacity="{opacity:.3f}"'
-
-
-def _opaque(colour: str) -> str:
-    return colour[:7] if colour.startswith("#") and len(colour) == 9 else colour
 
 
 def _shrink(size: float, min_size: float | None) -> Sequence[float]:
@@ -866,8 +860,6 @@ def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], se
 
 _TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
                               "letter-spacing", SPACE})
-_SHIFTS = ("dx", "dy")
-_STARTS = {"middle": 0.5, "end": 1.0}
 
 
 class _SetRun(NamedTuple):
@@ -894,13 +886,14 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 
 def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: bool = False) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
-    moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", "y", *_SHIFTS)
+    share = SHARES.get(inherited_value(text, "text-anchor"), 0.0)
+    moves = ("x", "y", "dx", "dy") if share else ("dx", "dy")
     if (any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
             or {"dx", "dy"} & set(text.attrib) or text.get(SPACE) != "preserve"):
         return
     runs = [*_set_runs(text, fonts)]
     end = runs[-1].x + runs[-1].width - runs[-1].spacing if runs else 0.0  # the renderer puts it between letters only
-    start = float(text.get("x", "0")) - end * _STARTS.get(inherited_value(text, "text-anchor"), 0.0)
+    start = float(text.get("x", "0")) - end * share
     group = etree.Element(f"{{{SVG}}}g")
     for name, value in text.attrib.items():
         if name not in _TEXT_ATTRIBUTES:
@@ -953,7 +946,6 @@ def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
 # So these are outlines under words in a font whose glyphs are all alike, one for each character. Its characters are
 # shifted to a plane for private use, where the renderer neither joins nor reorders them, and shifted back in the PDF.
 
-JOINED = re.compile("[\u0590-\u109f\u1780-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefe]")
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 
 

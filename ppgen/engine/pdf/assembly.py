@@ -15,8 +15,8 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
 from ppgen.cache import cache_key, cached, folder_digest
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fonts import Font, FontBook, has_truetype_outlines, house_fonts, report_damaged_font
-from ppgen.engine.drawing.lettering import JOINED, Lettering
+from ppgen.engine.drawing.fonts import JOINED, Font, FontBook, has_truetype_outlines, house_fonts, report_damaged_font
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import (MM, UNSCALED, Insets, LineSegment, Point, Rect, Scale, Size, bounding_box,
                                    format_decimal, pdf_box, points)
 from ppgen.engine.imposition.sheets import Captions, DocumentInfo, Flip, Furniture, Sheet, SheetSide, SheetTile
@@ -351,7 +351,9 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
     bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
-        _repair_character_maps(pdf)
+        for item in pdf.objects:  # reportlab maps .notdef to U+0000, which ISO 14289-1, 7.21.7 forbids
+            if isinstance(item, Dictionary) and isinstance(item.get(Name.ToUnicode), Stream):
+                item.ToUnicode.write(item.ToUnicode.read_bytes().replace(b"<00> <0000>", b"<00> <FFFD>"))
         forms = face_forms(pdf, drawn)
         embed_pictures(pdf, forms, picture_dpi, brightness)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
@@ -369,13 +371,6 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         return save_pdf(pdf)
 
 
-def _repair_character_maps(pdf: Pdf) -> None:
-    """Map .notdef to the replacement character: reportlab maps it to U+0000, which ISO 14289-1, 7.21.7 forbids."""
-    for item in pdf.objects:
-        if isinstance(item, Dictionary) and isinstance(item.get(Name.ToUnicode), Stream):
-            item.ToUnicode.write(item.ToUnicode.read_bytes().replace(b"<00> <0000>", b"<00> <FFFD>"))
-
-
 def face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
     """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
     forms: dict[Face, pikepdf.Object] = {}
@@ -383,17 +378,12 @@ def face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
                 form = page_to_form(pdf, page)
-                if face in forms:
-                    _overlay(pdf, form, forms[face])
+                if face in forms:  # it lies on that one, and draws it first
+                    form.write(b"/Below Do\n" + form.read_bytes())
+                    xobjects = Dictionary({**form.Resources.get(Name.XObject, {}), "/Below": forms[face]})
+                    form.Resources = pdf.make_indirect(Dictionary({**form.Resources, "/XObject": xobjects}))
                 forms[face] = form
     return forms
-
-
-def _overlay(pdf: Pdf, form: pikepdf.Object, below: pikepdf.Object) -> None:
-    """Lay the form on another of the same size: it draws that first."""
-    form.write(b"/Below Do\n" + form.read_bytes())
-    xobjects = {**form.Resources.get(Name.XObject, {}), "/Below": below}
-    form.Resources = pdf.make_indirect(Dictionary({**form.Resources, "/XObject": Dictionary(xobjects)}))
 
 
 def _place_faces(pdf: Pdf, page: pikepdf.Page, size: Size, side: SheetSide,
@@ -461,19 +451,12 @@ def _scale_rect(rect: Rect, size: Size, scale: Scale) -> Rect:
 def _set_boxes(page: pikepdf.Page, size: Size, side: SheetSide, scale: Scale) -> None:
     """Set the trim and bleed box around all placements; the media box is exactly the paper."""
     whole = Rect(0, 0, size.width, size.height)
-    page.mediabox = pdf_rectangle(whole, size)
-    page.cropbox = pdf_rectangle(whole, size)
+    page.mediabox = page.cropbox = pdf_rectangle(whole, size)
     if side.placements:
         trim = _scale_rect(bounding_box(tuple(p.trim for p in side.placements)), size, scale)
-        page.trimbox = pdf_rectangle(_intersection(trim, whole), size)
+        page.trimbox = pdf_rectangle(trim.shared(whole), size)  # boxes never exceed the media box
         bleed = _scale_rect(bounding_box(tuple(p.bleed_box for p in side.placements)), size, scale)
-        page.obj[Name.BleedBox] = pdf_rectangle(_intersection(bleed, whole), size)
-
-
-def _intersection(rect: Rect, page: Rect) -> Rect:
-    """The part of a box on the page: boxes never exceed the media box."""
-    x, y = max(rect.x, page.x), max(rect.y, page.y)
-    return Rect(x, y, min(rect.right, page.right) - x, min(rect.bottom, page.bottom) - y)
+        page.obj[Name.BleedBox] = pdf_rectangle(bleed.shared(whole), size)
 
 
 def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
@@ -482,12 +465,9 @@ def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines
     # ISO 32000-1, 12.2: print at 100 %, on paper of the size of the page.
-    preferences = {"/DisplayDocTitle": True, "/PrintScaling": Name("/None"), "/PickTrayByPDFSize": True}
-    if info.flip:
-        preferences["/Duplex"] = (Name.DuplexFlipLongEdge if info.flip is Flip.LONG else Name.DuplexFlipShortEdge)
-    else:
-        preferences["/Duplex"] = Name.Simplex
-    root.ViewerPreferences = Dictionary(preferences)
+    duplex = {Flip.LONG: Name.DuplexFlipLongEdge, Flip.SHORT: Name.DuplexFlipShortEdge, None: Name.Simplex}
+    root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"), PickTrayByPDFSize=True,
+                                        Duplex=duplex[info.flip])
     root.PageLabels = Dictionary(Nums=Array([
         entry for n, label in enumerate(info.page_labels) for entry in (n, Dictionary(P=String(label)))]))
     with pdf.open_outline() as outline:

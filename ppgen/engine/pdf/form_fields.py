@@ -24,7 +24,6 @@ from ppgen.engine.pdf.typesetting import faces_pdf, page_to_form, pdf_rectangle,
 from ppgen.records import dataclass, field
 
 # --- Text ---
-# Text of form fields: font subsets, and the font to type in.
 
 _LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")  # that only a text shaper reads
 
@@ -54,11 +53,6 @@ def subset_font(font: Font, characters: Iterable[str]) -> FontSubset:
 
 @lru_cache(maxsize=16)
 def _cached_subset(font: Font, characters: str) -> FontSubset:
-    with report_damaged_font(font.path):
-        return _subset(font, characters)
-
-
-def _subset(font: Font, characters: str) -> FontSubset:
     import uharfbuzz
 
     wanted = uharfbuzz.SubsetInput()
@@ -66,16 +60,14 @@ def _subset(font: Font, characters: str) -> FontSubset:
     wanted.sets(uharfbuzz.SubsetInputSets.DROP_TABLE_TAG).update(
         int.from_bytes(tag.encode("ascii"), "big") for tag in _LAYOUT)
     wanted.flags = uharfbuzz.SubsetFlags.NO_HINTING
-    whole = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(font.path)))
-    face = uharfbuzz.subset(whole, wanted)
-    shaper = uharfbuzz.Font(face)
-    glyphs = {character: glyph for character in characters
-              if (glyph := shaper.get_nominal_glyph(ord(character))) is not None}
-    scale = 1000 / face.upem
-    return FontSubset(name=font.path.stem, program=bytes(face.blob.data),
-                      widths={character: round(shaper.get_glyph_h_advance(glyph) * scale)
-                              for character, glyph in glyphs.items()},
-                      **_measures(face, shaper, scale))
+    with report_damaged_font(font.path):
+        face = uharfbuzz.subset(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(font.path))), wanted)
+        shaper, scale = uharfbuzz.Font(face), 1000 / face.upem
+        glyphs = {character: shaper.get_nominal_glyph(ord(character)) for character in characters}
+        return FontSubset(name=font.path.stem, program=bytes(face.blob.data),
+                          widths={character: round(shaper.get_glyph_h_advance(glyph) * scale)
+                                  for character, glyph in glyphs.items() if glyph is not None},
+                          **_measures(face, shaper, scale))
 
 
 def _measures(face: Any, shaper: Any, scale: float) -> dict[str, Any]:
@@ -336,7 +328,6 @@ def _paragraphs(lines: Sequence[list[_Words]]) -> list[list[_Words]]:
 
 
 # --- Fields ---
-# Form fields on finished PDF pages, added and filled in.
 
 PRINT = 1 << 2  # annotation flag: shown on paper (ISO 32000-1, 12.5.3)
 DO_NOT_SPELL_CHECK = 1 << 22  # field flag (12.7.4.3)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # pikepdf takes longer to import than all of ppgen: what is i
     from pikepdf import Array, Object, Page, Pdf
 
 # --- PDF objects ---
-# PDF objects that all documents have in common: saved files, boxes, pages as Form XObjects.
 
 TILING = 1  # the type of patterns that are repeated (ISO 32000-1, 8.7.3)
 
@@ -99,7 +98,6 @@ def without_marks(document: bytes) -> bytes:
 
 
 # --- Typesetting ---
-# Typesetting with typst: faces as PDF or PNG, booklets as PDF.
 
 BATCH_SIZE = 100  # number of faces in a typst document: enough to share fonts, few enough to bound memory
 DRAWING_BATCH_SIZE = 29
@@ -155,8 +153,8 @@ def faces_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
 
 
 def _faces_document(faces: Iterable[Face], fonts: FontBook) -> bytes:
-    return _compile_pdf(_FACES, fonts.folder, _face_inputs(
-        [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]))
+    return document_pdf(_FACES, _face_inputs(
+        [replace(face, svg=outline_for_readers(face.svg, fonts)) for face in faces]), fonts.folder)
 
 
 def layers_pdf(faces: Sequence[Face], fonts: FontBook) -> Iterator[FaceBatch]:
@@ -180,7 +178,7 @@ def bare_layers_pdf(faces: Sequence[Face], finish: Callable[[str], str], fonts: 
     drawings, worded = _split_faces(faces)
     for layer in (drawings, {face: replace(each, svg=finish(each.svg)) for face, each in worded.items()}):
         for batch in _batches([*layer], BATCH_SIZE):
-            document = _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch]))
+            document = document_pdf(_FACES, _face_inputs([layer[face] for face in batch]), fonts)
             yield batch, cached_by("bare", document, make=partial(without_marks, document))
 
 
@@ -271,18 +269,8 @@ def _face_inputs(faces: Sequence[Face]) -> dict[str, str]:
     return inputs
 
 
-def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
-    """Set a typst document as tagged PDF after PDF/UA-1 (ISO 14289-1). Raises InputError if it can't be set."""
-    return _compile_pdf(source, fonts, inputs, pdf_standards="ua-1")
-
-
-def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
-    """Set a document as :func:`booklet_pdf` does, but one whose words are anybody's: characters may be missing."""
-    return _compile_pdf(source, fonts, inputs)
-
-
-def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: str) -> bytes:
-    """The PDF of a document, from the cache if it is there."""
+def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path, **options: str) -> bytes:
+    """Set a typst document as tagged PDF, or take it from the cache. Raises InputError if it can't be set."""
     def compile_document() -> bytes:
         (document,) = _compile(source, fonts, inputs, format="pdf", **options)
         return make_printable(document, any(WORDS_FAMILY in value for value in inputs.values()))
@@ -396,8 +384,10 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
     """Compile a file. All inputs were checked before, so what typst refuses is mostly a font that it can't read."""
     import typst
 
+    # while ``ppgen open`` runs, fonts come and go
+    state = frozenset((str(path), path.stat().st_mtime_ns) for path in fonts.rglob("*"))
     try:
-        result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts, _state_of(fonts)), timestamp=0,
+        result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts, state), timestamp=0,
                                sys_inputs=dict(inputs), **options)
     except typst.TypstError as error:
         raise _refuse_fonts(fonts, str(error)) from error
@@ -408,11 +398,6 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
             raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
         raise _refuse_fonts(fonts, str(error)) from error
     return result if isinstance(result, list) else [result]  # typst returns a single page bare
-
-
-def _state_of(folder: Path) -> frozenset[tuple[str, int]]:
-    """Names and times of a folder's files: while ``ppgen open`` runs, fonts come and go."""
-    return frozenset((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*"))
 
 
 @lru_cache(maxsize=4)

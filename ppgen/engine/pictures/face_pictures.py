@@ -23,42 +23,26 @@ from ppgen.engine.pdf.typesetting import RasterImage, faces_png, rasters_png
 from ppgen.engine.pictures.picture_pixels import encode_png
 from ppgen.process.supervision import is_limited, start_supervision
 from ppgen.process.system import Progress
-from ppgen.records import dataclass
+from ppgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-# --- Pictures ---
-# PNG and WebP pictures of faces and of PDF pages, and pictures made up of them.
+# --- Pictures of faces ---
 
 LEVEL = 6  # default compression level of zlib (1 to 9)
 SCREEN_LEVEL = 1  # compression level of pictures for the screen: packed in half the time, a sixth larger
-
-
-def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: int = LEVEL) -> bytes:
-    """Write pixels as an sRGB file with ``dpi`` pixels per inch."""
-    per_metre = round(dpi / 0.0254)
-    return encode_png(width, height, mode, pixels, level, (b"sRGB", b"\0"),
-                      (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)))
-
-
-# --- Pictures of faces ---
-
 BATCH_PIXELS = 6_000_000  # in one typst document: enough to share its overhead, few enough for memory
 MAX_PIXELS = 80_000_000  # maximum size of a picture in pixels: 320 MB while it is drawn
 WORKERS = min(os.cpu_count() or 1, 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FacePicture:
-    """A picture of a face, bleed included."""
+class FacePicture(RasterImage):
+    """A picture of a face, bleed included, and what is done to it after drawing."""
 
-    face: Face
-    width: int  # in pixels
-    height: int  # in pixels
     dpi: float  # that the file states
-    corner: float = 0.0  # radius of round transparent corners, in pixels
     on_paper: bool = False  # white ground, no transparency; else transparent where the face is
     turn: int = 0  # clockwise after drawing: 0, 90 or 270 degrees
 
@@ -139,9 +123,7 @@ def _batches(pictures: Sequence[FacePicture]) -> Iterator[list[FacePicture]]:
 
 
 def _take_batch(pictures: Sequence[FacePicture], fonts: Path, quality: int) -> list[bytes]:
-    rasters = [RasterImage(face=each.face, width=each.width, height=each.height, corner=each.corner)
-               for each in pictures]
-    drawings = rasters_png(rasters, fonts)
+    drawings = rasters_png(pictures, fonts)
     finished = (_finish_picture(drawing, picture) for drawing, picture in zip(drawings, pictures, strict=True))
     return [_to_webp(image, quality) if quality else _to_png(image, picture.dpi)
             for image, picture in zip(finished, pictures, strict=True)]
@@ -150,7 +132,10 @@ def _take_batch(pictures: Sequence[FacePicture], fonts: Path, quality: int) -> l
 def _finish_picture(drawing: bytes, picture: FacePicture) -> Image:
     from PIL import Image
 
-    image = _open_drawing(drawing)
+    with Image.open(io.BytesIO(drawing)) as opened:
+        image = opened.convert("RGBA")
+    if image.getchannel("A").getextrema() == (255, 255):  # nothing of it is transparent
+        image = image.convert("RGB")
     if image.mode == "RGBA" and picture.on_paper:
         paper = Image.new("RGBA", image.size, "white")
         paper.alpha_composite(image)
@@ -160,17 +145,11 @@ def _finish_picture(drawing: bytes, picture: FacePicture) -> Image:
     return image
 
 
-def _open_drawing(drawing: bytes) -> Image:
-    """Decode a PNG to RGBA, or to RGB if nothing of it is transparent."""
-    from PIL import Image
-
-    with Image.open(io.BytesIO(drawing)) as opened:
-        image = opened.convert("RGBA")
-    return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
-
-
-def _to_png(image: Image, dpi: float) -> bytes:
-    return png(image.width, image.height, image.mode, image.tobytes(), dpi)
+def _to_png(image: Image, dpi: float, level: int = LEVEL) -> bytes:
+    """Write a picture as an sRGB file with ``dpi`` pixels per inch."""
+    per_metre = round(dpi / 0.0254)
+    return encode_png(image.width, image.height, image.mode, image.tobytes(), level, (b"sRGB", b"\0"),
+                      (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)))
 
 
 # Pictures of PDF pages, drawn with PDFium, which Chromium shows PDFs with: as people see the file
@@ -190,7 +169,7 @@ def page_png(document: bytes, page: int, dpi: float) -> bytes:
     """Draw a page of a PDF (from 0) on white paper."""
     with _PDFIUM:
         picture = _open_page(document, page).render(scale=dpi / 72).to_pil()
-    return png(picture.width, picture.height, "RGB", picture.tobytes(), dpi, SCREEN_LEVEL)
+    return _to_png(picture, dpi, SCREEN_LEVEL)
 
 
 def page_webp(document: bytes, page: int, dpi: float, area: Rect | None = None, clear: bool = False) -> bytes:
@@ -260,7 +239,6 @@ def _close_pdfs() -> None:
 
 
 # --- Ink ---
-# Ink coverage of faces.
 
 INK_PPI = 25.0  # pixels per inch to measure ink: lines thinner than a pixel count as their share of grey
 
@@ -319,8 +297,7 @@ def draw_faces(faces: Sequence[Face], fonts: Path) -> list[bytes]:
 def _trim(face: Face) -> FacePicture:
     trim = crop_face(face, Rect(0, 0, face.size.width, face.size.height)) if face.bleed else face
     square_inches = face.size.width * face.size.height / INCH ** 2
-    picture = at_dpi(trim, min(PICTURE_DPI, sqrt(MAX_PICTURE_PIXELS / square_inches)))
-    return FacePicture(face=trim, width=picture.width, height=picture.height, dpi=picture.dpi, on_paper=True)
+    return replace(at_dpi(trim, min(PICTURE_DPI, sqrt(MAX_PICTURE_PIXELS / square_inches))), on_paper=True)
 
 
 def find_difference(old: bytes, new: bytes, size: Size) -> Rect | None:

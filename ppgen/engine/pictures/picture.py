@@ -24,7 +24,7 @@ from ppgen.engine.svg.drawing_cleaning import (NOT_IN_PLACE, UNSEEN, Drawing, Dr
                                                clean_value, embedded_picture, parse_drawing, reference, url_target)
 from ppgen.engine.svg.elements import HREFS, SVG, local_tag
 from ppgen.engine.svg.subset import ELEMENTS, OWN_ATTRIBUTES, SOURCE_ATTRIBUTE, VALUES, is_valid_value
-from ppgen.errors import InputError, Phrase, Problem, display_path
+from ppgen.errors import InputError, Phrase, display_path
 from ppgen.process.supervision import Options, read_supervised
 from ppgen.records import dataclass, field
 
@@ -157,8 +157,9 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
     for element in [*root.iter()]:
         if (not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT
                 or drawing.styles[element].get("display") == "none"
-                or (local_tag(element) == "foreignObject" and element.get("requiredExtensions"))):
-            _remove(element)
+                or (local_tag(element) == "foreignObject" and element.get("requiredExtensions"))) and (
+                    (parent := element.getparent()) is not None):
+            parent.remove(element)
     for choice in [*root.iter(f"{{{SVG}}}switch")]:
         _take_first(choice)
     elements = [*root.iter()]
@@ -186,11 +187,6 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
     group.extend([*root])
     etree.cleanup_namespaces(group)
     return etree.tostring(group, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1), drawing.box
-
-
-def _remove(element: etree._Element) -> None:
-    if (parent := element.getparent()) is not None:
-        parent.remove(element)
 
 
 def _take_first(choice: etree._Element) -> None:
@@ -278,7 +274,6 @@ def lighten(grey: float) -> int:
 # A page is seen as viewers show it: its crop box, turned, without annotations.
 
 POINTS_PER_MM = 72 / 25.4
-"""The longer side of a page as a picture: 500 dpi on a card."""
 MAX_PAGES = 500
 FOREIGN_PAGE = "/Page"  # the resource name of a page of another PDF
 MAX_SIDE_MM = 1_500
@@ -296,13 +291,9 @@ def open_pdf(content: bytes, name: str) -> Iterator[pikepdf.Pdf]:
     except (InputError, MemoryError):
         raise
     except pikepdf.PasswordError as error:
-        raise refuse(name, "is protected by a password", Phrase("save_without_password")) from error
+        raise InputError.at(name, "is protected by a password", Phrase("save_without_password")) from error
     except Exception as error:
-        raise refuse(name, "is a damaged PDF", Phrase("save_again")) from error
-
-
-def refuse(name: str, what: str, remedy: str) -> InputError:
-    return InputError([Problem(place=name, what=what, remedy=remedy)])
+        raise InputError.at(name, "is a damaged PDF", Phrase("save_again")) from error
 
 
 def measure_pages(content: bytes, options: Options) -> list[tuple[float, float]]:
@@ -310,13 +301,13 @@ def measure_pages(content: bytes, options: Options) -> list[tuple[float, float]]
     name = options["name"]
     with open_pdf(content, name) as pdf:
         if not 0 < len(pdf.pages) <= MAX_PAGES:
-            raise refuse(name, f"has {len(pdf.pages):,} pages", f"give at most {MAX_PAGES}: save a part of it")
+            raise InputError.at(name, f"has {len(pdf.pages):,} pages", f"give at most {MAX_PAGES}: save a part of it")
         sizes = []
         for number, page in enumerate(pdf.pages, 1):
             width, height = page_sides(page)
             if not 1 <= min(width, height) <= max(width, height) <= MAX_SIDE_MM:
-                raise refuse(name, f"page {number} is {width:,.0f} x {height:,.0f} mm",
-                              f"sides of 1 to {MAX_SIDE_MM:,} mm: print it to a PDF of the right size")
+                raise InputError.at(name, f"page {number} is {width:,.0f} x {height:,.0f} mm",
+                                     f"sides of 1 to {MAX_SIDE_MM:,} mm: print it to a PDF of the right size")
             sizes.append((width, height))
         return sizes
 
@@ -413,7 +404,6 @@ def render(page: Any, dpi: float) -> Image.Image:
 
 
 # --- Pictures ---
-# A picture of a deck: what its file was found to be, its bytes, and the tag that stands for it on a face.
 
 MAX_FILE_BYTES = 40_000_000  # size of a picture
 SCHEME = "picture:"
@@ -442,7 +432,12 @@ class Picture:
 
     def read(self) -> bytes:
         """Read its pixels again, as a file. Raises InputError if they are not those that were checked."""
-        return self._draw(self.read_file()) if self.is_drawn else self.read_file()
+        content = self.read_file()
+        if not self.is_drawn:
+            return content
+        reader = draw_page if self.kind == "pdf" else draw_pixels
+        return cached_by("pixels of a drawing", self.digest, make=lambda: b64decode(read_supervised(
+            reader, content, {"name": self.name}, self.name, "save it as PNG")))
 
     def read_file(self) -> bytes:
         """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
@@ -460,13 +455,6 @@ class Picture:
             return content
         return cached_by("page of a drawing", self.digest, make=lambda: b64decode(read_supervised(
             draw_vectors, content, {"name": self.name}, self.name, "save it as PNG")))
-
-    def _draw(self, content: bytes) -> bytes:
-        def draw() -> bytes:
-            reader = draw_page if self.kind == "pdf" else draw_pixels
-            return b64decode(read_supervised(reader, content, {"name": self.name}, self.name, "save it as PNG"))
-
-        return cached_by("pixels of a drawing", self.digest, make=draw)
 
     @property
     def is_drawing(self) -> bool:

@@ -38,7 +38,6 @@ from ppgen.records import dataclass
 from ppgen.shipped import shipped_root
 
 # --- Inspection ---
-# Files of pictures, inspected: their kind, size and turn, and whether all of their data is sound.
 
 PictureFacts = dict[str, Any]
 MAX_DRAWING_BYTES = 1_000_000  # of a picture in SVG, which is on each face that shows it; others become pixels
