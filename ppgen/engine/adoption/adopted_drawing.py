@@ -93,43 +93,16 @@ class AdoptedDrawing:
         return tuple(name for name in self.columns if name not in shown and name.removeprefix(BACK) not in shown)
 
 
-def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str], *, colours: Collection[str] = (),
-                  families: Collection[str] = ()) -> AdoptedDrawing:
-    """Make a drawing the template of pieces of a ``size`` with these columns.
+def adopt_drawing(folder: Path, name: str, size: Size | None, columns: Collection[str], *,
+                  colours: Collection[str] = (), families: Collection[str] = ()) -> AdoptedDrawing:
+    """Make a drawing the template of pieces of a ``size`` with these columns, without one of the size of its page.
 
-    ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. Raises InputError
-    with all problems.
+    ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. The supervised child
+    does it, unless an earlier run did. Raises InputError with all problems.
     """
-    return _adopt(folder, name, size, columns=columns, colours=colours, families=families)
-
-
-def deck_families(folder: Path) -> Collection[str]:
-    """The families of a deck's fonts; what is wrong with them is reported where they are set."""
-    own = folder / "fonts"
-    with suppress(InputError):
-        return read_fonts(own, has_house=True).families if own.is_dir() else house_fonts().families
-    return house_fonts().families
-
-
-@contextmanager
-def _report(place: str) -> Iterator[None]:
-    """Report that a drawing can't be a template as a problem of its file."""
-    try:
-        yield
-    except DrawingError as error:
-        raise InputError.at(place, error.what, error.remedy, line=error.line) from error
-
-
-def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
-    """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
-    return _adopt(folder, name, None, columns=columns, colours=(), families=deck_families(folder))
-
-
-def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str]) -> AdoptedDrawing:
-    """Let the drawing be adopted in the supervised child, unless it was in an earlier run. Raises InputError."""
     source = read_source(folder, name, MAX_FILE_BYTES)
     options = {"name": name, "place": source.name, "size": size and [size.width, size.height],
-               **{key: [*values] for key, values in names.items()}}
+               "columns": [*columns], "colours": [*colours], "families": [*families]}
     found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_supervised(
         make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
     pictures, linked = PictureFolder(folder), tuple((file, line) for file, line in found["linked"])
@@ -140,9 +113,22 @@ def _adopt(folder: Path, name: str, size: Size | None, **names: Collection[str])
                              "notes": (*(Problem(**note) for note in found["notes"]), *missing)})
 
 
+def deck_families(folder: Path) -> Collection[str]:
+    """The families of a deck's fonts; what is wrong with them is reported where they are set."""
+    own = folder / "fonts"
+    with suppress(InputError):
+        return read_fonts(own, has_house=True).families if own.is_dir() else house_fonts().families
+    return house_fonts().families
+
+
+def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
+    """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
+    return adopt_drawing(folder, name, None, columns, families=deck_families(folder))
+
+
 def make_template(content: bytes, options: Options) -> dict[str, Any]:
     """Make a drawing a template in the supervised child: an :class:`AdoptedDrawing` as JSON. Raises InputError."""
-    with _report(options["place"]):
+    try:
         drawing = parse_drawing(content.decode())
         size = Size(*options["size"]) if options["size"] else page_size(drawing)
         columns = Columns(options["columns"], options["colours"])
@@ -152,6 +138,8 @@ def make_template(content: bytes, options: Options) -> dict[str, Any]:
         if adopter.layers > MAX_EFFECTS or _is_refused(adopted.template, size):
             adopted = _Adopter(*given, is_coarse=True).adopt(is_fixed)
         return asdict(adopted)
+    except DrawingError as error:
+        raise InputError.at(options["place"], error.what, error.remedy, line=error.line) from error
 
 
 def _is_refused(template: str, size: Size) -> bool:
@@ -613,10 +601,9 @@ class _Adopter:
                 self.draw_children(target, _Around(
                     matrix=inner.matrix, style=self.drawing.style(target, {}), is_plain=True,
                     is_white=style.get("mask-type") == "alpha", clones=inner.clones + 1))
-            region = Rect(-GROUND_GROWTH_MM, -GROUND_GROWTH_MM, self.size.width + 24, self.size.height + 24)
             self.shared.define(key, "mask", "".join(parts), (
-                f' maskUnits="userSpaceOnUse" x="{region.x:g}" y="{region.y:g}" width="{region.width:g}" '
-                f'height="{region.height:g}"'))
+                f' maskUnits="userSpaceOnUse" x="{-GROUND_GROWTH_MM:g}" y="{-GROUND_GROWTH_MM:g}" '
+                f'width="{self.size.width + 24:g}" height="{self.size.height + 24:g}"'))
         return f'<g mask="{self.shared.definitions[key][0]}">'
 
     # Pictures and texts

@@ -159,7 +159,6 @@ def near_columns(words: str, columns: Columns) -> Iterator[tuple[str, str]]:
 
 
 # --- Places ---
-# Pages and shapes of drawings: how a page becomes the piece, boxes around shapes, view ports.
 
 DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
 """Candidates for the unit of a page without millimetres: a millimetre, a pixel of CSS, a point, a pixel of Inkscape
@@ -168,8 +167,6 @@ MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0  # a page that is larger than the piece b
 USUAL_BLEED_MM = 2.85, 3.35  # bleed of a page in pixels of the piece's proportions: 3 mm or an eighth of an inch
 SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE, SAME_PROPORTION = 0.3, 0.02, 0.001
 
-
-# --- Pages ---
 
 def page_size(drawing: Drawing) -> Size:
     """The size of the page; without a unit a length is a pixel of CSS."""
@@ -267,13 +264,12 @@ def _enclose(points: Sequence[tuple[float, float]]) -> Rect | None:
 def _outline_points(drawing: Drawing, element: etree._Element) -> Sequence[tuple[float, float]]:
     """Points that a shape lies between, in its own units."""
     tag, number = local_tag(element), drawing.number
-    if tag in ("rect", "image", "circle", "ellipse", "svg", "use"):
-        if tag in ("circle", "ellipse"):
-            rx, ry = number(element, "r") or number(element, "rx"), number(element, "r") or number(element, "ry")
-            x, y = number(element, "cx") - rx, number(element, "cy") - ry
-            width, height = 2 * rx, 2 * ry
-        else:
-            x, y, width, height = (number(element, name) for name in ("x", "y", "width", "height"))
+    if tag in ("circle", "ellipse"):
+        rx, ry = number(element, "r") or number(element, "rx"), number(element, "r") or number(element, "ry")
+        x, y = number(element, "cx") - rx, number(element, "cy") - ry
+        return [(x, y), (x + 2 * rx, y + 2 * ry)]
+    if tag in ("rect", "image", "svg", "use"):
+        x, y, width, height = (number(element, name) for name in ("x", "y", "width", "height"))
         return [(x, y), (x + width, y + height)]
     if tag == "line":
         return [(number(element, f"x{n}"), number(element, f"y{n}")) for n in (1, 2)]
@@ -307,7 +303,6 @@ def viewport_matrix(drawing: Drawing, element: etree._Element, given: etree._Ele
 
 
 # --- Parts of templates ---
-# Parts of a template in the making: what is defined once, the ground that all else lies on, and what was found.
 
 MAX_TONES = 200  # colours that low ink changes; those beyond stay
 GROUND_GROWTH_MM = 12.0  # a ground that ends at the page is drawn so far beyond, as for the widest bleed
@@ -335,8 +330,7 @@ class Findings:
 
     def note(self, element: etree._Element, kind: str, remedy: str, what: str = "") -> None:
         """Note something that is left out; further ones of its kind are only counted."""
-        words = f"{what or kind} is left out"
-        self.warn(element, kind, words, remedy)
+        self.warn(element, kind, f"{what or kind} is left out", remedy)
 
     def warn(self, element: etree._Element, kind: str, what: str, remedy: str) -> None:
         if kind in self.notes:
@@ -344,8 +338,8 @@ class Findings:
         else:
             self.notes[kind] = Problem(self.name, what, remedy, line=self.drawing.lines[element], key=label_of(element))
 
-    def bind(self, element: etree._Element, column: str, use: str, label: str = "") -> None:
-        self.bound[Bound(line=self.drawing.lines[element], label=label or label_of(element) or local_tag(element),
+    def bind(self, element: etree._Element, column: str, use: str) -> None:
+        self.bound[Bound(line=self.drawing.lines[element], label=label_of(element) or local_tag(element),
                          column=column, use=use)] = None
 
 
@@ -416,9 +410,8 @@ class Ground:
 
     def covers_page(self, element: etree._Element, tag: str, matrix: Matrix, box: Rect) -> bool:
         """True if it is an upright rectangle over the whole page."""
-        if max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2]) or tag not in ("rect", "path"):
-            return False
-        if not self._covers(box):
+        is_turned = max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2])
+        if is_turned or tag not in ("rect", "path") or not self._covers(box):
             return False
         if tag == "rect":
             corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))

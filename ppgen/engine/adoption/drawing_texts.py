@@ -11,14 +11,13 @@ from lxml import etree
 
 from ppgen.engine.adoption.drawing_places import (Columns, escape_markup, format_matrix, is_rectangle, language_test,
                                                   quote, shape_box, split_at_columns)
-from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK
+from ppgen.engine.drawing.lettering import BASELINE, ICON_MARK, SHARES
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.svg.drawing_cleaning import TEXT_STYLES, Drawing, Style, clean_colour, clean_value, to_units
 from ppgen.engine.svg.elements import SPACE, Matrix, apply_matrix, inherited_value, local_tag
 from ppgen.records import dataclass, field, replace
 
 # --- Lines ---
-# Lines of a drawing's texts as their program broke them, the looks of their words, and what of these is lost.
 
 ROLE = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}role"
 SUPER, SUB = 0.4, -0.2  # raised and lowered letters as Inkscape draws them, in parts of the font size around them
@@ -227,7 +226,6 @@ MAX_WORDS = 4_000
 AS_DRAWN = {"keep": "true"}  # option of words that no column fills: they are set even if they are too long
 _ANCHORS = {"middle": "middle", "center": "middle", "end": "end", "right": "end"}
 _ALIGNMENTS = {"start": "left", "middle": "center", "end": "right"}
-_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _GENERIC = frozenset("serif sans sansserif systemui".split())  # stand for a usual text font
 _SLANTED = re.compile(r"-\w*(?:italic|oblique)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|black|roman|book|mt|ps)+", re.IGNORECASE)
@@ -287,7 +285,7 @@ def write_text(setting: TextSetting, element: etree._Element, style: Style, matr
         x, y = apply_matrix(matrix, line.x, line.y)
         width = _room(setting.size, x, y, degrees(atan2(matrix[1], matrix[0])), anchor, float(look["size"]))
         code, look = writer.cell(column, look) if column else writer.paragraphs([line], look)
-        call = _call(code, x=-width * _SHARES[anchor], y=0, width=width, align=quote(_ALIGNMENTS[anchor]), **look)
+        call = _call(code, x=-width * SHARES[anchor], y=0, width=width, align=quote(_ALIGNMENTS[anchor]), **look)
         written.markup += _place(call, x, y, matrix)
     return written
 
@@ -486,9 +484,9 @@ def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int, 
         if shape is not None and local_tag(shape) == "use":
             shape = drawing.target(shape)
     elif width := to_units(own.get("inline-size", "0")):
-        size = to_units(style.get("font-size", "16")) or 16.0
+        size = font_size(style)
         x, y = drawing.number(element, "x"), drawing.number(element, "y")
-        share = _SHARES[_ANCHORS.get(style.get("text-anchor", "start"), "start")]
+        share = SHARES[_ANCHORS.get(style.get("text-anchor", "start"), "start")]
         return Rect(x - width * share, y - size, width, size * 1.25 * max(lines, 8))
     if shape is None:
         return None
@@ -515,7 +513,7 @@ def _guess_frame(setting: TextSetting, lines: Sequence[DrawnLine], matrix: Matri
     x, y = apply_matrix(matrix, lines[0].x, lines[0].y)
     width = _room(setting.size, x, y, 0, anchor, size, margin=max(_safe(setting.size), x if anchor == "start" else 0))
     height = max(setting.size.height - _safe(setting.size) - y + size, size * 1.3)
-    return Rect(lines[0].x - width / scale * _SHARES[anchor], lines[0].y - 0.9 * size / scale, width / scale,
+    return Rect(lines[0].x - width / scale * SHARES[anchor], lines[0].y - 0.9 * size / scale, width / scale,
                 height / scale)
 
 

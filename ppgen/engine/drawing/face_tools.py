@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour, six_digits
 from ppgen.engine.drawing.face import FrameOfFace
-from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
+from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, SHARES, Lettering
 from ppgen.engine.drawing.ornament import draw_qr_code, make_qr_code
 from ppgen.engine.drawing.sandbox import RefusedError, calling_line
 from ppgen.engine.geometry import Insets, Rect, Size, format_decimal as mm
@@ -222,7 +222,6 @@ BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09  # in parts of a badge's ra
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 """Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
 MAX_PICTURE_FAULTS = 20  # wrong pictures of a face that are reported at once
-_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
 _lightened = lru_cache(maxsize=200)(lighten_drawing)
@@ -295,10 +294,10 @@ class FaceTools:
                 size = min(place.width, place.height) * BOX_TEXT_SIZE
                 options = {"size": size, "min_size": size * MIN_TEXT_SHRINK, **options}
             anchor = options.get("anchor", "middle")
-            options = {"x": place.x + place.width * _SHARES[anchor], "width": place.width, "anchor": anchor,
+            options = {"x": place.x + place.width * SHARES[anchor], "width": place.width, "anchor": anchor,
                        "y": place.y + (place.height + options["size"] * CAPITAL_HEIGHT) / 2, **options}
         drawing = self.lettering.text(words, **self._letters(options))
-        self.report(_line_room(_SHARES[options.get("anchor", "start")], **options))
+        self.report(_line_room(SHARES[options.get("anchor", "start")], **options))
         return drawing
 
     @face_function
@@ -311,9 +310,9 @@ class FaceTools:
         if box is not None:
             place = _rect(box)
             options = _in_box(place, options) | {"x": options.get(
-                "x", place.x + place.width * _SHARES[options.get("anchor", "start")])}
+                "x", place.x + place.width * SHARES[options.get("anchor", "start")])}
         drawing = self.lettering.paragraph(words, **self._letters(options))
-        left = options["x"] - options["width"] * _SHARES[options.get("anchor", "start")]
+        left = options["x"] - options["width"] * SHARES[options.get("anchor", "start")]
         self.report(Rect(left, options["y"], options["width"], options["height"]))
         return drawing
 
@@ -511,7 +510,8 @@ class FaceTools:
             opacity: From 0 to 1.
         """
         if self.ink == LOW and fill != "none":
-            fill, self.is_paled = self._pale(fill), True
+            plain, self.is_paled = _plain_colour(fill), True
+            fill = mix_colours(plain, PAPER, PALE_SHARE) if plain else PAPER
         stroke = self._darken(stroke, MIN_LINE_CONTRAST)
         if isinstance(box, HexBox):
             self.report(place := box.bounds)
@@ -577,11 +577,6 @@ class FaceTools:
         self.report(place := Rect(x, y, size, size))
         self.mark_reach(place)
         return f'<g data-module="{module:.4f}" data-contrast="{_code_contrast(fill, ground):.2f}">{drawn}</g>'
-
-    @staticmethod
-    def _pale(colour: str) -> str:
-        plain = _plain_colour(colour)
-        return mix_colours(plain, PAPER, PALE_SHARE) if plain else PAPER
 
     # Boxes
 
@@ -809,7 +804,6 @@ def fit_picture(aspect: float, box: Rect, fit: str, focus: str) -> Rect:
 
 
 # --- Room for texts ---
-# Room that a text lacks in a box of another size, without drawing it.
 
 FITTED_FUNCTIONS = ("text", "paragraph", "rich", "badge")  # functions whose words may lack room
 TOLERANCE_MM = 0.02
@@ -835,15 +829,13 @@ def find_lack(tools: FaceTools, function: str, given: Mapping[str, Any], room: S
         room, least = Size(radius * BADGE_WIDTH, ANY), radius * BADGE_SIZE * MIN_BADGE_SHRINK
     if function == "text":
         needed = lettering.fonts.width(words, style, least, float(given.get("spacing", 0)) * least)
-        return _lack(needed - room.width, 0)
-    if function == "badge" or (function == "rich" and "height" not in given and not in_box):
+        across, down = needed - room.width, 0.0
+    elif function == "badge" or (function == "rich" and "height" not in given and not in_box):
         line = lettering.fit(words, width=ANY, height=ANY, size=least, style=style)
-        return _lack(max((each.width for each in line.lines), default=0) - room.width, 0)
-    fit = lettering.fit(words, width=room.width, height=room.height, size=size, min_size=least, style=style,
-                        leading=float(given.get("leading", 1.2)), markup=function == "rich")
-    widest = max((line.indent + line.width for line in fit.lines), default=0)
-    return _lack(widest - room.width, fit.height - room.height)
-
-
-def _lack(across: float, down: float) -> Lack:
+        across, down = max((each.width for each in line.lines), default=0) - room.width, 0.0
+    else:
+        fit = lettering.fit(words, width=room.width, height=room.height, size=size, min_size=least, style=style,
+                            leading=float(given.get("leading", 1.2)), markup=function == "rich")
+        widest = max((line.indent + line.width for line in fit.lines), default=0)
+        across, down = widest - room.width, fit.height - room.height
     return Lack(*(each if each > TOLERANCE_MM else 0.0 for each in (across, down)))

@@ -15,8 +15,6 @@ from ppgen.records import dataclass
 from ppgen.shipped import parse_toml_text, shipped_root
 
 # --- Diapers and bands ---
-# Computed SVG: rulers, scales, diapers and bands.
-#
 # Templates call these as functions; lengths are millimetres.
 
 SCALE_INK = "#000000"

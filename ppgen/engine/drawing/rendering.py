@@ -7,9 +7,9 @@ import pickle
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from lxml import etree
 
@@ -30,10 +30,6 @@ from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunErr
                                        run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
-
-if TYPE_CHECKING:
-    from ppgen.engine.drawing.face_tools import FaceTools
-
 
 # --- Scale ---
 # Faces in another size than the one that they are drawn in.
@@ -165,7 +161,6 @@ def _largest_area(data: str) -> float:
 
 
 # --- Night ---
-# Scenes by night: the colours of a drawing mixed with the dark, and light in its windows.
 
 NIGHT, SHARE = "#1B2250", 0.32  # the colour of the night, and its share in all others
 WINDOW, LAMPLIGHT = "#3A2C22", "#FFD65C"  # the colour of windows by day, and of light; lamps have it or one next to it
@@ -210,7 +205,6 @@ def _glow(window: etree._Element, opacity: float, width: float) -> etree._Elemen
 
 
 # --- Rendering ---
-# Rendering of face requests into checked faces.
 
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
 MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
@@ -248,7 +242,7 @@ class FaceRenderer:
         if face := self._find_alike(request, bleed):
             return face
         store = None if self.templates.recorder else current_store()
-        key = self._cache_key(request, bleed) if store else None
+        key = cache_key("face", self._common_key, request, bleed) if store and self._common_key else None
         if store and key and (content := store.find(key)):
             fields, used, digests, styles, names = load_face(content)
             pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
@@ -280,7 +274,8 @@ class FaceRenderer:
         return face
 
     def _draw_supervised(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, bytes]:
-        _import_shared_libraries()
+        for library in ("PIL.Image", "uharfbuzz"):  # both processes need them: before the child is forked
+            import_module(library)
         templates = self.templates
         overruns = templates.overruns.setdefault(request.template, [])
         if len(overruns) >= MAX_OVERRUNS:
@@ -338,9 +333,13 @@ class FaceRenderer:
         shape = replace(request.shape, radius=request.shape.radius / request.scale)
         frame = frame_to_draw(request, bleed, _outline(shape, request.drawn_size or request.size))
         values = {**common, **request.values, "face": frame, "ink": self.ink}
-        tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
-        if tools and self.templates.recorder:
-            tools.report = self.templates.recorder.mark
+        tools = None
+        if self.pictures:
+            from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
+
+            tools = FaceTools(frame=frame, ink=self.ink, lettering=Lettering(fonts=self.fonts), pictures=self.pictures)
+            if self.templates.recorder:
+                tools.report = self.templates.recorder.mark
         sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
         problems, svg = Problems(), None
         try:
@@ -381,16 +380,6 @@ class FaceRenderer:
         digests = self.templates.digest, folder_digest(self.fonts.folder)
         return cache_key("ground", digests, self.templates.are_ours, self.fonts, self.ink, self.marked,
                          self.common) if all(digests) else None
-
-    def _cache_key(self, request: FaceRequest, bleed: float) -> str | None:
-        return self._common_key and cache_key("face", self._common_key, request, bleed)
-
-
-@cache
-def _import_shared_libraries() -> None:
-    """Import what both this process and the supervised child need, before the latter is forked."""
-    for name in ("PIL.Image", "uharfbuzz"):
-        import_module(name)
 
 
 # Faces in the supervised child: requests come pickled, faces go back as JSON
@@ -450,12 +439,6 @@ def _keep(kept: dict[int, Kept], number: int, make: Callable[[], Kept]) -> Kept:
 
 _templates: dict[int, TemplateSet] = {}
 _pictures: dict[int, PictureFolder] = {}
-
-
-def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: PictureFolder) -> FaceTools:
-    from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
-
-    return FaceTools(frame=frame, ink=ink, lettering=Lettering(fonts=fonts), pictures=pictures)
 
 
 @lru_cache(maxsize=100)

@@ -44,16 +44,11 @@ from ppgen.shipped import INSTALLED, shipped_root
 # Time and memory are bounded elsewhere (``ppgen.process.supervision``). Here is refused, with a line, what would print
 # something else on each run, or would be one long step in Python's own code.
 
-MAX_LETTERING = 2_000
-"""Characters of a text to set in type; half of them fill a card."""
-MAX_DRAWING = 1_000_000
-"""Characters of a drawing that a function is given."""
-MAX_NUMBER = 10 ** 15
-"""The largest integer; measures in millimetres need no more."""
-MAX_MEASURE = 1_000_000.0
-"""The largest argument of a drawing function."""
-TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))
-"""Drawing functions whose first argument is printed."""
+MAX_LETTERING = 2_000  # characters of a text to set in type; half of them fill a card
+MAX_DRAWING = 1_000_000  # characters of a drawing that a function is given
+MAX_NUMBER = 10 ** 15  # the largest integer; measures in millimetres need no more
+MAX_MEASURE = 1_000_000.0  # the largest argument of a drawing function
+TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))  # drawing functions whose first argument is printed
 _LABELLED = TEXT_FUNCTIONS | {"paragraph", "qr", "icon", "image", "has_picture", "text_reach"}
 """Drawing functions whose first argument is a text or name."""
 
@@ -94,13 +89,6 @@ def check_join(value: Any, d: Any = "", attribute: Any = None) -> None:
         raise RefusedError("join() takes no attribute here", 'write map(attribute="…") | join(", ")')
     for each in (d, *value):
         check_printed(each)
-
-
-def check_remainder(left: Any, right: Any) -> None:
-    """Check the operands of ``%``, which prints those of a text."""
-    if isinstance(left, str):
-        check_format(left, *(right if isinstance(right, tuple) else right.values() if isinstance(right, dict)
-                             else (right,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +167,7 @@ def type_name(value: Any) -> str:
 #
 # Shipped templates are trusted. Their values may come from a stranger's data, which is limited when it is read.
 
-MAX_LISTED = 30
-"""Names listed in a message."""
+MAX_LISTED = 30  # names listed in a message
 DECIMALS = 5  # of lengths in drawings: a hundredth of a thousandth of a millimetre
 OPTIONS: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
 """Compiler options. Optimizing would cost a run that compiles templates more than it saves."""
@@ -358,8 +345,7 @@ _FIRST_TAG = re.compile("<[a-z]+")
 _BUILT_IN = (safe_range, dict, Namespace)
 _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorType, CoroutineType, AsyncGeneratorType)
 """Python's internals; templates need none of their attributes."""
-_OPEN = (Namespace, TemplateModule)
-"""Types that hold only what a template put there, including functions."""
+_OPEN = (Namespace, TemplateModule)  # types that hold only what a template put there, including functions
 
 TRACED = ("text", "paragraph")
 """Functions whose faults are reported with the line that calls them, as are those of a face's own functions."""
@@ -472,8 +458,9 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
         return _as_list(__context.call(__obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        if not isinstance(left, Undefined) and not isinstance(right, Undefined):
-            check_remainder(left, right)
+        if isinstance(left, str) and not isinstance(right, Undefined):  # % prints what a text is given
+            check_format(left, *(right if isinstance(right, tuple) else right.values() if isinstance(right, dict)
+                                 else (right,)))
         return self.binop_table[operator](left, right)
 
 

@@ -400,8 +400,9 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
     if violation := _structure_violation(inspection, special, max_elements, view_box):
         return (violation,), {}
     ids = [(facts.name, element) for element, facts in special if facts.name]
-    elements_by_id = dict(ids)
-    violations = list(islice(_duplicate_ids(ids), MAX_FAULTS)) if len(elements_by_id) < len(ids) else []
+    elements_by_id, firsts = dict(ids), dict(reversed(ids))
+    violations = [Violation(_source(element), f"id '{name}' stands twice", "give each its own id")
+                  for name, element in ids if firsts[name] is not element][:MAX_FAULTS]
     violations += [Violation(_source(element), "<image> is not supported", "draw pictures with image()")
                    for element, facts in special if facts.tag == "image" and facts.sound
                    and picture_digest(element.get("href", "")) not in pictures]
@@ -436,14 +437,6 @@ def _structure_violation(inspection: Inspection, special: Inspection, max_elemen
             return Violation(_source(element), f"<{facts.tag}> has more than {MAX_ATTRIBUTES} attributes",
                              "take some out")
     return None
-
-
-def _duplicate_ids(ids: Iterable[tuple[str, etree._Element]]) -> Iterator[Violation]:
-    seen = set()
-    for name, element in ids:
-        if name in seen:
-            yield Violation(_source(element), f"id '{name}' stands twice", "give each its own id")
-        seen.add(name)
 
 
 def _element_violations(inspection: Inspection, special: Inspection, elements_by_id: ElementsById,
@@ -537,7 +530,6 @@ def _source(element: etree._Element) -> str:
 
 
 # --- Fineness ---
-# Details that are too fine for home printers: thin strokes and small type of drawn faces, found or thickened.
 
 MIN_STROKE = 0.1  # in mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)
 MIN_TYPE_SIZE = 5.0  # In points. Print shops require at least 5 or 6 for light letters on white.
@@ -567,16 +559,13 @@ _DEFAULT_STYLE: _Style = ("none", "1", "black", "0")
 def find_fine_details(face: Face) -> tuple[FineDetail, ...]:
     """Find strokes and type that print too fine, measured after all transforms."""
     root = etree.fromstring(_PATH_DATA.sub("", face.svg).encode())
-    walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))})
-    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
-    return tuple(dict.fromkeys(walk.found))
+    return tuple(dict.fromkeys(_Walk(root).found))
 
 
 def thicken_strokes(svg: str, least: float) -> str:
     """Make every stroke at least so wide, in mm of the drawing: a booklet shows faces much smaller than they are."""
     root = etree.fromstring(svg.encode())
-    walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))}, least)
-    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
+    walk = _Walk(root, least)
     for element, scale in walk.thin.items():
         element.set("stroke-width", f"{least / scale:.5g}")
     return etree.tostring(root, encoding="unicode") if walk.thin else svg
@@ -585,11 +574,13 @@ def thicken_strokes(svg: str, least: float) -> str:
 class _Walk:
     """Visits what is drawn. ``thin`` are the elements with a stroke under ``least`` mm, and their smallest scales."""
 
-    def __init__(self, elements_by_id: Mapping[str, etree._Element], least: float = MIN_STROKE) -> None:
-        self.elements_by_id, self.least = elements_by_id, least
+    def __init__(self, root: etree._Element, least: float = MIN_STROKE) -> None:
+        self.elements_by_id = {str(name): element for element in root.iter() if (name := element.get("id"))}
+        self.least = least
         self.thin: dict[etree._Element, float] = {}
         self.seen: set[tuple[str, float, _Style]] = set()
         self.found: list[FineDetail] = []
+        self.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
 
     def visit(self, element: etree._Element, matrix: Matrix, scale: float, inherited: _Style) -> None:
         """Collect fine details of an element and of what it refers to; ``scale`` is the matrix's smallest scale."""

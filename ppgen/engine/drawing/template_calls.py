@@ -11,6 +11,7 @@ from inspect import signature
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
@@ -30,10 +31,8 @@ from ppgen.records import dataclass, field
 # Its templates have a number in each call (``template_calls.number_calls``). Faces for printing are drawn by the plain
 # sandbox, from templates without numbers.
 
-CALL_MARK = "_call"
-"""The argument that numbers a call."""
-MAX_RECORDED = 5_000
-"""Calls of a face that are recorded."""
+CALL_MARK = "_call"  # the argument that numbers a call
+MAX_RECORDED = 5_000  # calls of a face that are recorded
 _FIRST_TAG = re.compile("<[a-z]+")
 _DRAWN = re.compile(r"\s*<(?:g|defs|path|rect|circle|ellipse|line|poly(?:line|gon)|text|image|use)\b")
 _TAG = re.compile(r"<(/?)[a-z][^<>]*?(/?)>", re.IGNORECASE)
@@ -228,8 +227,6 @@ def offered_arguments(function: str) -> Sequence[str]:
 
 def _blocks(text: str) -> Iterator[list[Token]]:
     """Yield the tokens of each ``{{…}}`` and ``{%…%}``, the braces included, up to what Jinja2 can't read."""
-    from jinja2 import Environment, TemplateSyntaxError
-
     plain = _STRIPPING.sub(r"\1 ", text).replace("\r\n", " \n")  # else the lexer leaves out characters
     tokens, place = list[Token](), 0
     with suppress(TemplateSyntaxError):
@@ -375,7 +372,13 @@ def set_arguments(text: str, number: int, values: Mapping[str, object], colours:
     if {*values} <= {*BOX}:
         numbers += [each.number for each in _share_box(find_calls(text), number, text) if each.number != number]
     for each in numbers:
-        text = _set_arguments(text, each, values, colours)
+        call = _call(text, each)
+        changes = [_change(text, call, name, value, colours) for name, value in values.items()]
+        if not call.arguments:  # the first of the new ones has no comma before it
+            changes = [change if n else change._replace(lead=change.lead.lstrip(", "))
+                       for n, change in enumerate(changes)]
+        _verify(text, call, changes)
+        text = _apply(text, changes)
     return text
 
 
@@ -385,15 +388,6 @@ def _share_box(calls: Sequence[Call], number: int, text: str) -> Sequence[Call]:
                                 if (found := call.argument(name)) and found.kind == "number") for call in calls}
     same = [call for call in calls if len(boxes[call.number]) == len(BOX) and boxes[call.number] == boxes.get(number)]
     return same if any("." in call.function for call in same) else ()
-
-
-def _set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
-    call = _call(text, number)
-    changes = [_change(text, call, name, value, colours) for name, value in values.items()]
-    if not call.arguments:  # the first of the new ones has no comma before it
-        changes = [each if n else each._replace(lead=each.lead.lstrip(", ")) for n, each in enumerate(changes)]
-    _verify(text, call, changes)
-    return _apply(text, changes)
 
 
 def _change(text: str, call: Call, name: str, value: object, colours: Collection[str]) -> LiteralEdit:
@@ -489,8 +483,6 @@ def _called_name(node: Any) -> str:
 
 def _verify(text: str, call: Call, changes: Sequence[LiteralEdit]) -> None:
     """Let Jinja2 confirm that the changed places are the arguments of this call, and that the text is a template."""
-    from jinja2 import Environment, TemplateSyntaxError, nodes
-
     try:
         Environment().parse(_apply(text, changes))
         tree = Environment().parse(_apply(text, changes, with_marks=True))

@@ -42,14 +42,6 @@ class TooMuchWorkError(InputError):
     """A template took more time or memory than a face may."""
 
 
-def _add_root(svg: str, values: Mapping[str, object]) -> str:
-    """Put ``<svg>`` around what a template drew, unless it did so itself; a function's drawing is not its root."""
-    if _ROOT.match(svg):
-        return svg
-    view_box = getattr(values.get("face"), "view_box", "")
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
-
-
 @dataclass(frozen=True)
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins."""
@@ -113,7 +105,6 @@ class TemplateSet:
         template's own code; TooMuchWorkError for one that is stopped.
         """
         from ppgen.engine.drawing.sandbox import Rendering
-        from ppgen.engine.drawing.svg_check import whole_sheets  # hatch_build.py imports this module with Jinja2 alone
 
         with self._lock:
             try:
@@ -121,7 +112,10 @@ class TemplateSet:
                 if self.recorder:
                     self.recorder.begin()
                 svg = self._generate(name, values, sheets)
-                return _add_root(svg, values) if functions else svg
+                if functions and not _ROOT.match(svg):
+                    view_box = getattr(values.get("face"), "view_box", "")
+                    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
+                return svg
             except InputError:
                 raise
             except (Exception, UnitTimeout) as error:  # of a stranger's template: not a bug of ppgen
