@@ -463,27 +463,35 @@ def fill_picture(content: bytes, options: Options) -> dict[str, Any]:
 
 def _fill_corners(image: Image.Image) -> Image.Image | None:
     """Fill the four rounded corners of a card, transparent or of one colour, from its edge; None if it has none."""
-    card, depth = image.convert("RGB"), image.convert("RGBA").getchannel("A")
+    card, depth = image.convert("RGB"), None
     width, height = card.size
     side = round(MAX_ROUNDING * min(card.size))
-    holes = [depth.crop(box).point(lambda alpha: alpha < OPAQUE).getbbox() for box in (
-        (0, 0, width, height), (side, 0, width - side, height), (0, side, width, height - side))]
-    if any(holes[1:]):
-        return None  # it is transparent on purpose
-    if not holes[0]:
-        depth = ImageChops.difference(card, Image.new("RGB", card.size, card.getpixel((0, 0)))).convert("L")
-    radii = []
-    for _ in range(4):
-        card, depth = (each.transpose(Image.Transpose.ROTATE_90) for each in (card, depth))
-        radii.append(_fill_corner(card, depth.crop((0, 0, side, side))))
-    return card if min(radii) and max(radii) <= 1.2 * min(radii) + 1 else None
+    if image.has_transparency_data:
+        depth = image.convert("RGBA").getchannel("A")
+        holes = [depth.crop(box).point(lambda alpha: alpha < OPAQUE).getbbox() for box in (
+            (0, 0, width, height), (side, 0, width - side, height), (0, side, width, height - side))]
+        if any(holes[1:]):
+            return None  # it is transparent on purpose
+        depth = depth if holes[0] else None
+    radii, outside = [], card.getpixel((0, 0))
+    for turn, (x, y) in enumerate(((0, 0), (width - side, 0), (width - side, height - side), (0, height - side))):
+        box = (x, y, x + side, y + side)
+        corner = card.crop(box)
+        depths = depth.crop(box) if depth else ImageChops.difference(
+            corner, Image.new("RGB", corner.size, outside)).convert("L")
+        corner, depths = (each.rotate(90 * turn) for each in (corner, depths))
+        radii.append(_fill_corner(corner, depths))
+        if not radii[-1]:
+            return None
+        card.paste(corner.rotate(-90 * turn), box)
+    return card if max(radii) <= 1.2 * min(radii) + 1 else None
 
 
 def _fill_corner(card: Image.Image, depth: Image.Image) -> float:
     """Fill the upper left corner of a card from the nearest pixels inside; return its radius in pixels, 0 if it has
     none. The ``depth`` grows from 0 outside over a soft rim.
     """
-    side, depths, corner = depth.width, depth.tobytes(), card.crop((0, 0, *depth.size))
+    side, depths, corner = depth.width, depth.tobytes(), card.copy()
     rows = (depths[y * side:(y + 1) * side] for y in range(side))
     runs = [*takewhile(bool, (next((x for x, here in enumerate(row) if here > EDGE_STEP), side) for row in rows))]
     radius = sqrt(fsum(runs) / (1 - pi / 4))

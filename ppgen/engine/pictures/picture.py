@@ -384,6 +384,10 @@ def png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += 12 + length
 
 
+def packed_lines(png: bytes) -> bytes:
+    return b"".join(data for kind, data in png_chunks(png) if kind == b"IDAT")
+
+
 def png_chunk(kind: bytes, content: bytes) -> bytes:
     """A chunk of a PNG file (RFC 2083, 3.2)."""
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))

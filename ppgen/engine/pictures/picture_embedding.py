@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect
 from ppgen.engine.pdf.typesetting import make_printable, save_pdf
-from ppgen.engine.pictures.picture import FOREIGN_PAGE, Picture, place_form, png_chunks
+from ppgen.engine.pictures.picture import FOREIGN_PAGE, Picture, packed_lines, place_form
 from ppgen.engine.pictures.picture_files import EDGE, FULL, LOW, jpeg_segments
 from ppgen.engine.pictures.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
 
@@ -147,7 +147,7 @@ class _PictureWriter:
             grey = content[start + 9] == 1
             return self._stream(content, width, height, Name.DeviceGray if grey else srgb, Name.DCTDecode)
         width, height = (int.from_bytes(content[at:at + 4], "big") for at in (16, 20))
-        data, grey = b"".join(data for kind, data in png_chunks(content) if kind == b"IDAT"), content[25] == 0
+        data, grey = packed_lines(content), content[25] == 0
         return self._stream(data, width, height, Name.DeviceGray if grey else srgb, Name.FlateDecode,
                             Dictionary(Predictor=15, Colors=1 if grey else 3, BitsPerComponent=8, Columns=width))
 

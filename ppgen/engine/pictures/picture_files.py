@@ -26,8 +26,8 @@ from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
 from ppgen.engine.pictures.picture import (SCHEME, PageNeeded, Picture, PictureError, clean_drawing, content_digest,
-                                           draw_page, draw_pixels, measure_pages, picture_digest, png_chunks,
-                                           read_content)
+                                           draw_page, draw_pixels, measure_pages, packed_lines, picture_digest,
+                                           png_chunks, read_content)
 from ppgen.engine.svg.drawing_cleaning import EMBEDDED
 from ppgen.engine.svg.elements import SVG, inherited_value, local_tag, matrix_to_root
 from ppgen.engine.svg.subset import PLACED_BY_REFERENCE, SOURCE_ATTRIBUTE
@@ -46,6 +46,7 @@ MAX_PIXELS = 80_000_000  # pixels of a picture: 320 MB while it is decoded
 MAX_SIDE = 65_535  # pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row
 MAX_SCANS = 100  # Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen.
 
+DRAWN: PictureFacts = {"is_drawn": True, "intact": False}
 WELL_PACKED, SAMPLED_LINES = 0.75, 20  # of a PNG: the share that packing it anew must save; lines that tell it
 
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
@@ -71,9 +72,7 @@ def inspect_picture(content: bytes, name: str, digest: str) -> PictureFacts:
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         kind = "WEBP"
     if kind:
-        facts = _inspect_bitmap(content, name, kind)
-        is_plain = facts["mode"] in ("RGB", "L") and {"JPEG": _has_plain_form, "PNG": _has_plain_lines}.get(kind)
-        return facts | {"intact": bool(is_plain and is_plain(content))}
+        return _inspect_bitmap(content, name, kind)
     if content.startswith(b"%PDF"):
         return _inspect_page(content, name)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<svg" in content[:10_000]:
@@ -83,7 +82,7 @@ def inspect_picture(content: bytes, name: str, digest: str) -> PictureFacts:
         except PageNeeded:
             is_drawn = True
         if is_drawn:
-            return _inspect_bitmap(_draw(content, name), name, "PNG") | {"kind": "svg", "is_drawn": True}
+            return _inspect_bitmap(_draw(content, name), name, "PNG") | DRAWN | {"kind": "svg"}
         return {"kind": "svg", "width": box.width, "height": box.height, "body": body, "view_box": _view_box(box)}
     what = next((what for start, what in _OTHER_KINDS.items() if content.startswith(start)), "not a picture")
     if content[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
@@ -106,7 +105,7 @@ def _inspect_page(content: bytes, name: str) -> PictureFacts:
         drawn = b64decode(draw_page(content, {"name": ""}))
     except InputError as error:
         raise PictureError(f"{name} {error.problems[0].what}", error.problems[0].remedy) from error
-    return _inspect_bitmap(drawn, name, "PNG") | {"kind": "pdf", "is_drawn": True}
+    return _inspect_bitmap(drawn, name, "PNG") | DRAWN | {"kind": "pdf"}
 
 
 def _passes_check(body: str, box: Rect) -> bool:
@@ -142,9 +141,11 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> PictureFacts:
                 if _has_many_scans(content):
                     raise PictureError(f"{name} has more than {MAX_SCANS} scans", "save it again as JPEG")
                 image.draft("L", (1, 1))
-            image.load()
-            with suppress(Exception):  # damaged EXIF data: the picture itself is sound. Of a PNG it is read by load()
-                turn = int(image.getexif().get(_ORIENTATION, 1))
+            lines = _plain_lines(content) if kind == "PNG" else b""
+            if not lines or [*png_chunks(content)][-2][0] != b"IDAT":  # what follows them may say how they are turned
+                image.load()
+            with suppress(Exception):  # damaged EXIF data: the picture itself is sound
+                turn = int(Image.Image.getexif(image).get(_ORIENTATION, 1))  # that of a PNG would load it
     except Image.DecompressionBombError as error:
         raise too_large from error
     except UnidentifiedImageError as error:
@@ -155,7 +156,9 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> PictureFacts:
         raise PictureError(f"{name} is damaged: {str(error)[:100]}", Phrase("save_again")) from error
     turn = turn if turn in TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)
+    is_intact = _is_well_packed(content, lines) if lines else kind == "JPEG" and _has_plain_form(content)
     return {"kind": kind.lower(), "width": width, "height": height, "turn": turn, "mode": mode,
+            "intact": is_intact and mode in ("RGB", "L"),
             "lossy": kind == "JPEG" or (kind == "WEBP" and b"VP8L" not in islice(_riff_chunks(content), 20))}
 
 
@@ -175,28 +178,35 @@ def _has_plain_form(jpeg: bytes) -> bool:
     return coding in (0xC0, 0xC1, 0xC2) and markers[-1] == END_OF_IMAGE
 
 
-def _has_plain_lines(png: bytes) -> bool:
-    """True if the packed lines of a PNG fit into a PDF as they are: 8 bits of grey or RGB without profile.
+def _plain_lines(png: bytes) -> bytes:
+    """Unpack the lines of a sound PNG that may go into a PDF: 8 bits of grey or RGB, and no profile; empty for others.
 
-    They don't if a sample takes less than :data:`WELL_PACKED` of their room when it is packed anew: some programs
-    hardly pack. All lines are unpacked once, as a viewer would stumble over torn ones, or fill its memory.
+    All of them, as a viewer would stumble over torn ones, or fill its memory.
     """
-    chunks = [*png_chunks(png)]
-    is_grey, is_interlaced = png[25] == 0, png[28]
-    if png[24] != 8 or is_interlaced or any(kind in (b"tRNS", b"iCCP") for kind, _ in chunks):
-        return False
-    width, height = (int.from_bytes(png[at:at + 4], "big") for at in (16, 20))
-    line = 1 + width * (1 if is_grey else 3)
-    packed, reader = b"".join(data for kind, data in chunks if kind == b"IDAT"), zlib.decompressobj()
+    if png[24] != 8 or png[28] or {b"tRNS", b"iCCP"}.intersection(kind for kind, _ in png_chunks(png)):
+        return b""
+    size, reader = _line_length(png) * int.from_bytes(png[20:24], "big"), zlib.decompressobj()
     try:
-        lines = reader.decompress(packed, height * line + 1)
+        lines = reader.decompress(packed_lines(png), size + 1)
     except zlib.error:
-        return False
-    if len(lines) != height * line or not reader.eof or reader.unused_data:
-        return False
-    step = max(height // SAMPLED_LINES, 1) * line
+        return b""
+    is_whole = len(lines) == size and reader.eof and not reader.unused_data
+    return lines if is_whole and max(lines[::_line_length(png)]) <= 4 else b""
+
+
+def _is_well_packed(png: bytes, lines: bytes) -> bool:
+    """True if a sample of its lines takes at least :data:`WELL_PACKED` of their room when it is packed anew: some
+    programs hardly pack.
+    """
+    line = _line_length(png)
+    step = max(len(lines) // line // SAMPLED_LINES, 1) * line
     sample = b"".join(lines[at:at + line] for at in range(0, len(lines), step))
-    return len(zlib.compress(sample)) * len(lines) > WELL_PACKED * len(packed) * len(sample)
+    return len(zlib.compress(sample)) * len(lines) > WELL_PACKED * len(packed_lines(png)) * len(sample)
+
+
+def _line_length(png: bytes) -> int:
+    """Bytes of a line of grey or RGB with that of its filter."""
+    return 1 + int.from_bytes(png[16:20], "big") * (1 if png[25] == 0 else 3)
 
 
 def _riff_chunks(content: bytes) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from pikepdf import Name, Pdf, PdfImage
 from PIL import Image
 
-from ppgen.engine.pictures.picture import Picture, content_digest, png_chunk, png_chunks, save_png
+from ppgen.engine.pictures.picture import Picture, content_digest, packed_lines, png_chunk, png_chunks, save_png
 from ppgen.engine.pictures.picture_embedding import _PictureWriter
 from ppgen.engine.pictures.picture_files import inspect_picture
 from ppgen.engine.pictures.picture_pixels import _grey, copy_picture, vanishes_on_dark
@@ -87,10 +87,6 @@ def embedded(picture: Picture) -> tuple[bytes, Image.Image]:
     with Pdf.new() as pdf:
         found = _PictureWriter(pdf, {picture.digest: picture}, {}, 100).image(picture.digest, "full", Name.DeviceRGB)
         return found.read_raw_bytes(), PdfImage(found).as_pil_image()
-
-
-def packed_lines(content: bytes) -> bytes:
-    return b"".join(data for kind, data in png_chunks(content) if kind == b"IDAT")
 
 
 @pytest.mark.parametrize(("mode", "facts", "as_it_is"), [
