@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ppgen.engine.colours import DARK, legible_ink
-from ppgen.engine.drawing.fonts import FontBook, house_fonts, read_fonts
+from ppgen.engine.drawing.fonts import LEFTWARD_LANGUAGES, FontBook, house_fonts, read_fonts
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
 from ppgen.engine.drawing.sandbox import MAX_LETTERING
 from ppgen.engine.drawing.templates import fill_holes
@@ -29,7 +29,6 @@ from ppgen.shipped import parse_toml_text, shipped_root
 # the templates of the deck import and the maker changes like any other.
 
 ABOUT = "look.toml"
-LEFTWARD_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

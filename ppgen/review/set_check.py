@@ -20,9 +20,9 @@ from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.picture_files import FULL, LOW, placed_pictures
 from ppgen.errors import MAX_OTHERS, InputError, Phrase, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
-from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, InkRow, cut_picture_warnings, draw_parts,
-                                        draw_to_print, impose_part, ink_report, inspection_bleed, output_kind,
-                                        parts_on_a4, sheet_bleed)
+from ppgen.printing.drawn_parts import (LOW_INK_PERCENT, MARKUP_ADVICE, cut_picture_warnings, draw_parts, draw_to_print,
+                                        impose_part, ink_report, inspection_bleed, output_kind, parts_on_a4,
+                                        sheet_bleed)
 from ppgen.printing.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
 from ppgen.printing.set_booklets import (Translation, booklet_guide_file, booklet_page, check_translation,
                                          find_untranslated, guide_file, locate_texts, merge_repeats, typeset_guide,
@@ -34,8 +34,8 @@ from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
 from ppgen.records import dataclass, field, replace
 
-# The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
-# (run once), of each drawn face (in every ink and size), and of the printed set of a language.
+# The single checks add to ``findings``: those of the game's data (run once), of each drawn face (in every ink and
+# size), and of the printed set of a language.
 
 MIN_PICTURE_DPI = 200  # pixels per inch of a picture, below which its edges look soft in print
 
@@ -48,26 +48,6 @@ class CheckFindings:
     warnings: Problems = field(default_factory=Problems)
     fine_details: dict[tuple[str, int, str], list[tuple[float, str]]] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedFace:
-    """A face that could be drawn by ``templates``; ``subject`` is the key of its problems."""
-
-    templates: TemplateSet
-    face: Face
-    subject: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedLanguage:
-    """A language whose set could be printed: its ``parts`` in the size of the first look, and their ``inks`` in low
-    ink; ``texts`` has recorded which of them were used."""
-
-    workshop: Workshop
-    texts: Texts
-    parts: Sequence[Part]
-    inks: Sequence[InkRow]
 
 
 def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
@@ -83,11 +63,19 @@ def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
                                        key=f"{pair.one.name} {pair.other.name}")
 
 
-def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
-    """Find strokes that some printers lose, and type that few can read."""
-    for fine in find_fine_details(checked.face):
-        place, line = checked.templates.place(fine.source)
-        findings.fine_details.setdefault((place, line, fine.kind), []).append((fine.size, checked.subject))
+def check_face(face: Face, templates: TemplateSet, subject: str, findings: CheckFindings) -> None:
+    """Find strokes that some printers lose, type that few can read, and pictures too coarse for their printed size.
+
+    Warn of markup that strangers' templates print as it stands. ``subject`` is the key of the face's problems.
+    """
+    found = [(fine.kind, fine.size, fine.source) for fine in find_fine_details(face)]
+    found += [("picture", placed.dpi, placed.source) for placed in placed_pictures(face.svg, face.pictures)
+              if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI]
+    for kind, size, source in found:
+        findings.fine_details.setdefault((*templates.place(source), kind), []).append((size, subject))
+    for markup, source in find_markup(face.svg) if not templates.are_ours else ():
+        place, line = templates.place(source)
+        findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=subject)
 
 
 FINE_DETAILS = {
@@ -116,21 +104,6 @@ def report_fine_details(findings: CheckFindings) -> None:
                               others=others))
 
 
-def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
-    """Find pictures of a deck that are too coarse for their printed size."""
-    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
-        if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
-            place, line = checked.templates.place(placed.source)
-            findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
-
-
-def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
-    """Warn of markup that strangers' templates print as it stands."""
-    for markup, source in find_markup(checked.face.svg) if not checked.templates.are_ours else ():
-        place, line = checked.templates.place(source)
-        findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=checked.subject)
-
-
 def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
     """Warn of families without the bold or italic that words on the faces ask for."""
     for family, kind in dict.fromkeys(workshop.fonts.substitutes):
@@ -138,16 +111,17 @@ def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
                                "add that font, or take another family", key=family)
 
 
-def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
+def check_low_ink(workshop: Workshop, texts: Texts, parts: Sequence[Part], findings: CheckFindings) -> None:
     """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
-    too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
-    for drawn in printed.parts:
-        if drawn.name in too_much and _shows_pale_pictures(drawn, printed):
+    too_much = {row.part: row.percent for row in ink_report(workshop, texts, parts, ("low",))
+                if row.percent > LOW_INK_PERCENT}
+    for drawn in parts:
+        if drawn.name in too_much and _shows_pale_pictures(drawn, workshop, texts):
             del too_much[drawn.name]
-    full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
+    full = ink_report(workshop, texts, parts, ("full",)) if too_much else ()
     full_percent = {row.part: row.percent for row in full}
     for part, percent in too_much.items():
-        key = f"[{printed.texts.lang} low ink]"
+        key = f"[{texts.lang} low ink]"
         if percent == full_percent[part]:  # low ink is optional for a deck
             findings.warnings.note(part, "looks the same with little ink",
                                    'templates may ask for it: {% if ink == "low" %}', key=key)
@@ -156,22 +130,19 @@ def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
                                    "low-ink branch of its templates", key=key)
 
 
-def _shows_pale_pictures(part: Part, printed: PrintedLanguage) -> bool:
-    if not printed.workshop.pictures:
+def _shows_pale_pictures(part: Part, workshop: Workshop, texts: Texts) -> bool:
+    if not workshop.pictures:
         return False
-    (drawn,) = draw_parts([part], printed.workshop.studio(printed.texts, "low"), inspection_bleed, printed.texts.lang)
+    (drawn,) = draw_parts([part], workshop.studio(texts, "low"), inspection_bleed, texts.lang)
     return any(placed.variant == LOW for face in drawn.distinct for placed in placed_pictures(face.svg, face.pictures))
 
 
-def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> None:
+def check_unused_texts(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:
     """Report texts of the set's own files that nothing prints; a deck's may be for later: warnings."""
-    own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
+    own_keys, game = texts.keys_in(workshop.assets.data), workshop.game
     target = findings.warnings if game.deck else findings.problems
-    for key in printed.texts.unused():
-        if key not in own_keys:
-            continue
-        if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
-            target.append(printed.texts.problem(key, "text is used nowhere", Phrase("take_it_out")))
+    target += [texts.problem(key, "text is used nowhere", Phrase("take_it_out")) for key in texts.unused()
+               if key in own_keys and key.partition(".")[0] not in game.spoken | SCREEN_ONLY]
 
 
 MAX_NAMES = 10_000  # files of a deck whose names are compared
@@ -212,12 +183,6 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
         findings.problems.extend(problem for problem in error.problems if problem not in findings.problems)
 
 
-GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, check_file_names)
-FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
-    check_fineness, check_picture_resolution, check_markup)
-LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (check_low_ink, check_unused_texts)
-
-
 # --- The whole check ---
 
 SPEC = SheetSpec(paper=A4)
@@ -244,8 +209,8 @@ def check(workshop: Workshop, langs: Sequence[str], looks: Sequence[CheckLook],
           watch: Progress = lambda *_: None) -> CheckFindings:
     """Draw every face in each look (once, if it does not depend on it), and print each language once."""
     findings = CheckFindings(warnings=Problems(workshop.game.warnings))
-    for check_game in GAME_CHECKS:
-        check_game(workshop, findings)
+    check_colour_distances(workshop, findings)
+    check_file_names(workshop, findings)
     drafts = _drafts(workshop)
     workshop = replace(workshop, marked=True)
     done, steps = count(), len(langs) * (len(looks) + 1)
@@ -291,32 +256,24 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
                               for part in parts_on_a4(variant, texts, size) if part.variant]
         parts = [part for part in (*own[size], *variants[size]) if part not in seen[ink]]
         seen[ink] += parts
-        for face in _draw_faces(workshop, texts, parts, ink, size, drawing_problems):
-            for check_face in FACE_CHECKS:
-                check_face(face, findings)
+        for face, subject in _draw_faces(workshop, texts, parts, ink, size, drawing_problems):
+            check_face(face, workshop.templates, subject, findings)
     watch(f"{texts.lang}: sheets and booklets")
     findings.problems.extend(drawing_problems)
     screen_only = workshop.game.spoken | SCREEN_ONLY
     is_complete = all(key.partition(".")[0] in screen_only for key in texts.borrowed)
     if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
-        _check_printed(workshop, texts, looks[0][1], own[looks[0][1]], findings)
+        printed = own[looks[0][1]]
+        findings.warnings.extend(prove_language(workshop, texts, looks[0][1], printed))
+        check_low_ink(workshop, texts, printed, findings)
+        check_unused_texts(workshop, texts, findings)
     elif workshop.game.deck and workshop.game.rules and has_words(texts, RULES):
         workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
 
 
-def _check_printed(workshop: Workshop, texts: Texts, size: Format, parts: Sequence[Part],
-                   findings: CheckFindings) -> None:
-    """Print the set of a language, and check it as a whole."""
-    findings.warnings.extend(prove_language(workshop, texts, size, parts))
-    inks = ink_report(workshop, texts, parts, ("low",))
-    printed = PrintedLanguage(workshop=workshop, texts=texts, parts=parts, inks=inks)
-    for check_printed in LANGUAGE_CHECKS:
-        check_printed(printed, findings)
-
-
 def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
-                problems: Problems) -> Iterator[CheckedFace]:
-    """Yield the faces of the parts that can be drawn; the problems of the others go to ``problems``."""
+                problems: Problems) -> Iterator[tuple[Face, str]]:
+    """Yield each face that can be drawn, with the key of its problems; those of the others go to ``problems``."""
     bleed, unprinted = sheet_bleed(SPEC), workshop.game.spoken | SCREEN_ONLY
     own = replace(texts, used={})  # the texts that a face uses
     renderer = workshop.studio(own, ink)
@@ -342,7 +299,7 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
                 piece = f"{component.id} ({size.name})" if of_card_size else component.id
                 problems.extend(locate_texts(wrong, texts, own.used, unprinted, piece))
                 if face:
-                    yield CheckedFace(templates=workshop.templates, face=face, subject=subject)
+                    yield face, subject
 
 
 # Dry run: everything is drawn, imposed and typeset, and no file is assembled.

@@ -10,8 +10,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format, Size
 from ppgen.printing.workshop import Workshop
-from ppgen.review.set_check import (SPEC, CheckedFace, CheckFindings, check_colour_distances, check_fineness,
-                                    report_fine_details)
+from ppgen.review.set_check import SPEC, CheckFindings, check_colour_distances, check_face, report_fine_details
 
 MICRO = Format("micro", Size(31.75, 44.45))
 
@@ -25,7 +24,7 @@ def looked_at(workshop, of="law-minus-two", ink="low"):
     studio, found = replace(workshop.studio(workshop.texts("de"), ink), marked=True), CheckFindings()
     piece = next(piece for part in workshop.parts(workshop.texts("de"), MICRO, SPEC, ()).parts
                  for piece in part.components if piece.id == of)
-    check_fineness(CheckedFace(templates=workshop.templates, face=studio.draw(piece.front, 2, of), subject=of), found)
+    check_face(studio.draw(piece.front, 2, of), workshop.templates, of, found)
     report_fine_details(found)
     return found
 
@@ -46,7 +45,7 @@ def test_a_line_of_a_template_is_reported_once_for_the_face_where_it_is_finest()
     for subject, width in (("one", 0.08), ("two", 0.05), ("three", 0.07)):
         face = Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9" stroke="#000" '
                         f'stroke-width="{width}" data-src="a.svg.j2:7"/></svg>', size=Size(9, 9), bleed=0)
-        check_fineness(CheckedFace(templates=TemplateSet((), {}), face=face, subject=subject), found)
+        check_face(face, TemplateSet((), {}), subject, found)
     report_fine_details(found)
     (problem,) = found.problems
     assert (problem.key, problem.more, problem.others) == ("two", 2, ("one", "three"))

@@ -18,7 +18,7 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_S
                                            PANEL_INSET_MM, Booklet, FigureLabel, Gallery, Mention, Numbers, Stroke,
                                            iter_figures, iter_pictures, iter_words)
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
-from ppgen.engine.drawing.fonts import BOX_SIGN, Font, FontBook
+from ppgen.engine.drawing.fonts import BOX_SIGN, LEFTWARD, Font, FontBook
 from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
@@ -159,6 +159,7 @@ def _typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: 
         **_plain_values(replace(booklet, source=None, warnings=()), of_request, faces),
         "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
         **({"dir": fonts.direction} if fonts.direction else {}),  # else that of the language
+        "leftward": LEFTWARD.pattern,
         "cell-inset": CELL_INSET_MM, "panel-inset": PANEL_INSET_MM, "column-gap": COLUMN_GAP_MM,
         "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},

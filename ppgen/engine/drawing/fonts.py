@@ -48,6 +48,7 @@ _LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
 _STACKED = re.compile(f"[{_STACKS}\U00011000-\U00011fff]")
 LEFTWARD = re.compile(f"[{_LEFTWARDS}\U00010800-\U00010fff\U0001e800-\U0001efff]")
 JOINED = re.compile(f"[{_STACKS}{_LEFTWARDS}]")
+LEFTWARD_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
 
 
 def count_spaced(text: str) -> int:
