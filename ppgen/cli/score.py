@@ -32,7 +32,7 @@ from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, Shee
                                    check_number, missing_sheet, parse_partial_count, split_letters)
 from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import hold_signals
-from ppgen.reading.fields import csv_text, decode, display_place
+from ppgen.reading.fields import csv_text, decode
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
 
@@ -127,7 +127,7 @@ class Scorer:
         form_game = self.form_game(tallies)
         scoring = self.scoring(tallies.game or form_game or default_game)
         if tallies.cells and form_game != scoring.game:
-            place = display_place(Path(source))
+            place = display_path(Path(source))
             raise InputError([Problem(place, interface_texts()("wrong.game", game=form_game), scoring.game) if form_game
                               else missing_sheet(place)])
         return scoring, tallies

@@ -17,8 +17,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from ppgen.errors import InputError, Phrase, Problem, to_one_line
-from ppgen.reading.fields import display_place, refuse_file
+from ppgen.errors import InputError, Phrase, Problem, display_path, to_one_line
+from ppgen.reading.fields import refuse_file
 from ppgen.records import dataclass
 
 SCHEMA_VERSION = 1  # `user_version` in the header of the file. Another layout of the tables needs the next number.
@@ -143,7 +143,7 @@ class History:
         return row
 
     def _damaged_game(self, id: int, error: ValueError) -> Problem:
-        return Problem(display_place(self.path), Phrase("damaged_game", message=error), Phrase("delete_game", id=id),
+        return Problem(display_path(self.path), Phrase("damaged_game", message=error), Phrase("delete_game", id=id),
                        key=f"game {id}")
 
     @contextmanager

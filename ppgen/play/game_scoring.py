@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
-from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, Spot, join_names
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, Spot, display_path, join_names
 from ppgen.lines import format_json
 from ppgen.play.line_points import LineScore, Player, Ranking, ScoreTable, Words, compose_line_verdict
 from ppgen.play.rule_file import Rules
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, NameIndex, RawGame, SheetCell, SheetPlan,
                                    SheetRow, TypedTotal, fold_case, missing_sheet, nearest_trail, read_none)
 from ppgen.reading.fields import (INVISIBLE, CsvError, CsvRow, Source, Trail, csv_rows, decode, describe_character,
-                                  detect_separator, display_place, escape_formula, find_excess, parse_toml, read_bytes,
+                                  detect_separator, escape_formula, find_excess, parse_toml, read_bytes,
                                   unescape_formula, write_csv)
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
@@ -376,7 +376,7 @@ class TallyFile(NamedTuple):
 
 def read_file(path: Path) -> TallyFile:
     """Read tallies by the format of the suffix. Raises InputError, RequestError for an unknown suffix."""
-    suffix, place = path.suffix.lower(), display_place(path)
+    suffix, place = path.suffix.lower(), display_path(path)
     if path.is_dir():
         raise InputError.at(place, Phrase("is_folder"), Phrase("name_file"))
     if suffix not in SUFFIXES:

@@ -60,17 +60,13 @@ def restrict_process(writable: Iterable[Path] = (), serves: bool = False, starts
         rules = struct.pack("=QQ", files, tcp)[:16 if version >= _VERSION_WITH_TCP else 8]
         ruleset = _call(_CREATE_RULESET, rules, len(rules), 0)
         try:
-            for folder in dict.fromkeys(map(_existing_folder, writable)):
-                _allow(ruleset, folder, writing)
+            for path in map(Path.resolve, writable):
+                _allow(ruleset, next(folder for folder in (path, *path.parents) if folder.is_dir()), writing)
             _allow(ruleset, Path("/dev"), writing & (_WRITE_FILE | _TRUNCATE))  # the terminal, and null
             _check(ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             _call(_RESTRICT_SELF, ruleset, 0)
         finally:
             os.close(ruleset)
-
-
-def _existing_folder(path: Path) -> Path:
-    return next(folder for folder in (path.resolve(), *path.resolve().parents) if folder.is_dir())
 
 
 def _allow(ruleset: int, folder: Path, rights: int) -> None:

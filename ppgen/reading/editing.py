@@ -119,19 +119,17 @@ class FileHistory:
         """Take the last step back; return its first file. Raises EditConflict if a file has been changed since."""
         if not self._done:
             raise EditError("There is nothing to take back.")
-        step = self._done[-1]
-        self._apply([change.reverse() for change in step])
+        self._apply([change.reverse() for change in self._done[-1]])
         self._undone.append(self._done.pop())
-        return step[0].path
+        return self._undone[-1][0].path
 
     def redo(self) -> Path:
         """Make the step again that was taken back last; return its first file."""
         if not self._undone:
             raise EditError("There is nothing to make again.")
-        step = self._undone[-1]
-        self._apply(step)
+        self._apply(self._undone[-1])
         self._done.append(self._undone.pop())
-        return step[0].path
+        return self._done[-1][0].path
 
     def _apply(self, step: _Step, contents: Sequence[bytes | None] = ()) -> None:
         befores = contents or [self._read_any(change.path) for change in step]

@@ -141,15 +141,7 @@ def decode(data: bytes, place: str, fallback: str = "") -> str:
 
 def refuse_file(path: Path, what: str, remedy: str = "", line: int = 0, key: str = "") -> InputError:
     """The InputError to raise for a file that is refused."""
-    return InputError.at(display_place(path), what, remedy, line=line, key=key)
-
-
-def display_place(path: Path) -> str:
-    """Format a path for messages; circular links are allowed."""
-    try:
-        return display_path(path)
-    except (OSError, RuntimeError):
-        return str(path)
+    return InputError.at(display_path(path), what, remedy, line=line, key=key)
 
 
 def find_excess(document: object, depth: int, characters: int) -> tuple[Trail, str, str] | None:
@@ -299,7 +291,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        return display_place(self.path)
+        return display_path(self.path)
 
     def line_of(self, trail: Trail) -> int:
         """The line (from 1) of a TOML key, or of the nearest table around it; 0 if unknown."""
@@ -317,7 +309,7 @@ def read_source(folder: Path, name: str, maximum: int = MAX_BYTES) -> Source:
     neither UTF-8 nor UTF-16, or holds invisible characters.
     """
     path = folder / name
-    text = decode(read_inside(folder, name, maximum), display_place(path))
+    text = decode(read_inside(folder, name, maximum), display_path(path))
     if match := INVISIBLE.search(text):
         raise refuse_file(path, Phrase("invisible", message=describe_character(match[0])), Phrase("take_it_out"),
                           text.count("\n", 0, match.start()) + 1)
@@ -602,10 +594,10 @@ def _read_table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | N
         problems.extend(error.problems)
         return None, iter(())
     except CsvError as error:
-        problems.note(display_place(folder / name), error.what, error.remedy, line=error.line)
+        problems.note(display_path(folder / name), error.what, error.remedy, line=error.line)
         return None, iter(())
     if len(header.cells) > MAX_COLUMNS:
-        problems.note(display_place(folder / name), Phrase("many_columns", number=MAX_COLUMNS), line=header.line)
+        problems.note(display_path(folder / name), Phrase("many_columns", number=MAX_COLUMNS), line=header.line)
         return None, iter(())
     return header, rows
 

@@ -102,13 +102,9 @@ def _text(value: Any) -> str:
     """A text string, which may be a stream of its own (12.7.5.3); empty for anything else."""
     import pikepdf
 
-    if isinstance(value, pikepdf.String):
-        text = str(value)
-    elif isinstance(value, pikepdf.Stream):
-        short = len(value.read_raw_bytes()) <= 4 * MAX_VALUE_LENGTH  # /Length may be wrong
-        text = str(pikepdf.String(value.read_bytes())) if short else ""
+    text = str(value) if isinstance(value, pikepdf.String) else ""
+    if isinstance(value, pikepdf.Stream) and len(value.read_raw_bytes()) <= 4 * MAX_VALUE_LENGTH:  # not /Length
+        text = str(pikepdf.String(value.read_bytes()))
     elif isinstance(value, pikepdf.Name):
         text = str(value).removeprefix("/")
-    else:
-        text = ""
     return INVISIBLE.sub("", text[:MAX_VALUE_LENGTH].replace("\r", " ").replace("\n", " "))

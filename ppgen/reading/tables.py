@@ -11,10 +11,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppgen.errors import InputError, Phrase, Problem, Problems
+from ppgen.errors import InputError, Phrase, Problem, Problems, display_path
 from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS,
                                   PICTURE_KINDS, CsvError, csv_rows, decode, describe_character, detect_table_separator,
-                                  display_place, read_inside, refuse_file)
+                                  read_inside, refuse_file)
 from ppgen.reading.workbooks import MAX_CELLS, RawRow, Written, is_workbook, read_workbook, write_as
 from ppgen.records import dataclass, field
 
@@ -102,7 +102,7 @@ def letter_headings(width: int) -> list[str]:
 def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = (), *,
                has_headings: bool = True) -> Table:
     """Read a table (``sheet`` of a workbook, ``langs`` of columns). Notes problems; then it is empty."""
-    place = display_place(folder / name)
+    place = display_path(folder / name)
     try:
         data = read_inside(folder, name)
         rows, looks = read_workbook(folder / name, data, sheet) if is_workbook(folder / name, data) else (
@@ -296,7 +296,7 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     if sheet:
         raise refuse_file(path, f"is a text file and has no sheet '{sheet}'", "leave sheet out, or name a workbook")
     try:
-        text = decode(data, display_place(path))
+        text = decode(data, display_path(path))
     except InputError as error:
         if kind := next((what for start, what in PICTURE_KINDS.items() if data.startswith(start)), ""):
             raise refuse_file(path, f"is {kind}", "save it as PNG or JPEG") from error

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import MESSAGES, InputError, Problem, Problems, join_names
-from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, display_place, parse_toml, read_source
+from ppgen.errors import MESSAGES, InputError, Problem, Problems, display_path, join_names
+from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 from ppgen.records import dataclass, field, replace
 from ppgen.shipped import find_compiled, shipped_root
 
@@ -172,7 +172,7 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     problems.extend(wrong)
     lent = {problem.key for problem in wrong} & set(expected)
     words_of_all = {**texts.words, **given, **own, **{key: expected[key] for key in lent}}
-    return replace(texts, lang=lang, common_lang=spoken, words=words_of_all, home=display_place(home),
+    return replace(texts, lang=lang, common_lang=spoken, words=words_of_all, home=display_path(home),
                    files={**texts.files, **dict.fromkeys(own, source)}, borrowed=texts.borrowed | lent), problems
 
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Self
 from zipfile import ZipFile
 
 from ppgen.cache import cached_by
-from ppgen.errors import InputError, Problem, join_names, shorten, suggest
+from ppgen.errors import InputError, Problem, display_path, join_names, shorten, suggest
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import display_place, read_inside
+from ppgen.reading.fields import read_inside
 from ppgen.records import dataclass, field
 
 if TYPE_CHECKING:  # few runs read workbooks, many import this module
@@ -477,7 +477,7 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> tuple[list[RawRow], li
 
     Raises InputError.
     """
-    place, sheets = display_place(path), _read_all(path, data)
+    place, sheets = display_path(path), _read_all(path, data)
     if sheet and sheet not in sheets:
         raise InputError.at(place, f"has no sheet '{sheet}'", suggest(sheet, sheets, f"sheets: {join_names(sheets)}"))
     filled = [sheet] if sheet else _shown(sheets)
@@ -500,7 +500,7 @@ def _shown(sheets: Mapping[str, _RawSheet]) -> list[str]:
 
 
 def _read_all(path: Path, data: bytes) -> Mapping[str, _RawSheet]:
-    place = display_place(path)
+    place = display_path(path)
     options = {"place": place, "is_yaml": path.suffix.lower() in YAML_ENDINGS}
     content = cached_by("workbook", data, options, make=lambda: json.dumps(read_supervised(
         read_rows, data, options, place, _SAVE_AGAIN)).encode())

@@ -263,12 +263,17 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
     screen_only = workshop.game.spoken | SCREEN_ONLY
     is_complete = all(key.partition(".")[0] in screen_only for key in texts.borrowed)
     if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
-        printed = own[looks[0][1]]
-        findings.warnings.extend(prove_language(workshop, texts, looks[0][1], printed))
-        check_low_ink(workshop, texts, printed, findings)
-        check_unused_texts(workshop, texts, findings)
+        _check_printed(workshop, texts, looks[0][1], own[looks[0][1]], findings)
     elif workshop.game.deck and workshop.game.rules and has_words(texts, RULES):
         workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
+
+
+def _check_printed(workshop: Workshop, texts: Texts, size: Format, parts: Sequence[Part],
+                   findings: CheckFindings) -> None:
+    """Print the set of a language, and check it as a whole."""
+    findings.warnings.extend(prove_language(workshop, texts, size, parts))
+    check_low_ink(workshop, texts, parts, findings)
+    check_unused_texts(workshop, texts, findings)
 
 
 def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,

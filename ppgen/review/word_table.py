@@ -12,12 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, Assets, is_deck
-from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names
+from ppgen.errors import InputError, Phrase, Problems, RequestError, display_path, join_names
 from ppgen.games.interface import Game
 from ppgen.reading.editing import EDITABLE_SUFFIXES, EditError, set_column, set_texts
 from ppgen.reading.fields import (MAX_LINES, CsvError, CsvRow, Fields, Source, csv_rows, csv_text,
-                                  detect_table_separator, display_place, parse_toml, read_inside, read_source,
-                                  read_toml, unescape_formula)
+                                  detect_table_separator, parse_toml, read_inside, read_source, read_toml,
+                                  unescape_formula)
 from ppgen.reading.tables import read_table, translated_heading
 from ppgen.reading.texts import compare_placeholders, find_brace, find_line, flatten_texts, languages
 from ppgen.records import dataclass, field, replace
@@ -93,7 +93,7 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
                                   "name the language to translate into, like fr")
         file = folder / f"{lang}.toml"
         if not file.resolve().is_relative_to(assets.data):
-            problems.note(display_place(file), "leads out of the folder it was asked for in", Phrase("put_file"))
+            problems.note(display_path(file), "leads out of the folder it was asked for in", Phrase("put_file"))
             continue
         own, _ = _read(folder, lang, problems)
         given = dict(_given_words(home, game)) if game.deck else {}
@@ -135,7 +135,7 @@ def _given_words(home: Path, game: Game) -> Iterator[tuple[str, tuple[str, str]]
 def read_word_table(path: Path, problems: Problems) -> WordTable:
     """Read a table, also as saved by a spreadsheet program; notes its rows' problems. Raises InputError."""
     text = read_source(path.parent, path.name).text
-    place = display_place(path)
+    place = display_path(path)
     separator = detect_table_separator(text)
     rows: list[CsvRow] = []
     try:
@@ -278,5 +278,5 @@ def translated_table(file: Path, model: str, lang: str, words: Mapping[tuple[int
                               {line: said for (line, name), said in words.items() if name == column})
     except (EditError, UnicodeDecodeError) as error:
         what = error.args[0] if isinstance(error, EditError) else Phrase("not_utf8")
-        raise InputError.at(display_place(file), what, "save it as 'CSV UTF-8'") from error
+        raise InputError.at(display_path(file), what, "save it as 'CSV UTF-8'") from error
     return text

@@ -655,9 +655,8 @@ class WebPageWriter:
         return Markup('<h2 id="s{}">{}</h2>').format(len(self.sections), words)
 
     def _entry(self, entry: TextLine | Entry) -> Markup:
-        if isinstance(entry, Entry):
-            return _element("li", self._line(entry.words) + self._nested(entry.blocks))
-        return _element("li", self._line(entry))
+        words, blocks = (entry.words, entry.blocks) if isinstance(entry, Entry) else (entry, ())
+        return _element("li", self._line(words) + self._nested(blocks))
 
     def _table(self, table: BookletTable) -> Markup:
         def cell(content: TextLine | Figure | Gallery, column: int) -> Markup:

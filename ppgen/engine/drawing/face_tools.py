@@ -571,7 +571,7 @@ class FaceTools:
         if not words:
             return ""
         try:
-            drawn, module = draw_qr_code(words, x, y, size, fill, ground), size / make_qr_code(words).side
+            drawn, module = draw_qr_code(words, x, y, size, fill, ground), size / make_qr_code(words)[1]
         except ValueError as error:
             raise RefusedError(str(error), "write a shorter text, such as a short link") from None
         self.report(place := Rect(x, y, size, size))

@@ -15,10 +15,10 @@ from unicodedata import category
 
 from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg.subset import is_valid_value
-from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names, shorten, suggest
+from ppgen.errors import InputError, Phrase, Problems, RequestError, display_path, join_names, shorten, suggest
 from ppgen.lines import quote_argument
 from ppgen.process.supervision import Options, read_supervised
-from ppgen.reading.fields import Fields, display_place, is_file_name, is_spelt, read_toml, refuse_file
+from ppgen.reading.fields import Fields, is_file_name, is_spelt, read_toml, refuse_file
 from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 
@@ -112,7 +112,7 @@ def shaper(path: Path) -> Any:
 def font_family(path: Path) -> str:
     """Return the family name in a font file of anybody's; empty if the file is not a font. Raises InputError."""
     return cached(file_state_key("font family", path), lambda: str(read_supervised(
-        read_family, path.read_bytes(), {}, display_place(path), _ANOTHER_COPY)).encode()).decode()
+        read_family, path.read_bytes(), {}, display_path(path), _ANOTHER_COPY)).encode()).decode()
 
 
 def read_family(content: bytes, options: Options) -> str:
@@ -629,7 +629,7 @@ def read_fonts(folder: Path, has_house: bool = False) -> FontBook:
     tables = top.take_tables("fonts")
     unsafe = _folder_fault(folder)
     if unsafe:
-        problems.note(display_place(folder), *unsafe)
+        problems.note(display_path(folder), *unsafe)
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
     are_signs = [entry.take_flag("signs") for entry in tables[:MAX_FONTS]]
@@ -694,23 +694,23 @@ def _read_loose_fonts(folder: Path, listed: tuple[Font, ...] = ()) -> tuple[Font
     Family, weight and slant are those by which typst finds a font; of a variable one they are its default instance's.
     """
     if not listed and (fault := _folder_fault(folder)):
-        raise InputError.at(display_place(folder), fault[0], fault[1])
+        raise InputError.at(display_path(folder), fault[0], fault[1])
     problems, named = Problems(), {font.path for font in listed}
     paths = sorted(path for path in folder.rglob("*")
                    if path.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES) and path not in named)
     if not paths:
         return ()
     if len(paths) > MAX_FONTS:
-        problems.note(display_place(folder), f"has more than {MAX_FONTS} fonts", "leave out those that nothing uses")
+        problems.note(display_path(folder), f"has more than {MAX_FONTS} fonts", "leave out those that nothing uses")
     for path in paths[:MAX_FONTS]:
         with problems.collect_errors():
             if fault := _start_fault(path) or (None if font_family(path) else NOT_A_FONT):
-                problems.note(display_place(path), *fault)
+                problems.note(display_path(path), *fault)
     problems.raise_if_any()  # before typst reads them
 
     digest = folder_digest(folder)
     described = cached(cache_key("fonts of a folder", str(folder), digest) if digest else None, lambda: json.dumps(
-        read_supervised(list_fonts, b"", {"folder": str(folder)}, display_place(folder),
+        read_supervised(list_fonts, b"", {"folder": str(folder)}, display_path(folder),
                          "take out what is not a font")).encode())
     known = {Path(path): about for path, *about in json.loads(described)}
     seen = {(font.family, font.weight, font.italic): font.path for font in listed}
@@ -718,18 +718,18 @@ def _read_loose_fonts(folder: Path, listed: tuple[Font, ...] = ()) -> tuple[Font
     fonts = []
     for path in paths:
         if not (found := known.get(path)):
-            problems.note(display_place(path), *NOT_A_FONT)
+            problems.note(display_path(path), *NOT_A_FONT)
             continue
         family, exact_weight, style, stretch = found
         weight, italic = min(max(round(exact_weight / 100), 1), 9) * 100, style != "normal"
         twin = seen.setdefault((family, weight, italic), path)
         width, first = widths.setdefault(family, (stretch, path))
         if not _FAMILY_NAME.fullmatch(family):
-            problems.note(display_place(path), f"has the family name '{family[:80]}', which SVG can't write",
+            problems.note(display_path(path), f"has the family name '{family[:80]}', which SVG can't write",
                           "rename it in a font editor")
         elif twin != path or width != stretch:
             other = twin if twin != path else first
-            problems.note(display_place(path), f"is of the same family, weight and slant as {other.name}"
+            problems.note(display_path(path), f"is of the same family, weight and slant as {other.name}"
                           if twin != path else f"is wider or narrower than {other.name} of the same family, "
                           f"'{family}'", "keep one of them")
         fonts.append(Font(family=family, weight=weight, italic=italic, path=path))

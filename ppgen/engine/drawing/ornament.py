@@ -11,7 +11,6 @@ from typing import Any
 
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg.elements import path_steps, svg_element
-from ppgen.records import dataclass
 from ppgen.shipped import parse_toml_text, shipped_root
 
 # --- Diapers and bands ---
@@ -175,17 +174,12 @@ QUIET = 4  # light modules around a code (ISO/IEC 18004)
 MIN_MODULE, MIN_CODE_CONTRAST = 0.4, 4.0  # side of a module (mm), and contrast, below which phones fail
 
 
-@dataclass(frozen=True, slots=True)
-class QrCode:
-    """The outline of the dark modules as path data, and the modules of a side with the quiet zone; each is 1 wide."""
-
-    outline: str
-    side: int
-
-
 @lru_cache(maxsize=500)
-def make_qr_code(words: str) -> QrCode:
-    """Encode the words, with a seventh of the code restorable at least. Raises ValueError if they are too long."""
+def make_qr_code(words: str) -> tuple[str, int]:
+    """Encode the words, with a seventh of the code restorable at least. Raises ValueError if they are too long.
+
+    Returns the outline of the dark modules as path data, and the modules of a side with the quiet zone; each is 1 wide.
+    """
     import segno  # few decks have codes
 
     try:
@@ -193,15 +187,15 @@ def make_qr_code(words: str) -> QrCode:
     except segno.DataOverflowError:
         raise ValueError(f"{len(words)} characters are too many for a QR code") from None
     outline = "".join(f"M{'L'.join(f'{x} {y}' for x, y in loop)}z" for loop in _outlines(matrix))
-    return QrCode(outline, len(matrix) + 2 * QUIET)
+    return outline, len(matrix) + 2 * QUIET
 
 
 def draw_qr_code(words: str, x: float, y: float, size: float, fill: str = "#000000", ground: str = "#FFFFFF") -> str:
     """Draw the code of some words on its ground, whose left upper corner is given. Raises ValueError as above."""
-    code = make_qr_code(words)
+    outline, side = make_qr_code(words)
     return (svg_element("rect", x=mm(x), y=mm(y), width=mm(size), height=mm(size), fill=ground)
-            + f'<path transform="translate({mm(x)} {mm(y)}) scale({size / code.side:.5f})" fill="{escape(fill)}" '
-              f'd="{code.outline}"/>')
+            + f'<path transform="translate({mm(x)} {mm(y)}) scale({size / side:.5f})" fill="{escape(fill)}" '
+              f'd="{outline}"/>')
 
 
 def _outlines(matrix: Sequence[Sequence[int]]) -> Iterator[list[tuple[int, int]]]:

@@ -282,16 +282,15 @@ def _grid_row(plan: _RowPlan, top: float) -> GridRow:
 
 def _count_cuts(stack: _Stack) -> int:
     """Guillotine cuts of one sheet: lines across between rows, and columns of each run of equal rows."""
-    across = sum(1 if _is_one_cut(stack, n) else 2 for n in range(len(stack)))
-    columns = sum(_count_column_cuts(plan) for n, (plan, _) in enumerate(stack)
-                  if not n or stack[n - 1][0].group.size != plan.group.size)  # blocks have the same columns
-    return across + columns
-
-
-def _count_column_cuts(plan: _RowPlan) -> int:
-    if plan.area.upright:  # around each two fronts, and between what is folded apart
-        return ceil(plan.columns / 2) - 1 + (ceil(plan.columns * 1.5) if plan.shared else 2 * plan.columns)
-    return plan.columns + 1 if plan.shared else 2 * plan.columns
+    cuts = sum(1 if _is_one_cut(stack, n) else 2 for n in range(len(stack)))
+    for n, (plan, _) in enumerate(stack):
+        if n and stack[n - 1][0].group.size == plan.group.size:
+            continue  # blocks have the same columns
+        if plan.area.upright:  # around each two fronts, and between what is folded apart
+            cuts += ceil(plan.columns / 2) - 1 + (ceil(plan.columns * 1.5) if plan.shared else 2 * plan.columns)
+        else:
+            cuts += plan.columns + 1 if plan.shared else 2 * plan.columns
+    return cuts
 
 
 # --- Honeycombs ---

@@ -90,12 +90,9 @@ class Drawing:
     ids: Mapping[str, etree._Element]
     lines: Mapping[etree._Element, int]  # where each begins
     styles: dict[etree._Element, dict[str, str]]  # their own ones
-    unread: tuple[str, ...] = ()  # selectors of style sheets that are not understood
+    unread: tuple[str, ...]  # selectors of style sheets that are not understood
+    box: Rect  # its page
     boxes: dict[etree._Element, Rect | None] = field(default_factory=dict)
-    box: Rect = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.box = self._view_box()
 
     def style(self, element: etree._Element, inherited: Style) -> dict[str, str]:
         """The computed style of an element inside one with the ``inherited`` style. Font sizes are in its units."""
@@ -130,13 +127,6 @@ class Drawing:
         whole = self.box.width if name in ("x", "width", "cx", "rx", "x1", "x2") else self.box.height
         return to_units(words, whole) or 0.0
 
-    def _view_box(self) -> Rect:
-        numbers = [float(number) for number in NUMBER.findall(self.root.get("viewBox", ""))]
-        sides = [to_units(self.root.get(side, ""), 0) or 0.0 for side in ("width", "height")]
-        x, y, width, height = numbers if len(numbers) == 4 else (0.0, 0.0, *sides)
-        if not (min(width, height) >= MIN_SIDE and max(map(abs, (x, y, width, height))) <= MAX_REACH):
-            raise DrawingError(self.lines[self.root], "has no size", 'set its page size, or viewBox="0 0 WIDTH HEIGHT"')
-        return Rect(x, y, width, height)
 
 # --- Parsing ---
 
@@ -175,7 +165,12 @@ def parse_drawing(content: str, keeps_pictures: bool = False) -> Drawing:
         styles, unread = _own_styles(root, elements, lines)
     except RecursionError as error:
         raise DrawingError(0, "has a style with brackets nested too deep", "save it as plain SVG") from error
-    return Drawing(root, ids, lines, styles, unread)
+    numbers = [float(number) for number in NUMBER.findall(root.get("viewBox", ""))]
+    sides = [to_units(root.get(side, ""), 0) or 0.0 for side in ("width", "height")]
+    x, y, width, height = numbers if len(numbers) == 4 else (0.0, 0.0, *sides)
+    if not (min(width, height) >= MIN_SIDE and max(map(abs, (x, y, width, height))) <= MAX_REACH):
+        raise DrawingError(lines[root], "has no size", 'set its page size, or viewBox="0 0 WIDTH HEIGHT"')
+    return Drawing(root, ids, lines, styles, unread, Rect(x, y, width, height))
 
 
 def _put_entities(content: str) -> str:

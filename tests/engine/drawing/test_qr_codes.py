@@ -13,17 +13,17 @@ WORDS = ("hello", "https://example.org/rules?lang=de", "お茶 und Käse ♥", "
 
 @pytest.mark.parametrize("words", WORDS)
 def test_the_outline_encloses_the_dark_modules_and_no_others(words):
-    code = make_qr_code(words)
+    outline, side = make_qr_code(words)
     upright = []  # x, top and bottom of each upright edge
-    for loop in re.findall(r"M([^z]+)z", code.outline):
+    for loop in re.findall(r"M([^z]+)z", outline):
         corners = [tuple(map(int, corner.split())) for corner in loop.split("L")]
         for (x, y), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
             assert (x == x2) != (y == y2), "an edge is level or upright"
             if x == x2:
                 upright.append((x, min(y, y2), max(y, y2)))
     matrix = segno.make(words, error="m", micro=False).matrix
-    assert code.side == len(matrix) + 2 * QUIET
-    for y in range(code.side):
+    assert side == len(matrix) + 2 * QUIET
+    for y in range(side):
         edges = sorted(x for x, top, bottom in upright if top <= y < bottom)
         dark = {x for start, end in zip(edges[::2], edges[1::2], strict=True) for x in range(start, end)}
         row = matrix[y - QUIET] if 0 <= y - QUIET < len(matrix) else ()
