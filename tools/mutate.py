@@ -6,10 +6,10 @@
 A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
 a wrong key, a unit left out, `and` for `or`, another order. They come from the syntax trees of Python and of the
 scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module (the quick
-ones) or drive its script. Then, without `--near`, those that passed are tried on all tests, slow ones too (but those on
-Windows): each file of tests runs with all of them at once, and if it fails with halves, down to single ones. So a file
-that passes sees none of them, and one that fails names those it sees in a few runs. `--again` tries those of a file
-that were not seen.
+ones) or drive its script, and if they pass on the transcripts of commands. Then, without `--near`, those that passed
+are tried on all tests, slow ones too (but those on Windows): each file of tests runs with all of them at once, and if
+it fails with halves, down to single ones. So a file that passes sees none of them, and one that fails names those it
+sees in a few runs. `--again` tries those of a file that were not seen.
 `tests/equivalent.toml` has slips that change nothing anybody could see, with the reason. The exit code is 1 if a slip
 is not seen.
 """
@@ -45,6 +45,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 EQUIVALENT = TESTS / "equivalent.toml"
+TRANSCRIPTS = "tests/golden/test_transcripts.py"
 MAX_CPU_S, MAX_WALL_S = 150, 900  # of a run of tests: one that takes more has lost its end by the slip
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
 DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pages/open": "tests/pages/open",
@@ -378,9 +379,11 @@ def try_slips(slips: Sequence[Slip], folder: Path, tests: Sequence[str]) -> str:
 
 
 def try_near(slip: Slip, top: Path) -> str:
-    """The first test near by that fails."""
+    """The first test near by that fails, or transcript."""
     tests, pace = find_tests(slip), () if slip.file.endswith(".js") else ("-m", "not slow")
-    return try_slips([slip], copy_tree(top / str(os.getpid())), [*pace, *tests]) if tests else ""
+    folder = copy_tree(top / str(os.getpid()))
+    return (tests and try_slips([slip], folder, [*pace, *tests])) or (
+        try_slips([slip], folder, [TRANSCRIPTS]) if pace else "")
 
 
 def try_together(tests: str, slips: Sequence[Slip], top: Path) -> None:
