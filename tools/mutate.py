@@ -53,6 +53,9 @@ DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pag
                              "tests/pages/test_companion.py",
            "templates/table": "tests/pages/table", "templates": "tests/pages/scorer"}
 """The tests that drive the scripts of a folder."""
+RECORDED = re.compile("ppgen/(engine|making|printing|games/own_deck)/")
+RECORDS = [f"tests/golden/test_{name}.py" for name in ("impositions", "faces", "zoo", "making")]
+"""What they see on paper, they see of all these modules."""
 
 OTHERS = {"<": "<=", ">": ">=", "==": "!=", "===": "!==", "in": "not in", "is": "is not", "and": "or", "&&": "||",
           "??": "||", "+": "-", "*": "/", "//": "/", "+=": "-=", "x": "y", "width": "height", "right": "bottom",
@@ -350,14 +353,15 @@ def find_failures(printed: str) -> list[str]:
 
 
 def find_tests(slip: Slip) -> list[str]:
-    """The files of tests that import the slip's module, or drive its script."""
+    """The files of tests that import the slip's module, record what it prints, or drive its script."""
     if slip.file.endswith(".js"):
         drivers = next(tests for folder, tests in DRIVERS.items() if slip.file.startswith(folder))
         return ["tests/pages/test_script_laws.py", *drivers.split()]
     package, _, module = slip.file.removesuffix(".py").replace("/", ".").rpartition(".")
     imported = re.compile(rf"{re.escape(package)}\.{module}\b|from {re.escape(package)} import .*\b{module}\b")
-    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))
-            if "node_modules" not in path.parts and imported.search(path.read_text("utf-8"))]
+    found = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))
+             if "node_modules" not in path.parts and imported.search(path.read_text("utf-8"))]
+    return [*dict.fromkeys([*RECORDS * bool(RECORDED.match(slip.file)), *found])]
 
 
 def plant(slips: Sequence[Slip], folder: Path, stamp: int = 0) -> None:
