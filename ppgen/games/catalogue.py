@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import Assets
@@ -33,11 +32,8 @@ DEFAULT_GAME = next(iter(GAME_KINDS.values())).fixed_name  # the shipped game to
 
 def game_names(assets: Assets) -> Mapping[str, str]:
     """The subfolder of each game of the data folder, by the game's name."""
-    return {_name(kind, path): folder for folder, kind in GAME_KINDS.items() if (path := assets.game(folder)).is_dir()}
-
-
-def _name(kind: GameKind, data: Path) -> str:
-    return kind.fixed_name or str(call(kind.name, data))
+    return {kind.fixed_name or str(call(kind.name, path)): folder for folder, kind in GAME_KINDS.items()
+            if (path := assets.game(folder)).is_dir()}
 
 
 def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:

@@ -53,9 +53,8 @@ def load_steps(folder: Path, describe: Callable[[], list[dict[str, object]]],
     """Load the steps of a shipped game, whose texts stand in its locale files. Raises InputError."""
     problems = Problems()
     top = read_toml(folder, LEARN_FILE, problems)
-    records = describe()
-    names = dict.fromkeys(str(record[key]) for key in ("id", "kind") for record in records)
-    steps = take_steps(top, names, spots, seats)
+    steps = take_steps(top, dict.fromkeys(str(record[key]) for key in ("id", "kind") for record in describe()), spots,
+                       seats)
     problems.raise_if_any()
     return steps
 
@@ -263,7 +262,6 @@ def deal_to(seat: int, room: Rect, ids: Sequence[str], sizes: Mapping[str, Size]
 
 
 # --- Games ---
-# Interface of a game: everything that the rest of ppgen knows of it.
 
 Parts = Callable[[Texts, Format], tuple[Part, ...]]  # makes the parts of a set for a language and a card size
 SCORE_SHEET = "score-sheet"  # name of the part for scoring by hand

@@ -89,19 +89,17 @@ def sheet_part(title: str, template: str, layouts: Sequence[SheetLayout], values
                make_form: Callable[[], FieldForm]) -> Part:
     """Make the part of pages with these layouts: single ones with a form, or pads of them for paper."""
     copies = pad.sheets * pad.abreast
-    forms = _split_form(make_form(), layouts) if copies == 1 else [None] * len(layouts)
+    forms: list[FieldForm | None] = [None] * len(layouts)
+    if copies == 1:  # scripts and order of calculation are with the first page
+        form = make_form()
+        pages = [tuple(field for field in form.fields if field.name in layout.boxes) for layout in layouts]
+        forms = [replace(form, fields=pages[0]), *(FieldForm(fields=fields) for fields in pages[1:])]
     components = tuple(
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
                   front=FaceRequest(template=template, size=pad.room,
                                     values={**values, "layout": layout, "address": pad.home}))
         for number, (layout, form) in enumerate(zip(layouts, forms, strict=True), 1))
     return Part(name=SCORE_SHEET, title=title, layout=pad.layout, components=components)
-
-
-def _split_form(form: FieldForm, layouts: Sequence[SheetLayout]) -> list[FieldForm]:
-    """Divide the form between its pages: scripts and order of calculation are with the first."""
-    first, *later = (tuple(field for field in form.fields if field.name in layout.boxes) for layout in layouts)
-    return [replace(form, fields=first), *(FieldForm(fields=fields) for fields in later)]
 
 
 def sheet_form(plan: SheetPlan, layouts: Sequence[SheetLayout], texts: Texts, tooltip: Callable[[SheetCell], str],

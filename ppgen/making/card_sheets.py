@@ -28,7 +28,6 @@ from ppgen.process.supervision import Options
 from ppgen.records import dataclass, field, replace
 
 # --- Contents of pages ---
-# What strangers' PDF pages draw, and where; and pages cut out of them, for the supervised child.
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom edge in mm from the upper left corner of the page as it is seen."""
@@ -174,8 +173,6 @@ def cut_cards(pdf: Pdf, content: bytes, number: int, cards: Sequence[Box], upsid
 
 
 # --- Sheets ---
-# Sheets of cards, as the supervised child reads them: what of a page shows its grid, and the cards cut out of it.
-#
 # Pixels alone are averaged along rows and columns, as a grid is what all of them have in common.
 
 PX_PER_MM = 5.0
@@ -526,8 +523,6 @@ def draw_grid(content: bytes, options: Options) -> str:
 
 
 # --- Grids ---
-# Grids of cards on sheets: found by shapes, crop marks or edges, each with how sure that is.
-#
 # Shapes of one size on a grid are cards, their frames or their bleeds. Else sizes are tried that fill what is printed,
 # known ones and those between marks. Marks or edges at the cuts make a grid sure.
 

@@ -36,7 +36,6 @@ from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 
 # --- Folders ---
-# Folders of finished cards: a file for each face, whose name says which card it is, and how often it is there.
 
 _NUMBERED = re.compile(r"(.+?) ?[(\[](\d{1,3})[)\]]")
 _UNSAFE = re.compile(r"[^\w .()+&',/-]|\.\.")
@@ -305,7 +304,6 @@ def _title(card: str) -> str:
 
 
 # --- Sheets ---
-# Sheets of finished cards: pages of a PDF or pictures, whose grid is found and whose cards are cut out.
 
 USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
 """Card sizes in the order in which they are guessed."""
@@ -550,7 +548,6 @@ def _propose_backs(pages: Sequence[StudiedPage], grid: CardGrid) -> str:
 
 
 # --- Decks ---
-# New decks of finished art: cards whose faces are pictures, drawings or pages already.
 
 USUAL_BLEEDS = 0.0, 36 / 300 * INCH, INCH / 8, 3.0, 2.0, 5.0, 4.0, 2.5, 1.5
 """Bleeds (mm) in the order in which they are guessed; the second is that of MakePlayingCards."""
@@ -685,7 +682,6 @@ def _have_usual_dpi(pixels: tuple[float, float], sides: tuple[float, float]) -> 
 
 
 # --- A look at sheets ---
-# Sheets of finished cards as a page shows them, to lay the grid by hand.
 
 MAX_STUDIED_PAGES = 8
 

@@ -90,7 +90,6 @@ def _digest(layout: str, how: str) -> str:
 
 
 # --- Pictures ---
-# Pictures and icons for a new deck: those of a folder that the cells of its sheet name.
 
 NAME_WORD = re.compile(r"[^\W_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W_]))")
 NAME_SIGNS = " _.-–—()[]{}<>（）【】「」~=+#@!"
@@ -297,7 +296,6 @@ def _with_ending(name: str, path: Path) -> str:
 
 
 # --- Decks ---
-# New decks from a sheet of cards and a folder of pictures: their files, and what was understood and found.
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
 ONLY_PART = "cards"

@@ -121,8 +121,6 @@ def roles_by_heading(headings: Mapping[_Key, str]) -> Iterator[tuple[str, _Key, 
 
 
 # --- Columns ---
-# Columns of a sheet of cards: what each is for, found by its heading in 21 languages, else by its cells.
-#
 # ``ppgen new`` prints what was understood, and ``first_layout`` draws it.
 
 FOOT, LEFT_OUT = "foot", "left_out"  # places of columns without a role: a line at the foot, and none

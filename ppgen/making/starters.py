@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 # --- Requests ---
-# Requests for new decks, and the decks: files with what was found, and looks of decks.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRequest:
@@ -118,7 +117,6 @@ class Relooks:
 
 
 # --- Sources ---
-# Folders and zip files of what a new deck is made of.
 
 TABLE_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods")  # endings of files that are a table wherever they lie
 MAX_DROPPED_FILES, MAX_DROPPED_BYTES = 500, 500_000_000  # of a zip file when unpacked, and of what is given to a page
@@ -185,7 +183,6 @@ def _list_visible(folder: Path) -> list[Path]:
 
 
 # --- Starters ---
-# The starter files of a new folder.
 
 _TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")  # names of other templates in a template
 

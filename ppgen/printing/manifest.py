@@ -13,7 +13,6 @@ from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, 
 from ppgen.records import dataclass
 
 # --- Materials ---
-# Materials: what each stock is printed on, for the making guide, the manifest and the site.
 
 @dataclass(frozen=True, slots=True)
 class _Material:
@@ -56,7 +55,6 @@ def stock_entries(stock: Stock, backs: Backs) -> dict[str, object]:
 
 
 # --- Manifests ---
-# Manifests, which list the files of a build and where each piece lies, and stale files of earlier builds.
 
 Json = dict[str, object]
 

@@ -221,8 +221,6 @@ def _find_columns(name: str, columns: Collection[str]) -> list[str]:
 
 
 # --- Requests ---
-# Build requests: options, names of files and booklets, and the parts that ``--only`` selects.
-#
 # Imports no more than the declarations need: the help of each command that prints is made of them.
 
 INKS = ("full", "low")

@@ -41,7 +41,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 # --- Translations ---
-# Problems of texts as translators can act on them: untranslated texts, and texts that don't fit.
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _WORD = re.compile(r"\w{2,}")
@@ -167,7 +166,6 @@ def _similarity(one: str, other: str) -> float:
 
 
 # --- Making guide ---
-# Making guide: which file on which paper, how to print, cut, fold and glue.
 
 NUMBER_STRIP_MM = 5.0  # width of the strips with the numbers of the cuts, beside the picture of a sheet
 NUMBER_WIDTH_MM = 3.0  # length along the edge for the number of a cut
@@ -543,7 +541,6 @@ class _Writer:
 
 
 # --- Booklets ---
-# Booklets of a set: rules and guide, for screen and for paper.
 
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
 LARGE_PAGES = {A5: A4.size, HALF_LETTER: Size(215.9, 279.4)}  # pages of booklets in large print by those of others

@@ -108,7 +108,6 @@ def _run_and_send(jobs: Sequence[Callable[[], Result]], receiver: Connection, se
 
 
 # --- Build ---
-# Build of a set: parts, faces, sheets, finished PDF and the manifest.
 
 def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
                texts: Texts, paper: Format) -> bytes:

@@ -51,7 +51,8 @@ def board():
 
 @pytest.fixture(scope="module")
 def charts(board):
-    return board_rules.Chart(board=board, borders=read_drawn_map(DATA / "board_game", board).borders, names=[*"ABCD"])
+    return board_rules.FigureSource(board=board, borders=read_drawn_map(DATA / "board_game", board).borders,
+                                    names=[*"ABCD"], measure=122, texts=None)
 
 
 @pytest.fixture(scope="module")

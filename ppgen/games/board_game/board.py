@@ -15,8 +15,6 @@ from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report
 from ppgen.records import dataclass
 
 # --- Spaces ---
-# The board: countries, spaces, roads, alliances, cards and pieces as values, and as plain records.
-#
 # Measures are millimetres from the upper left corner of the board, y down. Most values are named tuples: scoring loads
 # them, too, and dataclasses take Python several times as long to make.
 
@@ -236,7 +234,6 @@ def _plain(length: float) -> float:
 
 
 # --- Loading ---
-# Loading of the board, without the outlines of its lands, from the data folder.
 
 FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
 MAX_BOARD_SIDE = 1200.0  # longest side of a board, in mm

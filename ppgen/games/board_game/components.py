@@ -24,8 +24,6 @@ from ppgen.reading.texts import REFERENCE, Texts
 from ppgen.records import dataclass, replace
 
 # --- Map ---
-# The part ``board``: one face, printed in tiles.
-#
 # ``map/common.json`` holds path data, drawn once by ``python -m tools.board_map``, and digests of the files that it was
 # drawn for. ``map/LANG.json`` holds the places of a language's names, and mountains, trees and grass on the ground that
 # these leave: lists of whole numbers, which are hundredths of a millimetre for names and sizes, else tenths.
@@ -203,7 +201,6 @@ def _bounds(line: BoardLine) -> tuple[float, float, float, float]:
 
 # --- The face ---
 
-BOARD_PART = "board"
 SPACED = 0.12  # letter spacing of the names of lands, in parts of the type size
 SEA_SPACING = 0.16  # letter spacing of the names of seas
 MAX_PAIR_WIDTH = 24  # wider names of a pair (in columns of a terminal) stand in two lines: kana would break anywhere
@@ -220,11 +217,11 @@ class Stand(NamedTuple):
 
 def board_part(board: Board, drawn: DrawnMap, texts: Texts) -> Part:
     """Make the board in one piece, of full size: a printer that is large enough prints it whole."""
-    title = texts(f"parts.{BOARD_PART}")
+    title = texts("parts.board")
     front = FaceRequest(template=f"{FOLDER}/board.svg.j2", size=Size(board.width, board.height), key=texts.lang,
                         values=_board_values(board, drawn, texts))
-    return Part(name=BOARD_PART, title=title, stock=Stock.BOARD, layout=TILED,
-                components=(Component(id=BOARD_PART, title=title, front=front),))
+    return Part(name="board", title=title, stock=Stock.BOARD, layout=TILED,
+                components=(Component(id="board", title=title, front=front),))
 
 
 def _board_values(board: Board, drawn: DrawnMap, texts: Texts) -> Json:
@@ -273,16 +270,12 @@ def _pair(names: Sequence[str]) -> str:
     return words if display_width(words) <= MAX_PAIR_WIDTH else " ·\n".join(names)
 
 
-# --- Pieces ---
-# Parts of the printed set: pair cards, pieces and player aids.
-
-CARDS_PART = "cards"
-
+# --- Cards ---
 
 def cards_part(board: Board, drawn: DrawnMap, texts: Texts, card: Size) -> Part:
     """Make the pair cards with their back."""
     back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
-    return Part(name=CARDS_PART, title=texts(f"parts.{CARDS_PART}"), stock=Stock.CARD,
+    return Part(name="cards", title=texts("parts.cards"), stock=Stock.CARD,
                 components=tuple(_pair_card(kind, board, drawn.charts, texts, back) for kind in board.cards))
 
 
@@ -300,7 +293,6 @@ def _pair_card(kind: CardKind, board: Board, charts: Mapping[str, Mapping[str, o
 
 # --- Pieces ---
 
-PIECES_PART = PIECES.name
 SCORE_MARKER, BLACK_MARKER = 13.0, 9.0  # diameters in mm: on a square of the track; over the box of an alliance
 BLACK = "#2E2B2F"  # colour of the black marker: an anthracite darker than any player's
 
@@ -349,7 +341,7 @@ onto cubes of 10 mm and of 8 mm."""
 def pieces_part(board: Board, texts: Texts, choice: str) -> Part:
     """Make all pieces, the larger ones first; ``choice`` is a key of :data:`MAKINGS`."""
     making = MAKINGS[choice]
-    return Part(name=PIECES_PART, title=texts(f"parts.{PIECES_PART}"), stock=making.stock, tiles=True,
+    return Part(name=PIECES.name, title=texts(f"parts.{PIECES.name}"), stock=making.stock, tiles=True,
                 variant="" if choice == PIECES.usual else choice, components=tuple(_pieces(board, texts, making)))
 
 
@@ -374,16 +366,15 @@ def _piece(id: str, kind: str, player: Player, form: PieceForm, copies: int, tit
 
 # --- Player aids ---
 
-AIDS_PART = "aid"
 LARGE_AID = Size(100, 154.6)  # in mm in large print: 2.27 times a card of 44 x 68, for type of 14 pt
 OTHER_PLAYERS = 2  # number of other players in the pictures of an aid
 
 
-def aids_part(board: Board, texts: Texts, card: Size, marker: float) -> Part:
-    """Make a player aid each, and the start player's card; the ``marker`` has that diameter in mm."""
-    return Part(name=AIDS_PART, title=texts(f"parts.{AIDS_PART}"), stock=Stock.CARD, tiles=True,
+def aids_part(board: Board, texts: Texts, card: Size) -> Part:
+    """Make a player aid each, and the start player's card."""
+    return Part(name="aid", title=texts("parts.aid"), stock=Stock.CARD, tiles=True,
                 components=(*(_aid(player, board, texts, card) for player in board.players),
-                            _start_card(board, texts, card, marker)))
+                            _start_card(board, texts, card)))
 
 
 def _aid(player: Player, board: Board, texts: Texts, card: Size) -> Component:
@@ -394,12 +385,12 @@ def _aid(player: Player, board: Board, texts: Texts, card: Size) -> Component:
     return Component(id=id, title=texts("aid.player", n=player.player), front=front, back=back)
 
 
-def _start_card(board: Board, texts: Texts, card: Size, marker: float) -> Component:
+def _start_card(board: Board, texts: Texts, card: Size) -> Component:
     codes = {country.id: country.code for country in board.countries}
     alliances = [{"box": alliance.box, "codes": [codes[id] for id in alliance.countries], "water": alliance.water}
                  for alliance in board.alliances]
     front, back = (FaceRequest(template=f"{FOLDER}/start-card.svg.j2", size=card, key=side, values={
-        "start": {"side": side, "marker": marker, "alliances": alliances},
+        "start": {"side": side, "marker": BLACK_MARKER, "alliances": alliances},
         "aid": _aid_values(board.players[0], board)}) for side in ("home", "order"))
     return Component(id="start-player", title=texts("aid.start"), front=front, back=back)
 

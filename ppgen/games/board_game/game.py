@@ -11,8 +11,8 @@ from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Formats
 from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
 from ppgen.games.board_game.board import Board, describe_board, describe_map, load_board
-from ppgen.games.board_game.components import (AIDS_PART, BLACK_MARKER, LARGE_AID, DrawnMap, aids_part, board_part,
-                                               cards_part, pieces_part, read_drawn_map)
+from ppgen.games.board_game.components import (LARGE_AID, DrawnMap, aids_part, board_part, cards_part, pieces_part,
+                                               read_drawn_map)
 from ppgen.games.board_game.rules import rules_of_board_game, table_of_board_game
 from ppgen.games.board_game.sheet import score_sheet_part, scorer_game
 from ppgen.games.game_kind import NONE
@@ -35,7 +35,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
                 score_sheet=partial(score_sheet_part, board), describe=partial(describe_board, board),
                 facts={"map": describe_map(board)},
                 rules=partial(rules_of_board_game, board, drawn.borders, folder), box=f"{FOLDER}/box.svg.j2",
-                loose_box=True, large_sizes={AIDS_PART: LARGE_AID},
+                loose_box=True, large_sizes={"aid": LARGE_AID},
                 scorer=partial(scorer_game, board, drawn, folder),
                 table=partial(table_of_board_game, board, folder), advice=("board", "pieces", "score"), spoken=SPOKEN)
 
@@ -45,8 +45,7 @@ def parts(board: Board, drawn: DrawnMap, chosen: Mapping[str, str], texts: Texts
     """Make the parts of the set except the score sheet; ``chosen`` are the choices that are not the default."""
     card, pieces = card_size.size, chosen.get(PIECES.name, PIECES.usual)
     return (board_part(board, drawn, texts), cards_part(board, drawn, texts, card),
-            aids_part(board, texts, card, BLACK_MARKER),
-            *((pieces_part(board, texts, pieces),) if pieces != NONE else ()))
+            aids_part(board, texts, card), *((pieces_part(board, texts, pieces),) if pieces != NONE else ()))
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:

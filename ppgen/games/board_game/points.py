@@ -16,7 +16,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, field, replace
 
 # --- Points ---
-# Points by the rules: chains of cloisters, majorities, alliances.
 
 # Chains of cloisters ('Klosterkette')
 #
@@ -42,7 +41,10 @@ Division = tuple[int, tuple[CloisterChain, ...]]  # the number of cloisters cove
 
 
 class ChainSearch:
-    """A search for the best chains on ``spaces``; ``is_complete`` is False if it ended early, perhaps with others."""
+    """A search for the best ``chains`` on ``spaces``: the longest first, each from its first space on.
+
+    ``is_complete`` is False if it ended early, perhaps with others.
+    """
 
     def __init__(self, spaces: Sequence[str], roads: Iterable[tuple[str, str]]) -> None:
         index = {space: n for n, space in enumerate(spaces)}
@@ -62,11 +64,6 @@ class ChainSearch:
     @property
     def is_complete(self) -> bool:
         return self.found <= MAX_FOUND_CHAINS
-
-
-def best_chains(spaces: Sequence[str], roads: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
-    """Find the best chains of cloisters on ``spaces``: the longest first, each from its first space on."""
-    return ChainSearch(spaces, roads).chains
 
 
 def _best_division(part: int, search: ChainSearch) -> Division:
@@ -285,17 +282,8 @@ def scoring_rules(board: Board) -> Rules:
                  tie_break=(("most", "pieces", ("pieces_left",)),))
 
 
-def score_game(position: Position, board: Board) -> Score:
-    """Score the end of a game. The order of the players is that of ``position`` and does not change their points."""
-    return _score(position, board, interim=False)
-
-
-def score_interim(position: Position, board: Board) -> Score:
-    """Do the interim scoring: cloisters only, ranks by points alone."""
-    return _score(position, board, interim=True)
-
-
-def _score(position: Position, board: Board, interim: bool) -> Score:
+def score_game(position: Position, board: Board, interim: bool = False) -> Score:
+    """Score the end of a game, or do its interim scoring: cloisters only, ranks by points alone."""
     rules, seats = scoring_rules(board), range(len(position.players))
     standing = {country: position.cloister_counts(country, board) for country in board.labels}
     advising = {country: position.councillor_counts(country) for country in board.labels}
@@ -336,7 +324,6 @@ def _found(position: Position, seat: int, board: Board, search: ChainSearch) -> 
 
 
 # --- Sentences ---
-# The plan of the score sheet, and scores in words, tables, records and form fields.
 
 COUNCILLORS = "councillors"  # column of a country: their letters; those of its early cloisters are in INTERIM
 POINTS, INTERIM_POINTS = "points", "interim_points"  # columns of a country: in the end, at the interim scoring
@@ -352,17 +339,6 @@ def sheet_plan(board: Board) -> SheetPlan:
             *(SheetColumn(key=label, takes=Takes.LETTER, ask="ask.spaces") for label in labels),
             SheetColumn(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors", late=True)))
           for country, labels in board.labels.items())))
-
-
-# --- Sentences ---
-
-def label_lines(rules: Rules, board: Board, texts: Texts) -> Rules:
-    """The rules with the labels of a language."""
-    def label(line: ScoreLine) -> str:
-        country = texts(f"countries.{line.row}") if line.row in board.labels else ""
-        return texts("explain.then", country=country) if line.group == INTERIM else country
-
-    return replace(rules, lines=tuple(replace(line, label=label(line)) for line in rules.lines))
 
 
 def reasons(score: Score, position: Position, board: Board, rules: Rules, words: Words) -> Iterator[str]:
@@ -417,21 +393,16 @@ NO_POINTS = "·"
 def score_table(score: Score, board: Board, texts: Texts) -> ScoreTable:
     """Lay out countries and alliances in rows, players in columns with two halves if there are councillors."""
     councillors = any(entry.councillors for player in score.players for entry in player.countries.values())
-    cells = _country_cells if councillors else _cloister_cells
     rows = [ScoreTableRow(label=texts(f"countries.{country}"), cells=tuple(
-        cells(player, country) for player in score.players)) for country in board.labels]
+        _country_cells(player.countries[country])[:1 + councillors] for player in score.players))
+        for country in board.labels]
     rows += _alliances(score, board, texts)
     return ScoreTable(players=tuple(player.name for player in score.players), rows=(*rows, *_sums(score, texts)),
                       halves=(texts("tally.cloisters"), texts("tally.councillors")) if councillors else (),
                       legend=texts("results.legend" if councillors else "results.legend_cloisters"))
 
 
-def _cloister_cells(player: PlayerScore, country: str) -> tuple[str, ...]:
-    return _country_cells(player, country)[:1]
-
-
-def _country_cells(player: PlayerScore, country: str) -> tuple[str, ...]:
-    entry = player.countries[country]
+def _country_cells(entry: CountryScore) -> tuple[str, ...]:
     return points_cell(entry.cloisters, entry.points), f"{entry.councillors or NO_POINTS}  "
 
 
@@ -441,8 +412,8 @@ def _alliances(score: Score, board: Board, texts: Texts) -> Iterator[ScoreTableR
     scored = [alliance for alliance in board.alliances if any(alliance.box in each.alliances for each in score.players)]
     for alliance in scored:
         label = f"{alliance.box} {'–'.join(codes[country] for country in alliance.countries)}"
-        yield ScoreTableRow(label=label, parted=alliance is scored[0],
-                            cells=tuple((_points(player.alliances.get(alliance.box, 0)),) for player in score.players))
+        yield ScoreTableRow(label=label, parted=alliance is scored[0], cells=tuple(
+            (f"{player.alliances.get(alliance.box, NO_POINTS):<2}",) for player in score.players))
 
 
 def _sums(score: Score, texts: Texts) -> Iterator[ScoreTableRow]:
@@ -458,10 +429,6 @@ def _sums(score: Score, texts: Texts) -> Iterator[ScoreTableRow]:
     if not score.interim:
         yield row("tally.pieces_left", "pieces_left")
     yield row("results.rank", "rank")
-
-
-def _points(points: int) -> str:
-    return f"{points or NO_POINTS:<2}"
 
 
 # --- The position again, as JSON ---

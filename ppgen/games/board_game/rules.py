@@ -15,12 +15,12 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, Beside, Block, Booklet
                                            TextLine, column_width, parse_line)
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Point, Point as Spot, Rect, Size
+from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.errors import Phrase, join_names
 from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardCountry, BoardPoint, Borders,
-                                          CardKind, Court, Frame, arc_index, describe_board)
+                                          CardKind, Court, Frame, Player, arc_index, describe_board)
 from ppgen.games.board_game.components import curve
-from ppgen.games.board_game.points import MIN_CHAIN, alliance_points, best_chains, country_points
+from ppgen.games.board_game.points import MIN_CHAIN, ChainSearch, alliance_points, country_points
 from ppgen.games.interface import (GAP, Place, TableGame, TableSetUp, copies_of, deal_to, load_steps, make_seats,
                                    sizes_of)
 from ppgen.games.rules_booklet import SEATS, RulesContents, RulesSource, rules_booklet, take_examples
@@ -30,7 +30,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
 
 # --- Figures of maps ---
-# Maps for the booklet of rules: the worked examples as positions, and pictures of the map or a part of it.
 
 # Worked examples: real positions, whose points in the booklet are computed by the scoring code
 
@@ -149,20 +148,6 @@ MAX_GROUNDS = 128  # in memory: those of a booklet, some twenty, for several pag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """Source of the maps: the board, its outlines, and the names of the examples' players by seat."""
-
-    board: Board
-    borders: Borders
-    names: Sequence[str]
-
-    def piece_values(self, piece: PlacedPiece) -> MapValues:
-        player = self.board.players[piece.seat]
-        return {"player": player.player, "colour": player.colour, "shape": player.shape,
-                "letter": self.names[piece.seat][0], "fresh": piece.fresh}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """A window of the board, in mm of the board, and the scale of its picture."""
 
@@ -196,76 +181,71 @@ def area_around(board: Board, points: Sequence[BoardPoint], room: float) -> Rect
     return Rect(left, top, right - left, bottom - top)
 
 
-def whole_board(chart: Chart, width: float, anchors: Mapping[str, BoardPoint]) -> FaceRequest:
+def whole_board(source: FigureSource, width: float, anchors: Mapping[str, BoardPoint]) -> FaceRequest:
     """Draw the empty board with its track; ``anchors`` are for numbers, without them it is only an icon."""
-    board = chart.board
+    board = source.board
     view = View(window=Rect(0, 0, board.width, board.height), scale=width / board.width)
-    values = {**_ground(board, chart.borders, view, board.labels),
+    values = {**_ground(board, source.borders, view, frozenset(board.labels)),
               "boxes": [_box(alliance, view) for alliance in board.alliances],
-              "spaces": [{**_place(view.at(space.at)), "piece": None} for space in board.spaces],
+              "spaces": [{**view.at(space.at)._asdict(), "piece": None} for space in board.spaces],
               "courts": [_court(country.court, country.arms, view) for country in board.countries],
               "track": _track(board, view),
-              "anchors": [{"name": name, **_place(view.at(place))} for name, place in anchors.items()]}
+              "anchors": [{"name": name, **view.at(place)._asdict()} for name, place in anchors.items()]}
     if not anchors:
         values |= {"boxes": [], "codes": [], "track": {**values["track"], "numbers": []},
                    "sizes": {**values["sizes"], "disc": board.space_radius * view.scale}}
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"board {width:g}")
 
 
-def paint_lands(chart: Chart, width: float) -> MapValues:
+def paint_lands(source: FigureSource, width: float) -> MapValues:
     """Values of the whole map, ``width`` mm wide, for another picture: its size, lands, roads and spaces."""
-    frame = chart.board.frame
+    board, frame = source.board, source.board.frame
     window = Rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
     view = View(window=window, scale=width / window.width)
-    ground = _ground(chart.board, chart.borders, view, chart.board.labels)
+    ground = _ground(board, source.borders, view, frozenset(board.labels))
     return {"width": view.size.width, "height": view.size.height,
             **{key: ground[key] for key in ("lands", "coasts", "borders", "isles", "roads")},
-            "spaces": [_place(view.at(space.at)) for space in chart.board.spaces]}
+            "spaces": [view.at(space.at)._asdict() for space in board.spaces]}
 
 
-def plain_lands(chart: Chart, countries: Sequence[str], width: float) -> FaceRequest:
+def plain_lands(source: FigureSource, countries: Sequence[str], width: float) -> FaceRequest:
     """Draw countries without anything on them, ``width`` mm wide."""
-    ring = [point for country in countries for point in chart.borders.ring(country)]
-    window = area_around(chart.board, ring, 6)
+    ring = [point for country in countries for point in source.borders.ring(country)]
+    window = area_around(source.board, ring, 6)
     view = View(window=window, scale=width / window.width)
-    values = {**_ground(chart.board, chart.borders, view, countries), "roads": [], "codes": [], "boxes": [],
-              "spaces": [], "courts": []}
+    values = {**_ground(source.board, source.borders, view, frozenset(countries)), "roads": [], "codes": [],
+              "boxes": [], "spaces": [], "courts": []}
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"land {'+'.join(countries)} {width:g}")
 
 
-def position(chart: Chart, example: PositionExample, window: Rect, scale: float, chains: Sequence[Sequence[str]] = (),
-             free: int = 0) -> BookletPicture:
+def position(source: FigureSource, example: PositionExample, window: Rect, scale: float,
+             chains: Sequence[Sequence[str]] = (), free: int = 0) -> BookletPicture:
     """Draw a position in a window of the board, roads of ``chains`` thick, ``free`` places for councillors dotted."""
-    board, view = chart.board, View(window=window, scale=scale)
+    board, view = source.board, View(window=window, scale=scale)
     linked = {frozenset(pair) for chain in chains for pair in pairwise(chain)}
     linked |= {frozenset((chain[0], chain[-1])) for chain in chains}  # closes a ring; other chains have no such road
     spaces = []
     for space in board.spaces:
         if view.shows([space.at], board.space_radius):
             piece = example.cloisters.get(space.id)
-            spaces.append({**_place(view.at(space.at)), "piece": chart.piece_values(piece) if piece else None})
+            spaces.append({**view.at(space.at)._asdict(), "piece": piece and source.piece_values(piece)})
     courts = []
     for country in board.countries:
         if view.shows([country.court.at], country.court.radius):
-            pieces = [chart.piece_values(piece) for piece in example.councillors.get(country.id, ())]
+            pieces = [source.piece_values(piece) for piece in example.councillors.get(country.id, ())]
             pieces += [{"letter": ""}] * (free if country.id in example.lands else 0)
             courts.append(_court(country.court, country.arms, view, pieces))
     boxes = [_box(alliance, view) for alliance in board.alliances if alliance.box == example.box]
-    values = {**_ground(board, chart.borders, view, example.lands, linked), "spaces": spaces, "courts": courts,
-              "boxes": boxes}
+    values = {**_ground(board, source.borders, view, frozenset(example.lands), frozenset(linked)), "spaces": spaces,
+              "courts": courts, "boxes": boxes}
     request = FaceRequest(template=TEMPLATE, size=view.size, values=values, key=example.id)
     return BookletPicture(request=request, box=Rect(0, 0, view.size.width, view.size.height), corner=0.8)
 
 
-def _ground(board: Board, borders: Borders, view: View, focus: Iterable[str],
-            linked: Iterable[frozenset[str]] = ()) -> MapValues:
-    """Lands, coasts, borders, roads and codes; the countries in ``focus`` have a stronger colour."""
-    return _draw_ground(board, borders, view, frozenset(focus), frozenset(linked))
-
-
 @lru_cache(maxsize=MAX_GROUNDS)
-def _draw_ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
-                 links: frozenset[frozenset[str]]) -> MapValues:
+def _ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
+            links: frozenset[frozenset[str]] = frozenset()) -> MapValues:
+    """Lands, coasts, borders, roads and codes; the countries in ``focus`` have a stronger colour."""
     scale = view.scale
     played = {country.id for country in board.countries}
     lands = []
@@ -276,8 +256,10 @@ def _draw_ground(board: Board, borders: Borders, view: View, focus: frozenset[st
                           "tint": board.kind_by_country[land].tint if land in played else ""})
     sides = Counter(arc_index(number) for ring in borders.lands.values() for number in ring)
     arcs = [(count, borders.arcs[index]) for index, count in sorted(sides.items()) if view.shows(borders.arcs[index])]
-    roads = [{"path": _bent(view, board.road_curve(road)), "strong": frozenset(road.ends) in links}
-             for road in board.roads if view.shows(board.road_line(road, 4))]
+    roads = [{"path": f"M{start.x:g} {start.y:g}Q{bend.x:g} {bend.y:g} {end.x:g} {end.y:g}",
+              "strong": frozenset(road.ends) in links}
+             for road in board.roads if view.shows(board.road_line(road, 4))
+             for start, bend, end in [map(view.at, board.road_curve(road))]]
     road_points = [point for road in board.roads for point in board.road_line(road, 8)]
     codes = [_code(country, board, road_points, view) for country in board.countries if view.shows([country.court.at])]
     return {"lands": lands, "coasts": [_path(line, view) for count, line in arcs if count == 1],
@@ -312,11 +294,11 @@ def _court(court: Court, arms: str, view: View, councillors: Sequence[MapValues]
         x = at.x + (n % columns - (here - 1) / 2) * COUNCILLOR * 0.93
         y = at.y + (0.28 * radius if rows == 1 else (row - 0.5) * COUNCILLOR * 0.98)
         pieces.append({"x": round(x, 2), "y": round(y, 2), **piece})
-    return {**_place(at), "radius": round(radius, 2), "arms": arms, "pieces": pieces}
+    return {**at._asdict(), "radius": round(radius, 2), "arms": arms, "pieces": pieces}
 
 
 def _box(alliance: Alliance, view: View) -> MapValues:
-    return {**_place(view.at(alliance.at)), "number": alliance.box, "water": alliance.water,
+    return {**view.at(alliance.at)._asdict(), "number": alliance.box, "water": alliance.water,
             "ribbon": curve(tuple(map(view.at, alliance.ribbon)))}
 
 
@@ -338,10 +320,6 @@ def _track(board: Board, view: View) -> MapValues:
             "lines": "".join(_path(square, view, closed=True) for square in squares)}
 
 
-def _place(point: BoardPoint) -> MapValues:
-    return {"x": point.x, "y": point.y}
-
-
 def _path(line: Sequence[BoardPoint], view: View, closed: bool = False) -> str:
     first, *rest = map(view.at, line)
     points = [first]
@@ -352,13 +330,7 @@ def _path(line: Sequence[BoardPoint], view: View, closed: bool = False) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if closed else "")
 
 
-def _bent(view: View, points: Sequence[BoardPoint]) -> str:
-    start, control, end = map(view.at, points)
-    return f"M{start.x:g} {start.y:g}Q{control.x:g} {control.y:g} {end.x:g} {end.y:g}"
-
-
 # --- Figures ---
-# Figures of the booklet of rules: light drawings of cards, pieces and positions, made for their size.
 
 CARD_RATIO = 68 / 44  # height of a card in parts of its width
 RED = "#B8352E"  # colour of the frame of played cards
@@ -388,9 +360,10 @@ class FigureSource(RulesSource):
         """The width of the text in parts of that of A5, for which the figures are made."""
         return self.measure / 122
 
-    @property
-    def chart(self) -> Chart:
-        return Chart(board=self.board, borders=self.borders, names=self.names)
+    def piece_values(self, piece: PlacedPiece) -> MapValues:
+        player = self.board.players[piece.seat]
+        return {"player": player.player, "colour": player.colour, "shape": player.shape,
+                "letter": self.names[piece.seat][0], "fresh": piece.fresh}
 
     def card_name(self, kind: CardKind) -> str:
         """The name of a card: its countries."""
@@ -419,9 +392,8 @@ class FigureSource(RulesSource):
 
     def piece(self, kind: str, seat: int | None, x: float, y: float, side: float) -> BookletPicture:
         """A ``cloister``, ``councillor`` or score ``marker`` of a player; the black marker has no seat."""
-        player = None if seat is None else self.board.players[seat]
-        who = {"player": player.player if player else 0, "colour": player.colour if player else "",
-               "shape": player.shape if player else "", "letter": "", "fresh": False}
+        player = Player(0, "", "") if seat is None else self.board.players[seat]
+        who = {**player._asdict(), "letter": "", "fresh": False}
         request = FaceRequest(template="board_game/figures/piece.svg.j2", size=Size(side, side),
                               values={"of": kind, "who": who}, key=f"{kind} {seat} {side:g}")
         return BookletPicture(request=request, box=Rect(x, y, side, side), outline=False)
@@ -440,17 +412,10 @@ def board_figure(source: FigureSource) -> Figure:
                "road": model.road_line(road)[12], "court": BoardPoint(court.at.x, court.at.y - court.radius),
                "box": BoardPoint(land.x - half, land.y), "water": BoardPoint(water.x - half, water.y),
                "track": BoardPoint(model.square / 2, model.height * 0.58)}
-    request = whole_board(source.chart, width - 2 * room, anchors)
+    request = whole_board(source, width - 2 * room, anchors)
     box = Rect(room, room, request.size.width, request.size.height)
     numbers = Numbers(picture=BookletPicture(request=request, box=box, corner=0.6), anchors=PARTS_OF_BOARD, room=room)
     return Figure(size=Size(width, box.bottom + 0.3), parts=(numbers,), alt=source.say("board.alt"))
-
-
-def small_board(source: FigureSource, width: float, alt: str) -> Figure:
-    """Draw the lands of the board, as its picture in a row of the material."""
-    lands = plain_lands(source.chart, [country.id for country in source.board.countries], width)
-    picture = BookletPicture(request=lands, box=Rect(0.2, 0.2, lands.size.width, lands.size.height), corner=0.5)
-    return Figure(size=Size(lands.size.width + 0.4, lands.size.height + 0.4), parts=(picture,), alt=alt)
 
 
 def placing_figure(source: FigureSource) -> Figure:
@@ -468,7 +433,7 @@ def placing_figure(source: FigureSource) -> Figure:
     parts += [source.card(kind, x + n * (width + 0.7), top, width) for n, kind in enumerate(kinds)]
     parts += [source.piece(kind, 0, step + x + n * 11, top + 1.6, 9.4)
               for n, kind in enumerate(("cloister", "councillor"))]
-    land = plain_lands(source.chart, ["aragon"], 15)
+    land = plain_lands(source, ["aragon"], 15)
     parts.append(BookletPicture(request=land, box=Rect(2 * step + x, top, 15, min(land.size.height, 13.4)), corner=0.6))
     return Figure(size=Size(source.measure, top + 18.8), parts=tuple(parts),
                   alt=source.say("placing.three_two_one_alt"))
@@ -476,8 +441,7 @@ def placing_figure(source: FigureSource) -> Figure:
 
 def hand_figure(source: FigureSource, cards: Sequence[str], played: Sequence[int]) -> Figure:
     """Draw the cards of a hand side by side; played ones are framed, the others veiled."""
-    by_id = {kind.id: kind for kind in source.board.cards}
-    kinds = [by_id[id] for id in cards]
+    kinds = [kind for id in cards for kind in source.board.cards if kind.id == id]
     gap, edge = 1.3, 0.6
     parts = tuple(source.card(kind, edge + n * (HAND_CARD_WIDTH + gap), edge, HAND_CARD_WIDTH,
                               veil=0 if n in played else VEIL, frame=RED if n in played else "")
@@ -496,9 +460,11 @@ def scene_figure(source: FigureSource, example: PositionExample, chains: Sequenc
     scale = min(SCALE[example.shows] * source.scale, height / window.height)
     if width:
         window = _widened(window, Size(width / scale, height / scale), source.board.frame)
-    picture = position(source.chart, example, window, scale, chains, free)
-    alt = _describe_chains(source, example, chains) if example.shows == "chain" else _describe(source, example)
-    return Figure(size=Size(picture.box.width, picture.box.height), parts=(picture,), alt=alt, caption=caption)
+    picture = position(source, example, window, scale, chains, free)
+    alt = source.say("figures.chain", spaces=source.join_words(example.cloisters),
+                     chains=_list_or_nothing(source, ["–".join(chain) for chain in chains])
+                     ) if example.shows == "chain" else _describe(source, example)
+    return Figure(size=picture.box.size, parts=(picture,), alt=alt, caption=caption)
 
 
 def _widened(window: Rect, size: Size, frame: Frame) -> Rect:
@@ -510,34 +476,33 @@ def _widened(window: Rect, size: Size, frame: Frame) -> Rect:
                 start(window.y + window.height / 2, size.height, frame.top, frame.bottom), size.width, size.height)
 
 
-def table_figure(source: FigureSource, players: int, hand: int, open_cards: int) -> Figure:
+def table_figure(source: FigureSource) -> Figure:
     """Draw the table at the start: board, cards, and the pieces and hand of each player."""
     model, measure, scale = source.board, source.measure, source.scale
     wide, top, card, own = 56.0 * scale, 9.4, 7.0 * scale, 2.75 * scale
-    request = whole_board(source.chart, wide, {})
+    request = whole_board(source, wide, {})
     plan = Rect((measure - wide) / 2, top, wide, request.size.height)
     parts: list[BookletPicture | FigureLabel | BookletArea] = [BookletPicture(request=request, box=plan, corner=0.6)]
     square = model.square * wide / model.width
-    zero = Spot(plan.x + square / 2 - 1.4, plan.bottom - square / 2 - 1.4)
+    zero = Point(plan.x + square / 2 - 1.4, plan.bottom - square / 2 - 1.4)
     parts += [source.piece("marker", seat, zero.x + (seat - 1) * 1.1, zero.y - seat * 0.5, 2.6)
-              for seat in range(players)]
-    parts += _piles(source, plan, card, open_cards)
-    seats = [Spot(0.4, plan.bottom + 2.2), Spot(measure / 2 + 1, plan.bottom + 2.2), Spot(plan.x, 0.6)]
-    for seat, spot in enumerate(seats[:players]):
+              for seat in range(MIN_PLAYERS)]
+    parts += _piles(source, plan, card)
+    seats = [Point(0.4, plan.bottom + 2.2), Point(measure / 2 + 1, plan.bottom + 2.2), Point(plan.x, 0.6)]
+    for seat, spot in enumerate(seats):
         own_pieces: list[tuple[str, float, int]] = [("cloister", n % 10, n // 10) for n in range(model.cloisters)]
         own_pieces += [("councillor", 10.5 + n % 4, n // 4) for n in range(model.councillors)]
         parts += [source.piece(kind, seat, spot.x + column * own, spot.y + row * own * 1.1, own - 0.25)
                   for kind, column, row in own_pieces]
         parts += [source.card_back(spot.x + 15.2 * own + n * 4.2 * scale, spot.y - 0.4, 4.0 * scale)
-                  for n in range(hand)]
+                  for n in range(HAND)]
     parts.append(source.piece("marker", None, seats[0].x + 19.2 * own + 2.4, seats[0].y + 1.2, 3.4))
     return Figure(size=Size(measure, seats[0].y + 2.2 * own + 0.6), parts=tuple(parts),
                   alt=source.say("setup.alt", cloisters_each=model.cloisters, councillors_each=model.councillors,
-                                 hand=hand), caption=parse_line(source.say("setup.caption")), floats=True)
+                                 hand=HAND), caption=parse_line(source.say("setup.caption")), floats=True)
 
 
-def _piles(source: FigureSource, plan: Rect, card: float,
-           open_cards: int) -> Iterator[BookletPicture | FigureLabel | BookletArea]:
+def _piles(source: FigureSource, plan: Rect, card: float) -> Iterator[BookletPicture | FigureLabel | BookletArea]:
     """The place of the discard pile to the left of the board; draw pile and open cards to its right."""
     y, left, right, height = plan.y + 9.0, (plan.x - card) / 2, plan.right + 2.0, card * CARD_RATIO
     open_pile = f"{source.say('setup.pile_label')},\n{source.say('setup.open_label')}"
@@ -546,7 +511,7 @@ def _piles(source: FigureSource, plan: Rect, card: float,
                       align="center", size=7.5, style="italic")
     for n in range(3):
         yield source.card_back(right + n * 0.5, y - n * 0.5, card)
-    for n, kind in enumerate(source.board.cards[:open_cards], 1):
+    for n, kind in enumerate(source.board.cards[:OPEN], 1):
         yield source.card(kind, right + (card + 1.4) * n + 0.6, y, card)
     yield FigureLabel(words=open_pile, box=Rect(plan.right, y + height + 0.6, source.measure - plan.right, 8),
                       align="center", size=7.5, style="italic")
@@ -584,17 +549,11 @@ def _describe(source: FigureSource, example: PositionExample) -> str:
     return source.say("figures.map", told=" ".join(sentences))
 
 
-def _describe_chains(source: FigureSource, example: PositionExample, chains: Sequence[Sequence[str]]) -> str:
-    return source.say("figures.chain", spaces=source.join_words(example.cloisters),
-                      chains=_list_or_nothing(source, ["–".join(chain) for chain in chains]))
-
-
 def _list_or_nothing(source: FigureSource, words: Sequence[str]) -> str:
     return source.join_words(words) if words else source.say("figures.nothing")
 
 
 # --- Rules ---
-# The booklet of rules: its tables, its examples and the figures between its texts.
 
 HAND, OPEN = 3, 2  # cards in a hand, and open cards next to the draw pile
 NARROW = 28  # widest alliance that fits three columns, in letters (a kana is two); wider ones stand in two
@@ -614,8 +573,11 @@ def material(source: FigureSource, values: Mapping[str, object]) -> Sequence[Blo
               for kind in ("cloister", "councillor", "marker")}
     black = source.piece("marker", None, 0.2 + len(players) * (side + 0.7), 0.2, side)
     cards = [source.card(kind, 0.2 + n * 8.2, 0.2, 7.6) for n, kind in enumerate(source.board.cards)]
+    lands = plain_lands(source, [country.id for country in source.board.countries], 17)
+    small = BookletPicture(request=lands, box=Rect(0.2, 0.2, lands.size.width, lands.size.height), corner=0.5)
     pictures = {
-        "board": small_board(source, 17, source.say("material.board_alt")),
+        "board": Figure(size=Size(lands.size.width + 0.4, lands.size.height + 0.4), parts=(small,),
+                        alt=source.say("material.board_alt")),
         "cards": row_figure(cards, source.say("material.cards_alt")),
         "cloisters": row_figure(pieces["cloister"], source.say("material.cloisters_alt")),
         "councillors": row_figure(pieces["councillor"], source.say("material.councillors_alt")),
@@ -696,27 +658,21 @@ def rules_of_board_game(board: Board, borders: Borders, folder: Path, texts: Tex
     """Write the rules from a data ``folder`` for a page size and an ink. Raises InputError for its examples."""
     names = [texts(f"rules.players.{seat}") for seat in SEATS]
     source = FigureSource(board=board, borders=borders, texts=texts, names=names, measure=column_width(page))
-    return _RulesAuthor(source, read_examples(folder, board), page).booklet(ink)
+    author, width = _RulesAuthor(source, read_examples(folder, board)), source.measure
+    cover = source.cover("board_game/rules-cover.svg.j2", Size(width, width * COVER_HEIGHT),
+                         {"shields": [country.arms for country in board.countries],
+                          "map": paint_lands(source, width * COVER_MAP)}, countries=len(board.countries))
+    return rules_booklet(CONTENTS, cover, texts, page, ink, inserts=author.inserts, values=author.values)
 
 
 class _RulesAuthor:
     """Collects the values and the blocks that the texts of the sections insert."""
 
-    def __init__(self, source: FigureSource, examples: Sequence[PositionExample], page: Size) -> None:
-        self.source, self.board, self.say = source, source.board, source.say
-        self.page, self.examples = page, examples
+    def __init__(self, source: FigureSource, examples: Sequence[PositionExample]) -> None:
+        self.source, self.board, self.say, self.examples = source, source.board, source.say, examples
         self.names = dict(zip(SEATS, source.names, strict=True))
         self.values = self._values()
         self.inserts = self._inserts()
-
-    def booklet(self, ink: str) -> Booklet:
-        width = self.source.measure
-        cover = self.source.cover(
-            "board_game/rules-cover.svg.j2", Size(width, width * COVER_HEIGHT),
-            {"shields": [country.arms for country in self.board.countries],
-             "map": paint_lands(self.source.chart, width * COVER_MAP)}, countries=len(self.board.countries))
-        return rules_booklet(CONTENTS, cover, self.source.texts, self.page, ink, inserts=self.inserts,
-                             values=self.values)
 
     def _values(self) -> dict[str, object]:
         board, join_words = self.board, self.source.join_words
@@ -737,16 +693,13 @@ class _RulesAuthor:
         examples = {topic: [example for example in self.examples if example.shows == topic] for topic in TOPICS}
         source = self.source
         return {
-            "material": material(source, self.values), "map": self._map(), "piles": (piles(source),),
-            "table": (table_figure(source, MIN_PLAYERS, HAND, OPEN),),
+            "material": material(source, self.values), "piles": (piles(source),), "table": (table_figure(source),),
+            "map": (board_figure(source), Listing(tuple(
+                parse_line(self.say(f"board.{key}", **self.values)) for key in PARTS_OF_BOARD), numbered=True)),
             "three_two_one": (placing_figure(source),), "turns": self._turns(examples["turn"]),
             "limits": (self._limits(examples["limit"]),), "boxes": (boxes(source),),
             "chains": self._chains(examples["chain"]), "overview": (overview(source),),
             **{example.id: (self._example(example),) for example in (*examples["cloisters"], *examples["alliance"])}}
-
-    def _map(self) -> Sequence[Block]:
-        entries = tuple(parse_line(self.say(f"board.{key}", **self.values)) for key in PARTS_OF_BOARD)
-        return (board_figure(self.source), Listing(entries, numbered=True))
 
     def _turns(self, examples: Sequence[PositionExample]) -> Sequence[Block]:
         rows = []
@@ -764,7 +717,7 @@ class _RulesAuthor:
         roads = [road.ends for road in self.board.roads]
         scenes: list[Figure] = []
         for example in examples:
-            chains = best_chains(example.spaces_of(0), roads)
+            chains = ChainSearch(example.spaces_of(0), roads).chains
             words = self.say(f"examples.{example.id}", first_points=sum(map(len, chains)), chain=MIN_CHAIN)
             scenes.append(scene_figure(self.source, example, chains, caption=parse_line(words), width=width))
         rows = [tuple(scenes[n:n + 2]) for n in range(0, len(scenes), 2)]
@@ -826,17 +779,12 @@ DISCARDS_RIGHT, DISCARDS_DOWN = 40.0, 230.0  # the pile of played cards, from th
 
 def table_of_board_game(board: Board, folder: Path) -> TableGame:
     """Open the table of the board game. Raises InputError for faults of its ``learn.toml``."""
-    spots = _find_spots(board)
+    spots = {**{space.id: Point(*space.at) for space in board.spaces},
+             **{country.id: Point(*country.court.at) for country in board.countries},
+             "discards": Point(board.width + GAP + DISCARDS_RIGHT, PILE_DOWN + DISCARDS_DOWN)}
     return TableGame(least=MIN_PLAYERS, most=MAX_PLAYERS, set_up=partial(set_up, board), spots=spots,
                      tools=("flip", "shuffle"),
                      learn=load_steps(folder, partial(describe_board, board), spots, MIN_PLAYERS))
-
-
-def _find_spots(board: Board) -> dict[str, Point]:
-    """The cloister spaces, the courts by their countries, and the pile of played cards beside the board."""
-    return {**{space.id: Point(*space.at) for space in board.spaces},
-            **{country.id: Point(*country.court.at) for country in board.countries},
-            "discards": Point(board.width + GAP + DISCARDS_RIGHT, PILE_DOWN + DISCARDS_DOWN)}
 
 
 def set_up(board: Board, players: int, parts: Sequence[Part]) -> TableSetUp:

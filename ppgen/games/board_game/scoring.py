@@ -14,12 +14,12 @@ from ppgen.games.board_game import NAME, points
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board, load_board
 from ppgen.games.board_game.points import (COUNCILLORS, INTERIM, INTERIM_POINTS, MAX_FOUND_CHAINS, MIN_CHAIN, POINTS,
                                            SUMS, Counts, PlayerScore, Position, Score, interim_points, letter_cells,
-                                           score_game, score_interim, scoring_rules)
+                                           score_game, scoring_rules)
 from ppgen.lines import format_json
 from ppgen.play import sheet_plan
 from ppgen.play.game_scoring import ScoredGame, Scoring, find_rows, note_strays, read_fact
 from ppgen.play.line_points import ScoreTable, count_phrase
-from ppgen.play.rule_file import Rules
+from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, NameSort, RawGame, SheetCell, SheetPlan,
                                    TypedTotal, check_totals, fold_case, missing_sheet, nearest_trail, read_none,
                                    read_script, split_letters)
@@ -28,7 +28,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 # --- Tallies ---
-# Positions as players write them down: names, letters, checks, and limits of pieces and spaces.
 
 ROWS = ("before", "chains", *FACTS)  # rows of a sheet other than countries, by the keys of a position
 EMPTY_SIGNS = frozenset(".·-–_")  # characters that may stand for an empty space
@@ -85,23 +84,17 @@ def find_implausible(position: Position, board: Board, where: Where, trails: Map
         return where(trails.get((key, country), (key,)))
 
     sure = [country for country in board.labels if country not in doubtful]
-    yield from _check_spaces(position, board, at, say)
+    for country, labels in board.labels.items():
+        count = sum(position.cloister_counts(country, board))
+        if count > len(labels):  # where only numbers are known
+            yield at("cloisters", country).problem(
+                say("wrong.full", country=say(f"countries.{country}"), number=len(labels),
+                    cloisters=count_phrase("cloisters", count, say)), say("wrong.again"))
     yield from _check_councils(position, board, sure, at, say)
     yield from _check_supply(position, board, where, say)
     yield from _check_interim(position, board, sure, at, say)
     if len(sure) == len(board.labels):
         yield from _check_chains(position, board, where, say)
-
-
-def _check_spaces(position: Position, board: Board, at: Callable[[str, str], Spot], say: Texts) -> Iterator[Problem]:
-    """Report more cloisters than spaces, where only numbers are known."""
-    for country, labels in board.labels.items():
-        count = sum(position.cloister_counts(country, board))
-        if count > len(labels):
-            yield at("cloisters", country).problem(
-                say("wrong.full", country=say(f"countries.{country}"), number=len(labels),
-                    cloisters=count_phrase("cloisters", count, say)),
-                say("wrong.again"))
 
 
 def _check_councils(position: Position, board: Board, sure: Iterable[str], at: Callable[[str, str], Spot],
@@ -110,16 +103,13 @@ def _check_councils(position: Position, board: Board, sure: Iterable[str], at: C
     for country in sure:
         count = sum(position.councillor_counts(country))
         limit = max(position.cloister_counts(country, board), default=0)
-        if count and not limit:
+        if count > limit:
+            words = {"country": say(f"countries.{country}"), "councillors": count_phrase("councillors", count, say),
+                     "cloisters": count_phrase("cloisters", limit, say)}
             yield at("councillors", country).problem(
-                say("wrong.council_alone", country=say(f"countries.{country}"),
-                    councillors=count_phrase("councillors", count, say)), say("wrong.again"))
-        elif count > limit:
-            yield at("councillors", country).problem(
-                say("wrong.council", country=say(f"countries.{country}"),
-                    councillors=count_phrase("councillors", count, say),
-                    cloisters=count_phrase("cloisters", limit, say)),
-                say("wrong.council_remedy", councillors=count_phrase("councillors", limit, say)))
+                say("wrong.council" if limit else "wrong.council_alone", **words),
+                say("wrong.council_remedy", councillors=count_phrase("councillors", limit, say)) if limit
+                else say("wrong.again"))
 
 
 def _check_supply(position: Position, board: Board, where: Where, say: Texts) -> Iterator[Problem]:
@@ -216,29 +206,25 @@ class Reader(Checker):
                 self.note((key,), self.say("wrong.beside_spaces", word=key), self.say("wrong.either"))
         interim = self._counts("interim") if document.get("interim") is not None else None
         before = self._numbers("before")
-        if before and interim is not None and not self.bad_players and not self.doubtful:
-            self._compare(before, interim_points(interim, len(players)))
+        if before and interim is not None and not self.bad_players and not self.doubtful and before != (
+                counted := interim_points(interim, len(players))):
+            self.note(("before",), self.say("wrong.before_other", points=", ".join(map(str, before)),
+                                            interim=", ".join(map(str, counted))),
+                      self.say("wrong.before_or_interim"))
         position = Position(players=tuple(players), spaces=spaces, cloisters={} if spaces else cloisters,
                             councillors=councillors, chains=() if spaces else chains, before=before, interim=interim)
         return CheckedPosition(position=position, letters=self.letters, facts=self.facts())
 
-    def _compare(self, before: tuple[int, ...], interim: tuple[int, ...]) -> None:
-        """Report points at the interim scoring that differ from those of its cloisters."""
-        if before != interim:
-            self.note(("before",), self.say("wrong.before_other", points=", ".join(map(str, before)),
-                                            interim=", ".join(map(str, interim))),
-                      self.say("wrong.before_or_interim"))
-
     def _spaces(self, value: object) -> dict[str, int]:
         """The seat of the cloister on each space, from letters by country or by the label of the space."""
         seats: dict[str, int] = {}
-        labels = {label.upper(): label for label in self.board.space}
-        own = {key: entry for key, entry in value.items() if key.upper() in labels} if isinstance(value, dict) else {}
+        spaces = self.board.space  # their labels are in capitals
+        own = {key: entry for key, entry in value.items() if key.upper() in spaces} if isinstance(value, dict) else {}
         for key, owner in own.items():
-            label, noted = labels[key.upper()], len(self.problems)
-            self._note_owner(("spaces", key), label, owner, seats)
+            noted = len(self.problems)
+            self._note_owner(("spaces", key), key.upper(), owner, seats)
             if len(self.problems) > noted:
-                self.doubtful.add(self.board.space[label].country)
+                self.doubtful.add(spaces[key.upper()].country)
         rest = {key: entry for key, entry in value.items() if key not in own} if isinstance(value, dict) else value
         for country, entry, at in self._entries("spaces", rest, 'france = "AB.C"'):
             known = self.board.labels[country]
@@ -346,7 +332,6 @@ class Reader(Checker):
 
 
 # --- Formats ---
-# Positions in files: CSV, form fields, cells of the sheet in the terminal, and empty files to fill in.
 
 # CSV
 #
@@ -363,7 +348,8 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
         raise InputError.at(place, names.say("wrong.sheet"), names.say("wrong.layout"))
     head, *body = rows
     problems = Problems()
-    players = [unescape_formula(cell) for cell in _trimmed(head.cells[1:])]
+    count = max(number for number, cell in enumerate(head.cells) if cell)
+    players = [unescape_formula(cell) for cell in head.cells[1:count + 1]]
     document: dict[str, object] = {"players": players}
     spots: dict[Trail, Spot] = {("players",): Spot(place, head.line)}
     tables: dict[str, dict[str, object]] = {key: {} for key in COLUMNS}
@@ -386,10 +372,6 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
         spots |= {("cloisters", *trail[1:]): spot for trail, spot in spots.items() if trail[0] == "spaces"}
     document |= {key: table for key, table in tables.items() if table}
     return RawGame(place=place, document=document, where=nearest_trail(spots, place), problems=tuple(problems))
-
-
-def _trimmed(cells: Sequence[str]) -> list[str]:
-    return list(cells[:max((number for number, cell in enumerate(cells, 1) if cell), default=0)])
 
 
 # Form fields
@@ -433,15 +415,6 @@ def _is_total(cell: SheetCell, early: bool) -> bool:
     return (cell.row in SUMS and not (early and cell.row == "before")) or cell.row.startswith("box")
 
 
-# --- Cells of the sheet in the terminal ---
-
-def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCell, str]:
-    """The cells of a checked position; the interim scoring has points only."""
-    before = position.before or interim_points(position.interim or {}, len(position.players))
-    cells = letter_cells(position, letters.by_seat, board)
-    return {**cells, **{SheetCell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
-
-
 # --- Empty files ---
 
 EMPTY = "."  # sign of an empty space
@@ -481,16 +454,7 @@ def blank_csv(board: Board, names: Sequence[str], texts: Texts) -> str:
                         for country, labels in board.labels.items())], texts("template.separator"))
 
 
-def blank_json(board: Board, names: Sequence[str]) -> str:
-    """Make an empty file in JSON."""
-    return format_json({
-        "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
-        "spaces": {country: EMPTY * len(labels) for country, labels in board.labels.items()},
-        "councillors": dict.fromkeys(board.labels, "")})
-
-
 # --- Scoring ---
-# Scoring of the board game, and its JavaScript twin.
 
 def open_scoring(folder: Path, common: Path, lang: str) -> BoardScoring:
     """Open the scoring of a data folder; ``common`` has the common locale files. Raises InputError."""
@@ -509,7 +473,12 @@ class BoardScoring(Scoring):
 
     @cached_property
     def spoken_rules(self) -> Rules:
-        return points.label_lines(scoring_rules(self.board), self.board, self.say)
+        def label(line: ScoreLine) -> str:
+            country = self.say(f"countries.{line.row}") if line.row in self.board.labels else ""
+            return self.say("explain.then", country=country) if line.group == INTERIM else country
+
+        rules = scoring_rules(self.board)
+        return replace(rules, lines=tuple(replace(line, label=label(line)) for line in rules.lines))
 
     @cached_property
     def plan(self) -> SheetPlan:
@@ -526,25 +495,33 @@ class BoardScoring(Scoring):
             raise InputError.at(NAME, self.say("wrong.no_spaces"), self.say("wrong.no_spaces_remedy"), key="cloisters")
         raw = RawGame(place=NAME, document=tallies, where=lambda trail: Spot(NAME))
         checked = check_position(raw, self.board, self.names)
-        return to_cells(checked.position, checked.letters, self.board)
+        position = checked.position  # the interim scoring has points only
+        before = position.before or interim_points(position.interim or {}, len(position.players))
+        return {**letter_cells(position, checked.letters.by_seat, self.board),
+                **{SheetCell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
 
     def make_blank(self, form: str, names: Sequence[str]) -> str:
         if form == "json":
-            return blank_json(self.board, names)
-        make = blank_toml if form == "toml" else blank_csv
-        return make(self.board, names, self.say)
+            return format_json({
+                "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
+                "spaces": {country: EMPTY * len(labels) for country, labels in self.board.labels.items()},
+                "councillors": dict.fromkeys(self.board.labels, "")})
+        return (blank_toml if form == "toml" else blank_csv)(self.board, names, self.say)
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredBoardGame:
         """Check and score a game, or do its ``interim`` scoring. Both and a ``partial`` game may lack parts."""
         checked = check_position(raw, self.board, self.names, interim)
-        score = (score_interim if interim else score_game)(checked.position, self.board)
+        score = score_game(checked.position, self.board, interim)
         missing = list(self._missing(raw, checked.position))
         over = not (partial or interim)
         return ScoredBoardGame(
             scoring=self, score=score, scored=score.scored, facts=checked.facts, complete=over and not missing,
             over=over, checked=checked,
-            warnings=(*(missing if over else ()), *self._unsure_chains(raw, score),
-                      *self._wrong_totals(raw, checked.position, score)))
+            warnings=(*(missing if over else ()), *(  # chains that were not searched to the end
+                raw.where(("spaces",)).problem(self.say("wrong.chains_unsure", name=player.name),
+                                               self.say("wrong.chains_unsure_remedy"))
+                for player in score.players if not player.is_sure),
+                *self._wrong_totals(raw, checked.position, score)))
 
     def _missing(self, raw: RawGame, position: Position) -> Iterator[Problem]:
         for key, lacks, text in (("before", position.lacks_before, "wrong.no_before"),
@@ -552,13 +529,6 @@ class BoardScoring(Scoring):
                                  ("chains", position.lacks_chains, "wrong.no_chains")):
             if lacks:
                 yield raw.where((key,)).problem(self.say(text), self.say(f"{text}_remedy"))
-
-    def _unsure_chains(self, raw: RawGame, score: Score) -> Iterator[Problem]:
-        """Warn about players whose best chains were not searched to the end."""
-        for player in score.players:
-            if not player.is_sure:
-                yield raw.where(("spaces",)).problem(self.say("wrong.chains_unsure", name=player.name),
-                                                     self.say("wrong.chains_unsure_remedy"))
 
     def _wrong_totals(self, raw: RawGame, position: Position, score: Score) -> Iterator[Problem]:
         if score.interim:  # It computes only some of the points on the sheet.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import product, starmap
 from pathlib import Path
 
 from ppgen import play
@@ -23,8 +25,6 @@ from ppgen.reading.texts import FALLBACK, Texts, languages
 from ppgen.records import dataclass, replace
 
 # --- Sheet ---
-# The score sheet: its geometry, and its form that adds itself up.
-#
 # A row for each country has the letters of its cloisters at the interim scoring and their points, then a circle for
 # each of its spaces, a box for its court, and the points in the end. Below are the alliances in the order of their
 # boxes, and the sums. So a filled-in sheet is a complete position.
@@ -193,18 +193,12 @@ def score_form(board: Board, layouts: Sequence[SheetLayout], texts: Texts) -> Fi
 
 
 def _point_cells(board: Board, seat: int) -> Iterator[SheetCell]:
-    for country in board.labels:
-        yield SheetCell(seat, country, INTERIM_POINTS)
-        yield SheetCell(seat, country, POINTS)
-    for alliance in board.alliances:
-        yield SheetCell(seat, f"box{alliance.box}")
-    for row in SUMS:
-        if row != "before":
-            yield SheetCell(seat, row)
+    yield from starmap(partial(SheetCell, seat), product(board.labels, (INTERIM_POINTS, POINTS)))
+    yield from (SheetCell(seat, f"box{alliance.box}") for alliance in board.alliances)
+    yield from (SheetCell(seat, row) for row in SUMS if row != "before")
 
 
 # --- Scorer page ---
-# The board game on the scorer page: its data, a simple map, signs, and the scripts of its scoring.
 
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 SCRIPTS = ((play, "counts.js"), (play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"),

@@ -31,8 +31,9 @@ _DEFAULT_SHAPES = ("round", "square", "hexagon", "octagon", "shield")
 
 def parts(deck: Deck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     """Make the parts of the set except the score sheet."""
-    card, tablet = card_size.size, _tablet_size(deck, card_size.size)
-    stone = _stone_size(deck, card)
+    card = card_size.size
+    tablet = Size(round(card.width * deck.tablet_width, 1), round(card.height * deck.tablet_height, 1))
+    stone = round(min(parse_length(deck.stone_size), card.width * 2 / 3), 1)  # so that the strip stays visible
     card_back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
     tablet_back = FaceRequest(template=f"{FOLDER}/law-tablet-back.svg.j2", size=tablet, values={})
     return (
@@ -41,7 +42,7 @@ def parts(deck: Deck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
         Part(name="tablets", title=texts("parts.tablets"), stock=Stock.CARD, tiles=True,
              components=tuple(_law_tablet(law, texts, tablet_back) for law in deck.laws)),
         Part(name="stones", title=texts("parts.stones"), stock=Stock.BOARD, tiles=True,
-             components=tuple(_claim_stone(entry, stone, texts) for entry in deck.stones)),
+             components=tuple(_claim_stone(entry, Size(stone, stone), texts) for entry in deck.stones)),
     )
 
 
@@ -85,15 +86,11 @@ def _country_card(card: Card, index: int, twin: int, texts: Texts, back: FaceReq
     values = {"card": {"id": card.id, "country": country.id, "number": country.number, "nth": index,
                        "code": country.code, "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "twin": twin, "name": texts(name)}}
-    return Component(id=card.id, title=texts(name), description=_describe_signs(card, texts), back=back,
-                     colour=country.colour,
+    signs = [f"kinds.{kind}" for kind in card.symbols] + ([f"rules.cards.{card.route}"] if card.route else [])
+    return Component(id=card.id, title=texts(name), colour=country.colour, back=back,
+                     description=", ".join(texts(key) for key in signs if key in texts.words),
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
                                        key=card.id))
-
-
-def _describe_signs(card: Card, texts: Texts) -> str:
-    keys = [f"kinds.{kind}" for kind in card.symbols] + ([f"rules.cards.{card.route}"] if card.route else [])
-    return ", ".join(texts(key) for key in keys if key in texts.words)
 
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
@@ -111,14 +108,3 @@ def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
                                                            "shape": stone.shape}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
                      colour=stone.colour, may_be_rectangle=True, front=face, back=face)
-
-
-def _tablet_size(deck: Deck, card: Size) -> Size:
-    """Its share of the card's size, rounded to 0.1 mm."""
-    return Size(round(card.width * deck.tablet_width, 1), round(card.height * deck.tablet_height, 1))
-
-
-def _stone_size(deck: Deck, card: Size) -> Size:
-    """The size in the data, but at most two thirds of a card's width, so that the strip stays visible."""
-    side = round(min(parse_length(deck.stone_size), card.width * 2 / 3), 1)
-    return Size(side, side)

@@ -17,7 +17,6 @@ from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report
 from ppgen.records import dataclass, field, replace
 
 # --- Cards ---
-# The deck: countries, cards, law tablets and claim stones as values, and as plain records.
 
 Route = Literal["ship", "carriage"]  # a route by sea or by land; a card shows one or none
 ROUTES: tuple[Route, ...] = ("ship", "carriage")
@@ -144,8 +143,6 @@ def describe_deck(deck: Deck) -> list[dict[str, object]]:
 
 
 # --- Checks ---
-# Limits of a deck: the highest counts that its cards allow, and errors and warnings about it.
-#
 # Errors prevent playing. The warnings are about a deck that the display of the rules does not fit.
 
 CardSymbols = tuple[str, ...]  # the circle symbols of a card
@@ -274,7 +271,6 @@ def _check_display(deck: Deck) -> Iterator[Problem]:
 
 
 # --- Loading ---
-# Loader of the deck from the data folder of the card game.
 
 CARD_COLUMNS = ("id", "country", "symbols", "route")
 WORDS = {"label": "names of lines are in [tally] and [countries] of locales/LANG.toml",

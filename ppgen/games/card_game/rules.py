@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import fsum
 from pathlib import Path
@@ -29,7 +29,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 # --- Figures ---
-# Figures of the rules: cards, tablets and stones with the same faces as in print.
 
 PAPER, LINE = "#FFFFFF", "#000000"
 RED = "#B8352E"  # frame of cards that may be taken
@@ -101,7 +100,7 @@ class FigureSource(RulesSource):
         return self.say("cards.told", country=country, signs=self.join_words(signs)) if signs else country
 
 
-def display(source: FigureSource, measure: float, caption: TextLine, alt: str) -> Figure:
+def display(source: FigureSource, measure: float) -> Figure:
     """Draw the initial display: tablets in their places, the ends of rows framed, the other cards veiled."""
     gap, air = 0.8, 1.8
     width = (measure - (DISPLAY_COLUMNS - 1) * gap - 0.8) / DISPLAY_COLUMNS
@@ -119,7 +118,8 @@ def display(source: FigureSource, measure: float, caption: TextLine, alt: str) -
         if (row + 1, column + 1) in tablets:
             above.append(source.tablet(Rect(x, y, width, height), scale))
     return Figure(size=Size(measure, air + DISPLAY_ROWS * (height + gap) - gap + 0.4), parts=(*below, *above),
-                  caption=caption, alt=alt, floats=True)
+                  caption=parse_line(source.say("setup.caption")), floats=True,
+                  alt=source.say("setup.alt", rows=DISPLAY_ROWS, columns=DISPLAY_COLUMNS))
 
 
 def annotated_card(source: FigureSource, card: Card, width: float) -> Figure:
@@ -227,7 +227,6 @@ def _scale_rect(rect: Rect, scale: float) -> Rect:
 
 
 # --- Rules ---
-# Rules booklet and its worked examples, whose points all come from the scoring code.
 
 Topic = Literal["taking", "country", "symbols", "chains"]
 TOPICS: tuple[Topic, ...] = ("taking", "country", "symbols", "chains")
@@ -252,7 +251,8 @@ class HandsExample:
     country: str = ""  # the scored one; takings and chains have none
     rest: tuple[tuple[Card, ...], ...] = ()  # of a taking: the remaining cards of these rows
 
-    def counts(self, deck: Deck) -> tuple[int, ...]:
+    @property
+    def counts(self) -> tuple[int, ...]:
         """The count that each player's points depend on: cards of the country, or symbols of the best kind in it."""
         if self.shows == "symbols":
             return tuple(max(count_symbols(hand).values(), default=0) for hand in self.hands)
@@ -264,7 +264,7 @@ class HandsExample:
             return score_line(deck.rules.line(key), counts)
 
         if self.shows in ("country", "symbols"):
-            return score(f"{self.country}.{'cards' if self.shows == 'country' else 'symbols'}", self.counts(deck))
+            return score(f"{self.country}.{'cards' if self.shows == 'country' else 'symbols'}", self.counts)
         if self.shows == "chains":
             routes = [*map(count_routes, self.hands)]
             ships, carriages = (score(f"{route}s", [own[route] for own in routes]) for route in ROUTES)
@@ -276,24 +276,22 @@ def rules_of_card_game(deck: Deck, folder: Path, texts: Texts, parts: Sequence[P
     """Make the rules from a data ``folder``, with pictures of the parts. Raises InputError for its examples."""
     pieces = {component.id: component for part in parts for component in part.components}
     source = FigureSource(deck=deck, pieces=pieces, texts=texts)
-    return _Author(source, read_examples(folder, deck), page).booklet(ink)
+    measure = column_width(page)
+    author = _Author(source, read_examples(folder, deck), measure)
+    cover = source.cover("card_game/rules-cover.svg.j2", Size(measure, measure * COVER_HEIGHT),
+                         {"shields": [country.arms for country in deck.countries]})
+    return rules_booklet(CONTENTS, cover, texts, page, ink, inserts=author.inserts, values=author.values)
 
 
 class _Author:
     """Collects the inserts and values of the texts."""
 
-    def __init__(self, source: FigureSource, examples: Sequence[HandsExample], page: Size) -> None:
+    def __init__(self, source: FigureSource, examples: Sequence[HandsExample], measure: float) -> None:
         self.source, self.deck, self.common, self.t = source, source.deck, source.texts, source.say
-        self.page, self.measure = page, column_width(page)
-        self.examples = {example.id: example for example in examples}
+        self.measure, self.examples = measure, {example.id: example for example in examples}
         self.names = {seat: self.t(f"players.{seat}") for seat in SEATS}
         self.values = self._values()
         self.inserts = self._inserts()
-
-    def booklet(self, ink: str) -> Booklet:
-        cover = self.source.cover("card_game/rules-cover.svg.j2", Size(self.measure, self.measure * COVER_HEIGHT),
-                                  {"shields": [country.arms for country in self.deck.countries]})
-        return rules_booklet(CONTENTS, cover, self.common, self.page, ink, inserts=self.inserts, values=self.values)
 
     def _values(self) -> dict[str, object]:
         deck = self.deck
@@ -318,19 +316,13 @@ class _Author:
     def _inserts(self) -> dict[str, Sequence[Block]]:
         cards = self.deck.cards
         card = next((card for card in cards if len(card.symbols) == MAX_SYMBOLS and card.route), cards[0])
-        inserts: dict[str, Sequence[Block]] = {
-            "material": (self._material(),),
-            "card": (self._card(card),),
-            "signs": (legend(self.source, self.measure),),
-            "display": (display(self.source, self.measure, parse_line(self.t("setup.caption")),
-                                        self.t("setup.alt", rows=DISPLAY_ROWS, columns=DISPLAY_COLUMNS)),),
-            "pay": (self._paying(),),
-            "laws": (self._laws(),),
-            "laws_short": (self._laws_short(),),
-            "scores": (self._scores(),),
-            "takings": (self._takings(),)}
-        return inserts | {example.id: (self._example(example),)
-                          for example in self.examples.values() if example.shows != "taking"}
+        return {
+            "material": (self._material(),), "card": (self._card(card),), "signs": (legend(self.source, self.measure),),
+            "display": (display(self.source, self.measure),),
+            "pay": (self._paying(),), "laws": (self._laws(),), "laws_short": (self._laws_short(),),
+            "scores": (self._scores(),), "takings": (self._takings(),),
+            **{example.id: (self._example(example),) for example in self.examples.values()
+               if example.shows != "taking"}}
 
     def _material(self) -> BookletTable:
         deck = self.deck
@@ -386,13 +378,11 @@ class _Author:
     def _scores(self) -> BookletTable:
         deck = self.deck
         step = self.measure / len(deck.countries)
-        arms: list[TextLine | Figure] = []
-        for country in deck.countries:
-            picture = self.source.sign(country.arms, "arms", 0, 0, 6.4)
-            arms.append(Figure(size=Size(6.4, 7.7), parts=(picture,), alt=self.source.country_name(country.id)))
-        numbers: list[TextLine | Figure] = [(Span(f"{country.code} "), Span(str(country.number), strong=True))
-                                            for country in deck.countries]
-        return BookletTable(head=(), rows=(tuple(arms), tuple(numbers)), widths=(step,) * len(deck.countries),
+        arms = tuple(Figure(size=Size(6.4, 7.7), parts=(self.source.sign(country.arms, "arms", 0, 0, 6.4),),
+                            alt=self.source.country_name(country.id)) for country in deck.countries)
+        numbers = tuple((Span(f"{country.code} "), Span(str(country.number), strong=True))
+                        for country in deck.countries)
+        return BookletTable(head=(), rows=(arms, numbers), widths=(step,) * len(deck.countries),
                             centred=tuple(range(len(deck.countries))), plain=True)
 
     def _takings(self) -> Panel:
@@ -414,7 +404,7 @@ class _Author:
         widths = (15, 0, 23 if is_chain else 14, 13)
         width = self._hand_width(self.measure - 6 - fsum(widths) - 3, is_chain)
         rows: list[tuple[TextLine | Figure, ...]] = []
-        for seat, cards, count, score in zip(SEATS, example.hands, example.counts(self.deck), points, strict=False):
+        for seat, cards, count, score in zip(SEATS, example.hands, example.counts, points, strict=False):
             hand = hand_figure(self.source, cards, width, routes=is_chain)
             counts: TextLine = (Span(str(count)),)
             if is_chain:
@@ -462,19 +452,12 @@ def _lists(row: Fields, key: str, known: Mapping[str, Card]) -> tuple[tuple[Card
     if not isinstance(lists, list) or not all(isinstance(each, list) for each in lists) or len(lists) > MAX_PLAYERS:
         row.note(key, "is not a list of cards for each player, or row", f'write {key} = [["france-1"], ["france-2"]]')
         return ()
-    return tuple(tuple(_cards(row, key, each, known)) for each in lists)
-
-
-def _cards(row: Fields, key: str, ids: list[object], known: Mapping[str, Card]) -> Iterator[Card]:
-    for id in ids:
-        if isinstance(id, str) and id in known:
-            yield known[id]
-        else:
-            row.note(key, f"{id!r} is not a card of this deck", f"the ids of cards.csv: {join_names([*known][:3])}, …")
+    for id in (id for each in lists for id in each if not isinstance(id, str) or id not in known):
+        row.note(key, f"{id!r} is not a card of this deck", f"the ids of cards.csv: {join_names([*known][:3])}, …")
+    return tuple(tuple(known[id] for id in each if isinstance(id, str) and id in known) for each in lists)
 
 
 # --- Table ---
-# The card game on the table, as the rules lay it out: the display with its tablets, and each player's stones.
 
 APART = 3.0  # distance of the cards of the display in mm
 

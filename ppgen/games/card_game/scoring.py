@@ -25,7 +25,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, field, replace
 
 # --- Tallies ---
-# Tallies as players wrote them down: their names, and checks against the limits of the deck.
 
 COLUMNS = ("cards", "symbols")  # counts of a tally for each country
 SINGLE_COUNTS = ("ships", "carriages", "minus_two")  # its other counts
@@ -109,7 +108,7 @@ class Hand:
 def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> LineTallies:
     """Check the tallies of a raw game. Raises InputError with all problems (contract, 'Wrong tallies')."""
     reader = _Reader(raw, deck, names)
-    hands = reader.read_hands()
+    hands = [reader.hand(n, *player) for n, player in enumerate(read_players(reader, sheet_plan(deck), NAME))]
     facts = reader.facts()
     reader.problems.extend(find_implausible(hands, deck, raw.where, names))
     reader.problems.sort(key=lambda problem: problem.line)
@@ -130,11 +129,7 @@ class _Reader(Checker):
         self._cards = {card.id: card for card in deck.cards}
         self._collectors: dict[str, str] = {}
 
-    def read_hands(self) -> list[Hand]:
-        players = read_players(self, sheet_plan(self.deck), NAME)
-        return [self._hand(number, name, player) for number, (name, player) in enumerate(players)]
-
-    def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
+    def hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
         at: Trail = ("players", number)
         self.note_unknown(at, player, PLAYER_KEYS)
         counts = {key: self._count((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
@@ -334,8 +329,7 @@ def _max_routes(tally: Tally, free: Mapping[str, Mapping[str, int]], *routes: st
 
 
 def _judge_laws(hands: Sequence[Hand], deck: Deck) -> Iterator[_Finding]:
-    copies = sum(law.copies for law in deck.laws if law.id == "minus_two")
-    counts = [(hand.tally.name, hand.tally.minus_two) for hand in hands]
+    copies, counts = deck.copies_of("minus_two"), [(hand.tally.name, hand.tally.minus_two) for hand in hands]
     if (total := sum(count for _, count in counts)) > copies:
         last = [hand for hand in hands if hand.tally.minus_two][-1]
         yield _Finding(trail=last.trail("minus_two"), what="wrong.minus_two_all",
@@ -343,7 +337,6 @@ def _judge_laws(hands: Sequence[Hand], deck: Deck) -> Iterator[_Finding]:
 
 
 # --- Scoring ---
-# Scoring of the card game by its ``score.toml``: its tallies, and the names of its result.
 
 def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
     """Open the scoring of the deck in a data folder; ``common`` has the common texts. Raises InputError."""
@@ -405,16 +398,6 @@ def rank_players(scored: LineScore, rules: Rules) -> Score:
                    tie_break=scored.decided.rpartition(".")[2] or None)
 
 
-def label_lines(rules: Rules, say: Texts) -> Rules:
-    """The rules with the labels of a language."""
-    def label(line: ScoreLine) -> str:
-        if line.column:
-            return say(f"explain.{line.group}.heading", row=say(f"countries.{line.row}"))
-        return say(f"tally.{line.key}") if line.added else line.label
-
-    return replace(rules, lines=tuple(replace(line, label=label(line)) for line in rules.lines))
-
-
 class CardScoring(RuleScoring):
     """The scoring of the card game."""
 
@@ -427,7 +410,12 @@ class CardScoring(RuleScoring):
 
     @cached_property
     def spoken_rules(self) -> Rules:
-        return label_lines(self.rules, self.say)
+        def label(line: ScoreLine) -> str:
+            if line.column:
+                return self.say(f"explain.{line.group}.heading", row=self.say(f"countries.{line.row}"))
+            return self.say(f"tally.{line.key}") if line.added else line.label
+
+        return replace(self.rules, lines=tuple(replace(line, label=label(line)) for line in self.rules.lines))
 
     @cached_property
     def plan(self) -> SheetPlan:

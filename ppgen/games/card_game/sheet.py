@@ -22,8 +22,6 @@ from ppgen.reading.texts import FALLBACK, Texts, languages
 from ppgen.records import replace
 
 # --- Sheet ---
-# Score sheet: its geometry, and its form with automatic sums.
-#
 # Each player has a column with two pairs of boxes: a small one for a count (cards, symbols), a large one for its
 # points, as in the table of the German rules. Boxes are a ``tally`` (small, light; ``inner`` is drawn), ``points``,
 # ``total`` or ``name``, and a ``line`` for date and place.
@@ -121,7 +119,6 @@ def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
 
 
 # --- Scorer page ---
-# The card game on the scorer page: its data, its signs, and the scripts of its scoring.
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
 SCRIPTS = ((play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"), (tallies, "judge.js"))

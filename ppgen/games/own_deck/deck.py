@@ -33,7 +33,6 @@ RULES_TEMPLATES = {
 """Templates of the pictures and icons in rules; icons have the colour of the letters."""
 
 # --- Cut of pieces ---
-# Sizes, shapes and nets of pieces, as a table of ``deck.toml`` gives them.
 
 MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0  # sides of a piece
 MAX_TOKEN_SIDE_MM = 35.0  # smaller pieces are tokens, of board as a rule; micro cards are 32 × 45 mm
@@ -172,7 +171,6 @@ def _size(table: Fields, max_side: float, kind: str, formats: Formats) -> Size |
 
 
 # --- Deck ---
-# Decks of one's own as values, and what their ``deck.toml`` says before they are loaded: name, languages, rules.
 
 WORDS = "words"  # subfolder with the texts of a deck
 RULES_FILE = "rules.md"  # of a deck that names none; `rules.de.md` are those in another language

@@ -20,7 +20,7 @@ from ppgen.engine.pictures.picture import MAX_FILE_BYTES
 from ppgen.engine.pictures.picture_files import PICTURE_FOLDERS
 from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Phrase, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
-from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, LearnStep, Row, take_steps
+from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, Row, take_steps
 from ppgen.games.missing_signs import find_signs
 from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_MM, PICTURES, STANDEE, TENT,
                                        TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck, PieceBatch, PieceCut,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
 
 # --- Faces ---
-# The faces of the parts of a deck: templates, drawings, pictures, and files that a column names.
 
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")  # suffixes of fronts and backs, besides those of pictures
 FACES = (*PICTURES, DRAWING, *TEMPLATES)
@@ -289,7 +288,6 @@ def _file_remedy(file: str, folder: Path) -> str:
 
 
 # --- Parts ---
-# Loads decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side.
 
 TOP_KEYS = ("title", "version", "author", "lang", "dir", "id", "colours", "card_size", "box", "rules", "table",
             "presets", "source", LEARN)
@@ -361,16 +359,16 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     words = {"game.title": title, "game.author": author, "game.subject": title,
              **{f"parts.{part.batch.name}": part.name.replace("_", " ").replace("-", " ").capitalize()
                 for part in described}}
-    learn = _take_learn(top, batches, words)
+    ids = (*(piece.id for batch in batches for piece in batch.pieces), *(batch.name for batch in batches))
+    learn = take_steps(top.take_table(LEARN, required=False), ids, (), MAX_SEATS, words)
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     problems.raise_if_any()
     if cards:
         card_size = formats.card_size(f"{cards.width:.10g}x{cards.height:.10g}mm")
     return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version,
-                   direction=direction, batches=batches,
-                   words=words, deals=deals, rows=rows, tools=tools, learn=learn, colours=colours, made=reading.made,
-                   drawings=reading.drawings, rules=rules,
+                   direction=direction, batches=batches, words=words, deals=deals, rows=rows, tools=tools, learn=learn,
+                   colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
                                     or not read.complete),
@@ -452,12 +450,6 @@ def _take_table(table: Fields, parts: Mapping[str, PieceBatch]
     return deals, tuple(rows), tools
 
 
-def _take_learn(top: Fields, batches: Sequence[PieceBatch], words: dict[str, str]) -> tuple[LearnStep, ...]:
-    """Take the steps of the first turns, which add their texts to ``words``."""
-    names = (*(piece.id for batch in batches for piece in batch.pieces), *(batch.name for batch in batches))
-    return take_steps(top.take_table(LEARN, required=False), names, (), MAX_SEATS, words)
-
-
 def _take_words(top: Fields, key: str) -> str:
     """Take a text, or a version as a number. Braces would be placeholders where it is printed."""
     value = top.raw(key)
@@ -481,8 +473,6 @@ def _take_colours(table: Fields) -> dict[str, object]:
         colours[key] = "#" + "".join(digit * 2 for digit in words[1:]) if len(words) == 4 else words
     return colours
 
-
-# --- Parts ---
 
 def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTable | None:
     """Read a part and its table; None for a table that is not a part."""

@@ -8,11 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from ppgen.assets import DECK, SCORE_FILE
-from ppgen.engine.component import Component, Pad, Part
+from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.games.game_kind import call
-from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, ScorerGame, TableGame, set_up_piles
+from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, TableGame, set_up_piles
 from ppgen.games.own_deck.deck import (ABOUT_FILE, PICTURES, RULES_TEMPLATES, TITLE_COLUMNS, DeckPiece, OwnDeck,
                                        PieceBatch)
 from ppgen.games.own_deck.deck_loading import load_deck
@@ -20,40 +20,30 @@ from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
 USUAL_PLAYERS = 2, 4
-RULES = "ppgen.games.own_deck.rules:"  # heavy: few commands need it
+RULES, SHEET = f"{__package__}.rules:", f"{__package__}.sheet:"  # heavy: few commands need them
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
 
 
 def open_own_deck(folder: Path, formats: Formats) -> Game:
     """Open the deck in its data folder. Raises InputError with all problems."""
     deck = load_deck(folder, formats)
-    sheet = partial(_score_sheet, folder) if (folder / SCORE_FILE).exists() else None
+    is_scored = (folder / SCORE_FILE).exists()
     about = partial(call, RULES + "about_deck", folder) if (folder / ABOUT_FILE).is_file() else None
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
-        describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
-        scorer=partial(_scorer, folder, deck) if sheet else None, table=partial(_table, folder, deck),
+        describe=partial(describe, deck), box=deck.box, warnings=deck.warnings,
+        score_sheet=partial(call, SHEET + "rule_sheet_part", folder) if is_scored else None,
+        scorer=partial(call, SHEET + "scorer_game", folder, deck.id, deck.words["game.title"],
+                       deck.words["game.author"]) if is_scored else None,
+        table=partial(_table, folder, deck),
         rules=partial(call, RULES + "rules_of_file", folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
                         direction=deck.direction, rules=deck.rules, signs=deck.signs))
 
 
-def _score_sheet(folder: Path, texts: Texts, pad: Pad) -> Part:
-    from ppgen.games.own_deck.sheet import rule_sheet_part  # most decks have none
-
-    return rule_sheet_part(folder, texts, pad)
-
-
-def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
-    from ppgen.games.own_deck.sheet import scorer_game  # only one command needs it
-
-    return scorer_game(folder, deck.id, deck.words["game.title"], deck.words["game.author"], common)
-
-
 def _table(folder: Path, deck: OwnDeck) -> TableGame:
     """The table of the deck, for as many players as its ``score.toml`` says, or two to four."""
-
     least, most = USUAL_PLAYERS
     if (folder / SCORE_FILE).exists():
         from ppgen.play.rule_file import read_rules

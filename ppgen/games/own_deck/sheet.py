@@ -23,8 +23,6 @@ from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 # --- Sheet ---
-# Score sheet of a deck with a ``score.toml``: its geometry, and its form with automatic sums.
-#
 # A row of the table is a row of the rules; each player has a column with a small box for each entry and a large one for
 # the points. Many players and many rows go on several sheets.
 
@@ -183,7 +181,6 @@ def _computed(rules: Rules, seats: Iterable[int], total: str) -> Iterator[tuple[
 
 
 # --- Scorer page ---
-# A deck with a ``score.toml`` on the scorer page: its rules, and its words in each language.
 
 SCRIPTS = ("score_lines.js", "checking.js")
 BADGE = "shared/scorer-badge.svg.j2"

@@ -7,7 +7,7 @@ import pytest
 from ppgen.engine.booklets.booklet import iter_words
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game import rules as tables
-from ppgen.games.board_game.points import alliance_points, best_chains, country_points
+from ppgen.games.board_game.points import ChainSearch, alliance_points, country_points
 from ppgen.games.board_game.rules import (COUNCILLOR, MAX_HEIGHT_MM, FigureSource, View, _court, _points_to_show,
                                           area_around, read_examples, rules_of_board_game, scene_figure)
 from ppgen.printing.set_booklets import A5
@@ -86,7 +86,7 @@ def test_the_turns_are_those_of_the_sources(examples, id, hand, played, new):
     ("chain_spur", 6, 5, 1), ("chain_ring", 5, 5, 1), ("chain_two", 8, 8, 2), ("chain_star", 4, 0, 0)])
 def test_the_chains_are_what_their_words_say(examples, board, id, held, points, chains):
     example = examples[id]
-    found = best_chains(example.spaces_of(0), [road.ends for road in board.roads])
+    found = ChainSearch(example.spaces_of(0), [road.ends for road in board.roads]).chains
     assert (len(example.cloisters), sum(map(len, found)), len(found)) == (held, points, chains)
     if id == "chain_spur":
         assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as some
 
-from ppgen.games.board_game.points import MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, best_chains, score_game
+from ppgen.games.board_game.points import MAX_FOUND_CHAINS, MIN_CHAIN, ChainSearch, Position, score_game
 
 PLAYERS = ("Anna", "Bob", "Cleo")
 
@@ -25,12 +25,12 @@ PLAYERS = ("Anna", "Bob", "Cleo")
     ("", "", 0, "nobody is there"),
 ])
 def test_chains(held, roads, points, why) -> None:
-    assert sum(map(len, best_chains(tuple(held), [tuple(road) for road in roads.split()]))) == points, why
+    assert sum(map(len, ChainSearch(tuple(held), [tuple(road) for road in roads.split()]).chains)) == points, why
 
 
 def test_chains_begin_with_their_first_space_and_the_longest_comes_first(board) -> None:
     held = [space for space in board.space if space[:2] in ("EN", "FR", "BU")]
-    chains = best_chains(held, [road.ends for road in board.roads])
+    chains = ChainSearch(held, [road.ends for road in board.roads]).chains
     assert sum(map(len, chains)) == len(held)
     assert [len(chain) for chain in chains] == sorted(map(len, chains), reverse=True)
     assert all(held.index(chain[0]) < held.index(chain[-1]) for chain in chains)
@@ -70,7 +70,7 @@ def by_trying(size: int, roads: Sequence[tuple[int, int]]) -> int:
 def test_no_set_of_roads_is_worth_more(graph: Graph) -> None:
     size, roads = graph
     names = [str(place) for place in range(size)]
-    chains = best_chains(names, [(str(one), str(other)) for one, other in roads])
+    chains = ChainSearch(names, [(str(one), str(other)) for one, other in roads]).chains
     assert sum(map(len, chains)) == by_trying(size, roads)
     assert len({space for chain in chains for space in chain}) == sum(map(len, chains))
     ways = {frozenset(map(str, road)) for road in roads}
