@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from math import degrees
 from pathlib import Path
 
@@ -115,7 +115,11 @@ def read_printers(file: Path) -> dict[str, Printer]:
 
 def dump_printers(printers: Mapping[str, Printer]) -> str:
     """Format profiles as the text of their file."""
-    return _HEADER + "".join(_format_printer(name, printer) for name, printer in sorted(printers.items()))
+    return _HEADER + "".join(
+        f"\n[{name}]\nback-offset = \"{printer.back_offset.x:g},{printer.back_offset.y:g}\"\n"
+        f"back-rotation = {printer.back_rotation:g}\n"
+        f"rulers = \"{printer.rulers.x:g},{printer.rulers.y:g}\"\n"
+        f"brightness = {printer.brightness:g}\n" for name, printer in sorted(printers.items()))
 
 
 def duplex_drift(reading_a: Point, reading_b: Point, slope: float) -> tuple[Point, float]:
@@ -157,13 +161,6 @@ def _take_pair(table: Fields, key: str, default: Point, low: float, high: float)
     return pair
 
 
-def _format_printer(name: str, printer: Printer) -> str:
-    return (f"\n[{name}]\nback-offset = \"{printer.back_offset.x:g},{printer.back_offset.y:g}\"\n"
-            f"back-rotation = {printer.back_rotation:g}\n"
-            f"rulers = \"{printer.rulers.x:g},{printer.rulers.y:g}\"\n"
-            f"brightness = {printer.brightness:g}\n")
-
-
 # --- Saved profiles ---
 
 PROFILES_FILE = "printers.toml"
@@ -186,28 +183,21 @@ def load_profile(name: str) -> Printer:
 @contextmanager
 def edit_profiles() -> Iterator[dict[str, Printer]]:
     """Load all profiles, to change them; save them at the end. No other run changes them meanwhile."""
-    from ppgen.process.file_writing import BuiltFile, write_files
+    from ppgen.process.file_writing import BuiltFile, lock_file, write_files
 
-    with _lock():
+    folder = _config_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / "printers.lock"
+    lock.touch()
+    with lock_file(lock):
         printers = load_profiles()
         yield printers
-        profiles = BuiltFile(path=PROFILES_FILE, content=dump_printers(printers).encode())
-        write_files(_config_folder(), [profiles])
+        write_files(folder, [BuiltFile(path=PROFILES_FILE, content=dump_printers(printers).encode())])
 
 
 def profile_path() -> Path:
     """The path of the file of profiles."""
     return _config_folder() / PROFILES_FILE
-
-
-def _lock() -> AbstractContextManager[bool]:
-    """Wait until no other run changes the file, and lock it."""
-    from ppgen.process.file_writing import lock_file
-
-    lock = _config_folder() / "printers.lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    lock.touch()
-    return lock_file(lock)
 
 
 def _config_folder() -> Path:

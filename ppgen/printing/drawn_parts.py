@@ -154,22 +154,18 @@ def join_small_parts(parts: Sequence[DrawnPart], request: BuildRequest, paper: F
     """Join parts that fill less than half a sheet, where they are of one stock, backs and cut, if that saves sheets."""
     alike: dict[tuple[object, ...], list[DrawnPart]] = {}
     for part in parts:
-        area = fsum(item.size.width * item.size.height for item in part.items)
-        if (part.part.layout.way is PrintWay.GRID and area <= paper.size.width * paper.size.height
+        area, own = fsum(item.size.width * item.size.height for item in part.items), part.part
+        if (own.layout.way is PrintWay.GRID and area <= paper.size.width * paper.size.height
                 and _count_sheets(part, request, paper, 2) == 1):
-            alike.setdefault(_print_kind(part.part), []).append(part)
+            kind = (own.stock, own.tiles, own.variant, own.one_sided, any(piece.back for piece in own.components),
+                    all(piece.shape.is_ruled for piece in own.components))
+            alike.setdefault(kind, []).append(part)
     joined: dict[str, DrawnPart | None] = {}
     for small in alike.values():
         whole = _join_parts(small)
         if len(small) > 1 and _count_sheets(whole, request, paper) < len(small):
             joined |= {small[0].part.name: whole, **dict.fromkeys(part.part.name for part in small[1:])}
     return tuple(kept for part in parts if (kept := joined.get(part.part.name, part)))
-
-
-def _print_kind(part: Part) -> tuple[object, ...]:
-    backed = any(component.back for component in part.components)
-    ruled = all(component.shape.is_ruled for component in part.components)
-    return part.stock, part.tiles, part.variant, part.one_sided, backed, ruled
 
 
 def _count_sheets(part: DrawnPart, request: BuildRequest, paper: Format, times: int = 1) -> int:

@@ -258,11 +258,15 @@ def length_between(minimum: float, maximum: float) -> Parser:
     return Parser(parse, "LENGTH", f"{minimum:g}…{maximum:g} mm")
 
 
-def _parse_angle(text: str) -> float:
+def _read_number(text: str, unit: str, wrong: str) -> float:
     try:
-        angle = float(text)
+        return float(text.removesuffix(unit))
     except ValueError:
-        raise ValueError(Phrase("not_degrees", text=text)) from None
+        raise ValueError(Phrase(wrong, text=text)) from None
+
+
+def _parse_angle(text: str) -> float:
+    angle = _read_number(text, "", "not_degrees")
     if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
         raise ValueError(Phrase("angle_range", text=text, least=f"{LARGEST_ANGLE:g}", most=f"{LARGEST_ANGLE:g}"))
     return angle
@@ -278,32 +282,22 @@ def _parse_small_shift(text: str) -> Point:
 def _parse_board_scale(text: str) -> float:
     if text == "fit":
         return FIT
-    try:
-        number = float(text.removesuffix("%").strip())
-    except ValueError:
-        raise ValueError(Phrase("not_scale", text=text)) from None
-    is_percent = text.endswith("%") or number >= MIN_PERCENT
-    scale = number / 100 if is_percent else number
+    number = _read_number(text, "%", "not_scale")
+    scale = number / 100 if text.endswith("%") or number >= MIN_PERCENT else number
     if not 0.1 <= scale <= 2:
         raise ValueError(Phrase("scale_range", text=text))
     return scale
 
 
 def _parse_resolution(text: str) -> float:
-    try:
-        dpi = float(text.removesuffix("dpi").strip())
-    except ValueError:
-        raise ValueError(Phrase("not_resolution", text=text)) from None
+    dpi = _read_number(text, "dpi", "not_resolution")
     if not 72 <= dpi <= 2400:
         raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
     return dpi
 
 
 def _parse_brightness(text: str) -> float:
-    try:
-        percent = float(text.removesuffix("%").strip())
-    except ValueError:
-        raise ValueError(Phrase("not_scale", text=text)) from None
+    percent = _read_number(text, "%", "not_scale")
     if not MIN_BRIGHTNESS <= percent <= MAX_BRIGHTNESS:
         raise ValueError(f"{text} is out of range (from {MIN_BRIGHTNESS}% to {MAX_BRIGHTNESS}%)")
     return percent
@@ -637,9 +631,9 @@ def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[s
     ids = [component.id for part in parts for component in part.components]
     known = {name: name for name in (*names, *ids)}
     if unknown := [name for name in wanted if name not in known]:
-        spelled = {**find_titles(), **known}
-        raise RequestError(Problem("--only", what(name), _suggest(name, spelled, owners, _list_known(names, ids)))
-                           for name in unknown)
+        spelled, listed = {**find_titles(), **known}, join_names(names) or Phrase("none")
+        remedy = Phrase("known_or_piece", names=listed) if ids else Phrase("known", message=listed)
+        raise RequestError(Problem("--only", what(name), _suggest(name, spelled, owners, remedy)) for name in unknown)
 
 
 def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str], remedy: str) -> str:
@@ -650,11 +644,6 @@ def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str], rem
         return Phrase("part_of_game", game=owners[name], name=owners[name], message=remedy)
     near = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
     return Phrase("did_you_mean", name=known[near[0]], message=remedy) if near else remedy
-
-
-def _list_known(names: Sequence[str], ids: Sequence[str]) -> str:
-    known = join_names(names) or Phrase("none")
-    return Phrase("known_or_piece", names=known) if ids else Phrase("known", message=known)
 
 
 def stem_words(ids: Sequence[str]) -> tuple[str, ...]:

@@ -204,19 +204,23 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambd
     narrow: list[NarrowMargin] = []
     counter, sets = StepCounter(len(request.langs)), len(request.langs) * len(request.papers)
 
-    def build_language(number: int) -> _LanguageBuild:
-        lang = request.langs[number]
+    def build_language(number: int) -> tuple[list[BuiltSet], tuple[Problem, ...], frozenset[str]]:
+        """Build the sets of a language, with their problems, and the characters that no font has."""
+        lang, built, found = request.langs[number], list[BuiltSet](), Problems()
 
         def begin(name: str, steps: int) -> None:
             if (begun := counter.count(number)) is not None:
                 watch(f"{lang}: {name}", begun - 1, max(begun, sets * steps))
 
-        return _build_language(request, workshop, lang, begin, with_ink)
+        for paper in request.papers:
+            with found.collect_errors():
+                built.append(print_set(request, workshop, workshop.texts(lang), paper, begin, with_ink))
+        return built, tuple(found), frozenset(workshop.fonts.missing)
 
-    for build in run_jobs([partial(build_language, number) for number in range(len(request.langs))]):
-        problems.extend(build.problems)
-        workshop.fonts.missing.update(build.missing)
-        for printed in build.sets:
+    for built, found, missing in run_jobs([partial(build_language, number) for number in range(len(request.langs))]):
+        problems.extend(found)
+        workshop.fonts.missing.update(missing)
+        for printed in built:
             files += printed.files
             manifests += printed.manifests
             warnings += printed.warnings
@@ -227,42 +231,17 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambd
                     warnings=(*workshop.warnings, *dict.fromkeys(warnings)), narrow_margins=tuple(narrow))
 
 
-@dataclass(frozen=True, slots=True)
-class _LanguageBuild:
-    """The sets of a language, one for each paper, and their problems."""
-
-    sets: tuple[BuiltSet, ...]
-    problems: tuple[Problem, ...]
-    missing: frozenset[str]  # characters that no font has
-
-
-def _build_language(request: BuildRequest, workshop: Workshop, lang: str, begin: Begin,
-                    with_ink: bool | None) -> _LanguageBuild:
-    """Build the language on each paper. Raises RequestError; other problems are collected."""
-    problems = Problems()
-    sets = []
-    for paper in request.papers:
-        with problems.collect_errors():
-            sets.append(print_set(request, workshop, workshop.texts(lang), paper, begin, with_ink))
-    return _LanguageBuild(tuple(sets), tuple(problems), frozenset(workshop.fonts.missing))
-
-
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
               begin: Begin = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     selected = workshop.parts_of(request, texts, paper)
-    unfoldable = _booklet_warnings(request, selected, paper)
-    usable = replace(request, booklet=BookletLayout.PAGES) if unfoldable else request
-    return _SetBuilder(usable, workshop, texts, paper, selected, begin, with_ink).build(unfoldable)
+    warnings: tuple[Problem, ...] = ()
+    if selected.booklets and request.booklet_layout is not BookletLayout.PAGES:
+        from ppgen.printing.set_booklets import has_room_for_two, small_paper_problem  # heavy: for booklets only
 
-
-def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
-    """The warning about a paper too small for two pages side by side."""
-    if not selected.booklets or request.booklet_layout is BookletLayout.PAGES:
-        return ()
-    from ppgen.printing.set_booklets import has_room_for_two, small_paper_problem  # heavy: for booklets only
-
-    return () if has_room_for_two(paper.size) else (small_paper_problem(paper),)
+        if not has_room_for_two(paper.size):
+            request, warnings = replace(request, booklet=BookletLayout.PAGES), (small_paper_problem(paper),)
+    return _SetBuilder(request, workshop, texts, paper, selected, begin, with_ink).build(warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +283,9 @@ class _SetBuilder:
                                  edition.sides, edition.sheets, edition.margin)
                    for file, (name, edition) in zip(booklets, editions, strict=True)]
         manifest = self._manifest([*(part.entry for part in parts), *entries])
-        return BuiltSet(files=(*(part.file for part in parts), *booklets, self._manifest_file(manifest)),
+        name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
+        return BuiltSet(files=(*(part.file for part in parts), *booklets, BuiltFile(
+                            path=f"{self.texts.lang}/{name}.json", content=format_json(manifest).encode())),
                         manifests=(manifest,),
                         warnings=(*warnings, *(problem for _, edition in editions for problem in edition.left_out)),
                         narrow_margins=tuple(narrow for part in parts for narrow in part.narrow_margins))
@@ -385,10 +366,6 @@ class _SetBuilder:
                 **({"sets": request.sets} if request.sets != 1 else {}),
                 **({"choices": dict(game.chosen)} if game.chosen else {}),
                 **_printer_entry(request.relevant_to(OutputKind.ALL)), "files": files}
-
-    def _manifest_file(self, manifest: Json) -> BuiltFile:
-        name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
-        return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=format_json(manifest).encode())
 
 
 def _one_side(imposition: Imposition, sides: Sides) -> Imposition:

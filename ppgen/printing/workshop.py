@@ -21,6 +21,7 @@ from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import (PARTS as PART_NAMES, default_game, folder_owners, game_languages, open_game,
                                    scored_folder)
+from ppgen.games.game_kind import call
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.games.missing_signs import missing_signs
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
@@ -139,12 +140,12 @@ class Workshop:
 
     def texts(self, lang: str) -> Texts:
         """Read the texts of a language; those of booklets may be missing. Raises InputError."""
-        return self.reuse((TEXTS, lang), lambda: self._read_texts(lang))
+        def read() -> Texts:
+            texts, problems = self.draft(lang)
+            problems.raise_if_any()
+            return texts
 
-    def _read_texts(self, lang: str) -> Texts:
-        texts, problems = self.draft(lang)
-        problems.raise_if_any()
-        return texts
+        return self.reuse((TEXTS, lang), read)
 
     def reuse(self, key: tuple[object, ...], make: Callable[[], Result]) -> Result:
         """Make a result once, if there are ``results`` of earlier builds; ``key`` is all that differs among these."""
@@ -195,14 +196,13 @@ class Workshop:
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
         """Make the parts of the game itself, without score sheet, box and calibration page."""
-        return self.reuse(self._pieces_key(texts, card_size), lambda: self._make_pieces(texts, card_size))
+        sizes = self.game.large_sizes if self.large_print else {}
+        return self.reuse(self._pieces_key(texts, card_size), lambda: tuple(
+            _enlarge(part, sizes[part.name]) if part.name in sizes else part
+            for part in self.game.parts(texts, card_size)))
 
     def _pieces_key(self, texts: Texts, card_size: Format) -> tuple[object, ...]:
         return PARTS, "pieces", texts.lang, card_size, self.large_print, *sorted(self.game.chosen.items())
-
-    def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
-        parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}
-        return tuple(_enlarge(part, sizes[part.name]) if part.name in sizes else part for part in parts)
 
     def fit_card_size(self, texts: Texts, card_size: Format, wanted: Sequence[str]
                       ) -> tuple[Format, tuple[Problem, ...]]:
@@ -294,11 +294,13 @@ class Workshop:
         if sheet:
             makers[SCORE_SHEET] = lambda: self.reuse((PARTS, SCORE_SHEET, lang, pad),
                                                      lambda: _make_score_sheet(sheet, texts, pad, spec))
-        if game.box and _has_cards(pieces):
-            makers[BOX] = lambda: self.reuse((PARTS, BOX, pieces_key, pack, box_room), lambda: _make_tuck_box(
-                texts, game.box, tuple(pieces), pack, box_room, bool(game.rules), game.loose_box))
-        makers[CALIBRATION] = lambda: self.reuse((PARTS, CALIBRATION, lang, spec), lambda: _make_calibration(
-            texts, spec, page_area(spec), game.swatches, self.game_suffix))
+        if game.box and call("ppgen.printing.tuck_box:boxed_cards", pieces):  # imported if needed, as below
+            makers[BOX] = lambda: self.reuse((PARTS, BOX, pieces_key, pack, box_room), lambda: call(
+                "ppgen.printing.tuck_box:tuck_box_part", texts, game.box, tuple(pieces), pack, box_room,
+                bool(game.rules), game.loose_box))
+        makers[CALIBRATION] = lambda: self.reuse((PARTS, CALIBRATION, lang, spec), lambda: call(
+            "ppgen.printing.calibration:calibration_part", texts, spec, page_area(spec), game.swatches,
+            self.game_suffix))
         return makers
 
     def address_to_scan(self, home: str, lang: str) -> str:
@@ -363,21 +365,3 @@ def _make_score_sheet(make: Callable[[Texts, Pad], Part], texts: Texts, pad: Pad
     if pad.large and (pad.room.width < LARGE_SHEET.width or pad.room.height < LARGE_SHEET.height):
         raise InputError.at("--paper", Phrase("no_large_print"), Phrase("large_print_paper"), key=spec.paper.name)
     return make(texts, pad)
-
-
-def _make_calibration(*arguments: Any) -> Part:
-    from ppgen.printing.calibration import calibration_part  # imported only to print it
-
-    return calibration_part(*arguments)
-
-
-def _has_cards(parts: Sequence[Part]) -> bool:
-    from ppgen.printing.tuck_box import boxed_cards
-
-    return bool(boxed_cards(parts))
-
-
-def _make_tuck_box(*arguments: Any) -> Part:
-    from ppgen.printing.tuck_box import tuck_box_part
-
-    return tuck_box_part(*arguments)
