@@ -85,22 +85,20 @@ def rules_booklet(contents: RulesContents, cover: Block, texts: Texts, page: Siz
     def prose(key: str) -> tuple[Block, ...]:
         return blocks_from_texts(texts, f"rules.{key}", inserts, values)
 
+    def section(key: str) -> Iterator[Block]:
+        title, body = say(f"{key}.title"), prose(f"{key}.body")
+        if key in contents.panels:
+            heading = Heading(title, contents.inner)
+            yield from (replace(block, blocks=(heading, *block.blocks)) if isinstance(block, Panel) else block
+                        for block in body)
+        else:
+            yield Heading(title, 2 if key in contents.below else 1, opens=key == contents.last)
+            yield from body
+
     name = say("book.name")
-    blocks = (cover, *(block for section in contents.sections for block in _section(contents, section, say, prose)),
+    blocks = (cover, *(block for key in contents.sections for block in section(key)),
               Heading(say("summary.title"), opens=not contents.last), *prose("summary.body"),
               Foot(parse_line(say("credits.body").strip())))
     return Booklet(title=say("book.full_title", title=texts("game.title"), name=name),
                    running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page, blocks=blocks,
                    author=texts("game.author"), ink=ink, size=contents.size, compact=contents.compact)
-
-
-def _section(contents: RulesContents, section: str, say: Callable[..., str],
-             prose: Callable[[str], tuple[Block, ...]]) -> Iterator[Block]:
-    title, body = say(f"{section}.title"), prose(f"{section}.body")
-    if section in contents.panels:
-        heading = Heading(title, contents.inner)
-        yield from (replace(block, blocks=(heading, *block.blocks)) if isinstance(block, Panel) else block
-                    for block in body)
-    else:
-        yield Heading(title, 2 if section in contents.below else 1, opens=section == contents.last)
-        yield from body

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from ppgen import play
 from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
@@ -146,6 +148,12 @@ def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLin
                       for line in rules.lines], "fields": [*map(points_field, rules.lines)], "zeros": zeros}
     return (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
             + field_script(plan) + read_script("score_fields"))
+
+
+def read_scripts(game: Path, common: Sequence[str], own: Sequence[str] = ()) -> tuple[str, ...]:
+    """Read scripts of the scorer page: those of all games, and those in the folder of a game."""
+    return tuple((folder / f"{name}.js").read_text(encoding="utf-8")
+                 for folder, names in ((Path(play.__file__).parent, common), (game, own)) for name in names)
 
 
 def sum_script(cells: Iterable[SheetCell]) -> str:

@@ -243,9 +243,8 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
 
     ``boxes`` of shapes; ``marks`` across and down, where lines end beyond the cards; ``edges``, the share of each
     column and row of pixels that differs from the one before; ``ink``, the box of what is printed, and the ``tones`` of
-    its columns and rows; ``turn``; its
-    ``scale`` in pixels per mm, 1 if nothing says it; its ``sides`` and ``trim`` box; and the number of ``pages`` of the
-    file.
+    its columns and rows; ``turn``; its ``scale`` in pixels per mm, 1 if nothing says it; its ``sides`` and ``trim``
+    box; and the number of ``pages`` of the file.
     """
     boxes: list[Box] = []
     sides, trim, own, count = None, None, 0.0, 1
@@ -276,8 +275,8 @@ def study_page(content: bytes, options: Options) -> dict[str, Any]:
             "edges": [_find_edges(image, ink, axis) for axis in (0, 1)],
             "tones": [[round(tone, 3) for tone in _means(grey.crop((ink[0], ink[1], ink[2], ink[3])), axis)]
                       for axis in (0, 1)],
-            "ink": [edge / scale for edge in ink],
-            "scale": scale, "sides": sides or [side / scale for side in image.size], "trim": trim, "pages": count}
+            "ink": [edge / scale for edge in ink], "scale": scale,
+            "sides": sides or [side / scale for side in image.size], "trim": trim, "pages": count}
 
 
 def _turned(image: Image.Image, degrees: float) -> Image.Image:
@@ -382,7 +381,11 @@ def _cut_pixels(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
         piece = filled or piece
         sides = (max(1, round((card[2 + axis] - card[axis]) * SMALL_PX_PER_MM)) for axis in (0, 1))
         dpi = (scale * 25.4,) * 2
-        data = _save_jpeg(piece, dpi) if kind == "jpg" else pdf_pages.save_png(piece, dpi=dpi)
+        if kind == "jpg":
+            piece.save(target := io.BytesIO(), format="JPEG", quality=SCAN_QUALITY, subsampling=0, dpi=dpi)
+            data = target.getvalue()
+        else:
+            data = pdf_pages.save_png(piece, dpi=dpi)
         small = piece.resize((*sides,), Image.Resampling.BOX)
         yield {**_describe(small, options, kind, data), "is_filled": bool(filled)}
 
@@ -397,12 +400,6 @@ def _cut_vectors(content: bytes, options: Options) -> Iterator[dict[str, Any]]:
             small = pdf_pages.render(page, 2 * SMALL_PX_PER_MM * 25.4 * (1 - 2e-5)).reduce(2)
             pictures = {crc32(each.get_data()) for each in page.get_objects([pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])}
             yield _describe(small, options, "pdf", data, f"{page.get_textpage().get_text_bounded()} {sorted(pictures)}")
-
-
-def _save_jpeg(image: Image.Image, dpi: tuple[float, float]) -> bytes:
-    target = io.BytesIO()
-    image.save(target, format="JPEG", quality=SCAN_QUALITY, subsampling=0, dpi=dpi)
-    return target.getvalue()
 
 
 def _describe(small: Image.Image, options: Options, kind: str, data: bytes, words: str = "") -> dict[str, Any]:
@@ -871,7 +868,8 @@ def _divide_outline(page: PageStudy, known: Sequence[Size], given: GivenGrid) ->
         if size and (repeats or given.size):
             yield replace(grid, confidence=0.92 if repeats else SURE)
         elif given.columns and min(axes[0].length, axes[1].length) >= MIN_CARD_MM:
-            yield replace(grid, confidence=SURE if repeats or not _has_white_cuts(page) else 0.8)
+            has_white_cuts = any(max(tones[2:-2], default=0.0) > PAPER_TONE for tones in page["tones"])
+            yield replace(grid, confidence=SURE if repeats or not has_white_cuts else 0.8)
 
 
 def _repeats_border(axis: GridAxis, tones: Sequence[float], scale: float, start: float) -> bool:
@@ -884,11 +882,6 @@ def _repeats_border(axis: GridAxis, tones: Sequence[float], scale: float, start:
     sides = (tones[place + way * rim] for place in places[1:-1] for rim in near for way in (-1, 1))
     others = sum(abs(tone - border) > BORDER_TONE for tone in tones)
     return border < WHITE_TONE and 2 * others > len(tones) and all(abs(tone - border) < BORDER_TONE for tone in sides)
-
-
-def _has_white_cuts(page: PageStudy) -> bool:
-    """Whether paper is between the cards, so that the outline alone doesn't say their sizes."""
-    return any(max(tones[2:-2], default=0.0) > PAPER_TONE for tones in page["tones"])
 
 
 def _see_cuts(axis: GridAxis, edges: Sequence[float], scale: float) -> Iterator[bool]:

@@ -120,8 +120,10 @@ def read_art_folder(root: Path, backs: str, notes: list[str], problems: Problems
         back = next((by_key[key].path for key in (file.key, ("", card), (folder, ""), ("", "")) if key in by_key and (
             key[1] or _are_alike(front, faces.get(by_key[key].path)))), None)
         used |= {back} if back else set()
-        cards.append(FinishedCard(name=_title(file.card), part=_part_name(file.folder), front=front,
-                                  back=faces.get(back) if back else None, copies=file.copies))
+        part = to_id(file.folder) or ONLY_PART
+        cards.append(FinishedCard(name=_title(file.card), front=front, back=faces.get(back) if back else None,
+                                  part=f"{part}-cards" if part in (*RESERVED_PARTS, *TOP_KEYS) else part,
+                                  copies=file.copies))
     unused = [file for file in files if file.is_back and file.path not in used]
     for file in (file for file in unused if by_key[file.key] is file and (file.card or not cards)):
         problems.note(display_path(file.path), "is the back of a card whose front is missing",
@@ -291,11 +293,6 @@ def _are_alike(front: FinishedFace, back: FinishedFace | None) -> bool:
         return True
     shapes = [max(face.width, face.height) / min(face.width, face.height) for face in (front, back)]
     return isclose(*shapes, rel_tol=0.1)
-
-
-def _part_name(folder: str) -> str:
-    name = to_id(folder) or ONLY_PART
-    return f"{name}-cards" if name in (*RESERVED_PARTS, *TOP_KEYS) else name
 
 
 def _title(card: str) -> str:
@@ -697,16 +694,12 @@ def view_sheets(file: Path) -> SheetView:
     sizes = {name: formats.sizes[name].portrait for name in sort_sizes(formats)}
     grids = find_grids([page.study for page in pages], [*sizes.values()], GivenGrid())
     shown = next((page for page in pages if grids and grids[0].is_on(page.study)), pages[0])
+    grid = next(({"columns": across.count, "rows": down.count, "width": across.length, "height": down.length,
+                  "gap": across.gap, "gap_down": down.gap, "left": across.start, "top": down.start}
+                 for across, down in (grid.axes for grid in grids)), None)
     return SheetView(
         picture=b64decode(shown.ask(draw_grid, boxes=[], turn=shown.study["turn"])),
-        sides=first["sides"], has_scale=first["scale"] != 1, grid=_describe_axes(grids[0]) if grids else None,
+        sides=first["sides"], has_scale=first["scale"] != 1, grid=grid,
         is_sure=bool(grids) and grids[0].confidence >= SURE,
         others=[box for grid in grids[1:] for box in grid.boxes.values()],
         sizes={name: (size.width, size.height) for name, size in sizes.items()})
-
-
-def _describe_axes(grid: CardGrid) -> dict[str, float]:
-    across, down = grid.axes
-    return {"columns": across.count, "rows": down.count, "width": across.length, "height": down.length,
-            "gap": across.gap, "gap_down": down.gap,
-            "left": across.start, "top": down.start}

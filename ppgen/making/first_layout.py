@@ -432,10 +432,13 @@ def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind
         front, no_room = sheet.write_token()
         left_out = (*no_room, *left_out)
     elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
-            not columns.facts and ("name" not in columns or "kind" in columns)):
-        front = sheet.write_index()
+            not columns.facts and ("name" not in columns or "kind" in columns)):  # suits and numbers
+        front = sheet.fill("index", facts=[" ".join(words.split()) for words in sheet.facts()], has_light_kinds=any(
+            legible_ink(colour) == DARK for colour in columns.kinds.values()))
     elif not art.column and columns.has_words_alone:
-        front = sheet.write_plaque()
+        column = columns.texts[0] if columns.texts else columns.roles["name"]
+        shown, words = sheet.cut(f"card.{column.name}", sheet.cells(column))
+        front = sheet.fill("plaque", column=column, shown=shown, words=words)
     else:
         front = sheet.write_card()
     return FirstLayout(front=front, warnings=tuple(sheet.warnings), left_out=left_out)
@@ -465,7 +468,7 @@ def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...
 
 
 class _Layout(LayoutWriter):
-    """The four kinds of cards: what their templates print, and how a card is divided."""
+    """The kinds of cards with the most columns: what their templates print, and how a card is divided."""
 
     def write_token(self) -> tuple[str, tuple[str, ...]]:
         """Write a hex, disc or counter; return with it the headings that a small one has no room for."""
@@ -481,18 +484,6 @@ class _Layout(LayoutWriter):
             shown, words = self.cut(f'[{joined}] | select | join("  ·  ")', self.join_cells(rest, "  ·  "))
         front = self.fill("token", title=title, rest=rest, shown=shown, words=words)
         return front, tuple(column.heading for column in rest) if self.is_tiny else ()
-
-    def write_index(self) -> str:
-        """Write a card of suits and numbers."""
-        has_light_kinds = any(legible_ink(colour) == DARK for colour in self.columns.kinds.values())
-        return self.fill("index", has_light_kinds=has_light_kinds,
-                         facts=[" ".join(words.split()) for words in self.facts()])
-
-    def write_plaque(self) -> str:
-        """Write a card of a single text or name."""
-        column = self.columns.texts[0] if self.columns.texts else self.columns.roles["name"]
-        shown, words = self.cut(f"card.{column.name}", self.cells(column))
-        return self.fill("plaque", column=column, shown=shown, words=words)
 
     def write_card(self) -> str:
         """Write a card with a frame in the colour of its kind."""

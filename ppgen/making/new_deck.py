@@ -103,17 +103,13 @@ def find_picture_files(folder: Path, option: str, problems: Problems) -> list[Pa
     for where, folders, files in islice(os.walk(folder), MAX_LISTED_FILES):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [Path(where, name) for name in files if name.lower().endswith(PICTURE_ENDINGS)
-                  and not name.startswith(".") and _is_file_or_link(Path(where, name))]
+                  and not name.startswith(".")
+                  and stat.S_IFMT(Path(where, name).lstat().st_mode) in (stat.S_IFREG, stat.S_IFLNK)]
         if len(found) > MAX_LISTED_FILES:
             problems.note(option, f"'{display_path(folder)}' has more than {MAX_LISTED_FILES:,} pictures",
                           "give a folder with those of this deck")
             return []
     return found
-
-
-def _is_file_or_link(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
 
 def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile
 from zlib import error as ZlibError
 
 from ppgen.assets import DECK_FILE, TRANSLATED
@@ -140,7 +140,8 @@ def unpack_folder(archive: Path, into: Path) -> None:
 
 
 def _unpack(packed: ZipFile, place: str, into: Path) -> None:
-    files = [file for file in packed.infolist() if not file.is_dir() and not _is_hidden(file)]
+    files = [file for file in packed.infolist() if not file.is_dir() and not any(  # of the system that packed it
+        part.startswith((".", "__MACOSX")) for part in Path(file.filename).parts if ".." not in part)]
     left = MAX_DROPPED_BYTES
     for file in files:
         if not is_file_name(file.filename):
@@ -154,11 +155,6 @@ def _unpack(packed: ZipFile, place: str, into: Path) -> None:
         if len(files) > MAX_DROPPED_FILES or left < 0:
             raise InputError.at(place, f"holds more than {MAX_DROPPED_FILES} files or "
                                 f"{MAX_DROPPED_BYTES // 1_000_000} MB", "pack what belongs to this deck")
-
-
-def _is_hidden(file: ZipInfo) -> bool:
-    """True for files of the system that packed it: ``__MACOSX/._card.png``, ``.DS_Store``."""
-    return any(part.startswith((".", "__MACOSX")) for part in Path(file.filename).parts if ".." not in part)
 
 
 def find_source(folder: Path, place: str) -> Path:
@@ -250,13 +246,11 @@ def _add_borrowed(templates: Iterable[BuiltFile]) -> Collection[BuiltFile]:
 
 def _templates_with(name: str) -> Iterable[BuiltFile]:
     """The shipped template of this name, if any, and all others of its game's subfolder."""
-    path = shipped_root() / "templates" / name
+    path, home = shipped_root() / "templates" / name, "/".join(name.split("/")[:2])
     if not path.is_file():
         return []
-    game, *folders, _ = name.split("/")
-    if not folders:
+    if home == name:
         return [BuiltFile(path=f"templates/{name}", content=path.read_bytes())]
-    home = f"{game}/{folders[0]}"
     return _read_folder(shipped_root() / "templates" / home, f"templates/{home}/")
 
 

@@ -335,6 +335,8 @@ class _Writer:
         t, facts = self.t, self.facts
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
         parts, stocks = {file.part for file in facts.files}, {file.stock for file in facts.files}
+        margin = min((file.imposition.layout.margin for file in facts.files if file.imposition),
+                     default=SAFE_MARGIN_MM)
         reading, box = self._reading(), self._section("box")  # looked up in any case
         tools = {key: f"- {t(f'guide.tools.{key}')}\n" for key in ("board", "plan")}
         has_tiles = any(file.is_tiled for file in facts.files)
@@ -346,9 +348,12 @@ class _Writer:
                                              ink=t(f"ink.{facts.ink}"))))],
             "tools": [Heading(t("guide.tools.title"), 2),
                       *blocks_from_texts(t, "guide.tools.body", {}, {}, extra_tools)],
-            "files": [Heading(t("guide.files.title"), 2), self._files(), *self._game_note(), *self._sets_note()],
+            "files": [Heading(t("guide.files.title"), 2), self._files(),
+                      *self._note("files.game", bool(facts.game), game=facts.game),
+                      *self._note("files.sets", facts.sets > 1, sets=facts.sets)],
             "print": [*self._section("print", paper=facts.paper.title, turning=self._turning_text()),
-                      *self._edge_note()],
+                      *self._note("print.edge", margin < SAFE_MARGIN_MM,
+                                  margin=f"{margin:g}".replace(".", t("language.decimal")))],
             "rules": reading if RULES in parts else [],
             "cut": self._cutting(),
             "shapes": self._shaping(),
@@ -404,15 +409,10 @@ class _Writer:
         head = tuple(parse_line(t(f"guide.files.{key}")) for key in ("file", "sheets", "paper", "sides"))
         return BookletTable(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))
 
-    def _game_note(self) -> list[Block]:
-        """Advice for telling the files from those of another game, if any."""
-        words = Paragraph(parse_line(self.t("guide.files.game", game=self.facts.game)))
-        return [words] if self.facts.game else []
-
-    def _sets_note(self) -> list[Block]:
-        """Parts that the files hold less often than there are sets."""
-        words = Paragraph(parse_line(self.t("guide.files.sets", sets=self.facts.sets)))
-        return [words] if self.facts.sets > 1 else []
+    def _note(self, key: str, is_needed: bool, **values: object) -> list[Block]:
+        """A paragraph, if it is needed; its text is looked up in any case."""
+        words = Paragraph(parse_line(self.t(f"guide.{key}", **values)))
+        return [words] if is_needed else []
 
     def _file_cell(self, file: GuideFile) -> TextLine:
         """A file's title and part, without markup in either."""
@@ -428,46 +428,33 @@ class _Writer:
         backs = self.facts.backs
         return variants[f"duplex_{self.facts.flip}" if backs is Backs.DUPLEX else backs.value]
 
-    def _edge_note(self) -> list[Block]:
-        """Advice for printers that can't print up to the margin of a file."""
-        margin = min((file.imposition.layout.margin for file in self.facts.files if file.imposition),
-                     default=SAFE_MARGIN_MM)
-        millimetres = f"{margin:g}".replace(".", self.t("language.decimal"))
-        words = Paragraph(parse_line(self.t("guide.print.edge", margin=millimetres)))
-        return [words] if margin < SAFE_MARGIN_MM else []
-
     def _cutting(self) -> list[Block]:
         """Cutting instructions, with a picture of each file's first sheet: in pairs, an odd one beside the text."""
         t = self.t
-        title = Heading(t("guide.cut.title"), 2)
-        fold, machine, machine_fold = (Paragraph(parse_line(t(f"guide.cut.{key}")))
-                                       for key in ("fold", "machine", "machine_fold"))
-        by_hand = blocks_from_texts(t, "guide.cut.body", {}, {})
+        title, folded = Heading(t("guide.cut.title"), 2), self.facts.backs is Backs.FOLD
+        fold, machine_fold = (self._note(f"cut.{key}", folded) for key in ("fold", "machine_fold"))
+        machine, by_hand = self._note("cut.machine", True), blocks_from_texts(t, "guide.cut.body", {}, {})
         pictures = [self._sheet_picture(file.title, file.imposition.sheets[0]) for file in self.facts.files
                     if file.imposition and file.is_cut_by_number]
         if not pictures:
             return []
-        folded = self.facts.backs is Backs.FOLD
         if self.facts.marks is Marks.SILHOUETTE:
-            return [title, machine, *([machine_fold] if folded else [])]
+            return [title, *machine, *machine_fold]
         single = len(pictures) % 2
-        return [title, *([fold] if folded else []),
-                *([self._beside(pictures[:1], by_hand)] if single else by_hand),
+        return [title, *fold, *([self._beside(pictures[:1], by_hand)] if single else by_hand),
                 *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(single, len(pictures), 2))]
 
     def _shaping(self) -> list[Block]:
         """Cutting instructions for other shapes, if there is a line to cut along."""
-        nested = Paragraph(parse_line(self.t("guide.shapes.nested")))
         has_nested = any(placed.clip for file in self.facts.files if file.imposition
                          for placed in file.imposition.sheets[0].sides[0].placements)
-        words = [*self._section("shapes"), *([nested] if has_nested else [])]
+        words = [*self._section("shapes"), *self._note("shapes.nested", has_nested)]
         return words if self._has_marks and not all(file.is_ruled for file in self.facts.files) else []
 
     def _folding(self) -> list[Block]:
         kinds = {kind for file in self.facts.files for kind in file.folded}
-        words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}")))
-                 for kind in (Folded.STANDEE, Folded.TENT, Folded.DIE)}
-        folding = [words[kind] for kind in words if kind in kinds]
+        folding = [note for kind in (Folded.STANDEE, Folded.TENT, Folded.DIE)
+                   for note in self._note(f"folding.{kind}", kind in kinds)]
         title, *marks = self._section("folding")
         return [title, *(marks if self._has_marks else []), *folding] if folding else []
 

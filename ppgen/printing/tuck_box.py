@@ -169,15 +169,6 @@ FIGURE_THICKNESS, CUBE_RIM = 4.0, 1.0  # of a figure with its feet bent back; a 
 LOOSE_WIDTH_STEP = 5.0  # in mm, in which the box for loose pieces gets broader until its net fits the paper
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoxContents:
-    """Contents of a box: pieces, whether the folded ``paper`` is included, and total height in mm."""
-
-    pieces: tuple[Component, ...]
-    paper: bool
-    height: float
-
-
 def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack, room: Size, rules: bool = False,
                   loose: bool = False) -> Part:
     """Make the box for the cards and the other pieces that fit it, on a page of its own.
@@ -191,7 +182,8 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
     sleeve = SLEEVE if pack.sleeved else Size(0, 0)
     inside = Size(card.width + sleeve.width + PLAY, card.height + sleeve.height + PLAY)
     for contents in _possible_contents(parts, card, inside, pack, rules):
-        size = net_size(inside, contents.height + PLAY)
+        packed, has_paper, height = contents
+        size = net_size(inside, height + PLAY)
         if _fits(size, room):
             break
     else:
@@ -205,8 +197,7 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
                   "address": pack.home, "cards": sum(piece.copies for piece in inside if piece.size == card)}
         return Component(id=id, front=FaceRequest(template=template, size=room, values=values))
 
-    box = box_net(inside, contents.height + PLAY)
-    boxes = [component(BOX, box, contents.pieces, (), contents.paper)]
+    boxes = [component(BOX, box_net(inside, height + PLAY), packed, (), has_paper)]
     if loose and (pieces := [(piece, part.stock) for part in parts if part.stock in LOOSE_STOCKS
                              for piece in part.components]):
         volume = fsum(_volume(piece, stock, pack) * piece.copies for piece, stock in pieces) / FILL
@@ -262,7 +253,8 @@ def _loose_net(inside: Size, volume: float, room: Size) -> BoxNet | None:
 
 
 def _possible_contents(parts: Sequence[Part], card: Size, inside: Size, pack: Pack,
-                       rules: bool) -> Iterator[BoxContents]:
+                       rules: bool) -> Iterator[tuple[list[Component], bool, float]]:
+    """Yield pieces, whether the folded paper is with them, and their height in mm."""
     stocks = {Stock.CARD: pack.thickness, Stock.BOARD: pack.thickness + BOARD_THICKNESS}
     pieces = [(component, stocks[part.stock]) for part in parts if part.stock in stocks
               for component in part.components if not component.net and _count_per_layer(component.size, inside)]
@@ -270,9 +262,9 @@ def _possible_contents(parts: Sequence[Part], card: Size, inside: Size, pack: Pa
     sleeves = sum(piece.copies for piece, _ in cards) * SLEEVE_THICKNESS * pack.sleeved
     layers = _count_folded_layers(FOLDED_SHEET_SIZE, inside) * (pack.rules_sheets + 1)
     folded = layers * PAPER_THICKNESS * PAPER_AIR * rules
-    for packed, with_paper in ((pieces, bool(folded)), (pieces, False), (cards, False)):
-        yield BoxContents(pieces=tuple(piece for piece, _ in packed), paper=with_paper,
-                          height=_stack_height(packed, inside) + sleeves + folded * with_paper)
+    for packed, has_paper in ((pieces, bool(folded)), (pieces, False), (cards, False)):
+        yield ([piece for piece, _ in packed], has_paper,
+               _stack_height(packed, inside) + sleeves + folded * has_paper)
 
 
 def _stack_height(pieces: Iterable[tuple[Component, float]], inside: Size) -> float:

@@ -158,18 +158,13 @@ class Board:
         """The kind of card that names each country, by its id."""
         return {country: kind for kind in self.cards for country in kind.countries}
 
-    def control_point(self, road: Road) -> BoardPoint:
-        """Compute the control point of the quadratic curve along which a road is drawn."""
-        one, other = (self.space[end].at for end in road.ends)
-        across, down = other.x - one.x, other.y - one.y
-        push = 2 * road.bow / (hypot(across, down) or 1.0)
-        return BoardPoint(round((one.x + other.x) / 2 + down * push, 1),
-                          round((one.y + other.y) / 2 - across * push, 1))
-
     def road_curve(self, road: Road) -> tuple[BoardPoint, BoardPoint, BoardPoint]:
-        """Start, control point and end of that curve: centres of spaces, and the point between them."""
+        """Start, control point and end of the quadratic curve along which a road is drawn between two spaces."""
         start, end = (self.space[space].at for space in road.ends)
-        return start, self.control_point(road), end
+        across, down = end.x - start.x, end.y - start.y
+        push = 2 * road.bow / (hypot(across, down) or 1.0)
+        return start, BoardPoint(round((start.x + end.x) / 2 + down * push, 1),
+                                 round((start.y + end.y) / 2 - across * push, 1)), end
 
     def road_line(self, road: Road, pieces: int = 24) -> BoardLine:
         """Approximate the curve of a road by straight pieces."""

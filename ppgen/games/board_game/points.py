@@ -166,16 +166,6 @@ class Position:
         """The interim scoring is missing."""
         return not self.before and self.interim is None
 
-    @property
-    def lacks_cloisters(self) -> bool:
-        """There are no cloisters at all."""
-        return not self.spaces and not any(map(any, self.cloisters.values()))
-
-    @property
-    def lacks_chains(self) -> bool:
-        """Cloisters were only counted, and the points for chains are missing."""
-        return not self.spaces and not self.chains and not self.lacks_cloisters
-
     def cloister_counts(self, country: str, board: Board) -> tuple[int, ...]:
         """Number of cloisters of each player in a country."""
         if self.spaces:

@@ -524,9 +524,10 @@ class BoardScoring(Scoring):
                 *self._wrong_totals(raw, checked.position, score)))
 
     def _missing(self, raw: RawGame, position: Position) -> Iterator[Problem]:
+        are_counted = any(map(any, position.cloisters.values()))
         for key, lacks, text in (("before", position.lacks_before, "wrong.no_before"),
-                                 ("spaces", position.lacks_cloisters, "wrong.no_cloisters"),
-                                 ("chains", position.lacks_chains, "wrong.no_chains")):
+                                 ("spaces", not position.spaces and not are_counted, "wrong.no_cloisters"),
+                                 ("chains", are_counted and not position.chains, "wrong.no_chains")):
             if lacks:
                 yield raw.where((key,)).problem(self.say(text), self.say(f"{text}_remedy"))
 

@@ -8,18 +8,17 @@ from functools import partial
 from itertools import product, starmap
 from pathlib import Path
 
-from ppgen import play
 from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.board_game import FOLDER, NAME, scoring, scoring as tallies
+from ppgen.games.board_game import FOLDER, NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, Board
 from ppgen.games.board_game.components import DrawnMap
 from ppgen.games.board_game.points import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, sheet_plan
 from ppgen.games.board_game.scoring import TallyNames, rules_json, twin_source
 from ppgen.games.interface import ScorerGame
 from ppgen.games.sheet_form import (A4_ROOM, FRAME, LARGE_ROOM, SheetBox, SheetLayout, columns_of, fact_boxes,
-                                    field_script, inset, sheet_form, sheet_part, unit_of)
+                                    field_script, inset, read_scripts, sheet_form, sheet_part, unit_of)
 from ppgen.play.sheet_plan import Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
 from ppgen.records import dataclass, replace
@@ -201,16 +200,15 @@ def _point_cells(board: Board, seat: int) -> Iterator[SheetCell]:
 # --- Scorer page ---
 
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
-SCRIPTS = ((play, "counts.js"), (play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"),
-           (scoring, "sentences.js"), (tallies, "judge.js"))
 
 
 def scorer_game(board: Board, drawn: DrawnMap, folder: Path, common: Path) -> ScorerGame:
     """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
-    scripts = [(Path(str(module.__file__)).parent / name).read_text(encoding="utf-8") for module, name in SCRIPTS]
+    scripts = read_scripts(Path(__file__).parent, ("counts", "score_lines", "checking"),
+                           ("score", "sentences", "judge"))
     lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
     names = TallyNames(board, folder / "locales", lang, common)
-    return ScorerGame(start="boardGamePage", scripts=tuple(scripts), signs=_signs(board),
+    return ScorerGame(start="boardGamePage", scripts=scripts, signs=_signs(board),
                       data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, drawn)})
 
 
@@ -231,7 +229,7 @@ def map_json(board: Board, drawn: DrawnMap) -> Json:
                                    "court": _round_point((*country.court.at, country.court.radius))}
                       for country in board.countries},
         "spaces": {space.id: [*_round_point(space.at), space.name] for space in board.spaces},
-        "roads": [_round_point(board.control_point(road)) for road in board.roads],
+        "roads": [_round_point(board.road_curve(road)[1]) for road in board.roads],
         "boxes": {str(alliance.box): [*_round_point(alliance.at), ribbon]
                   for alliance, ribbon in zip(board.alliances, page["ribbons"], strict=True)},
         "radius": board.space_radius, "box": board.box_side}

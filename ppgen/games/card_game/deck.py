@@ -230,11 +230,9 @@ def can_share(cards: Iterable[Card], claims: Iterable[Claim]) -> bool:
 
 def check_limits(deck: Deck, folder: Path) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     """Return the errors and the warnings about a deck that was loaded from ``folder``."""
-    def at_folder(problems: Iterable[Problem]) -> Iterator[Problem]:
-        return (replace(problem, place=display_path(folder / problem.place)) for problem in problems)
-
-    errors = (*at_folder(_check_numbers(deck)), *at_folder(_check_stones(deck)))
-    return errors, (*at_folder(_check_display(deck)),)
+    errors, warnings = (tuple(replace(problem, place=display_path(folder / problem.place)) for problem in found)
+                        for found in ((*_check_numbers(deck), *_check_stones(deck)), _check_display(deck)))
+    return errors, warnings
 
 
 def _check_numbers(deck: Deck) -> Iterator[Problem]:

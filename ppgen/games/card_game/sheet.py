@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ppgen import play
 from ppgen.engine.colours import legible_ink
 from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.card_game import FOLDER, NAME, scoring, scoring as tallies
-from ppgen.games.card_game.deck import MAX_PLAYERS, Country, Deck
+from ppgen.games.card_game import FOLDER, NAME
+from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
 from ppgen.games.card_game.scoring import COLUMNS, POINTS, TallyNames, points_cell, sheet_plan
 from ppgen.games.interface import ScorerGame
-from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, rows_of, rules_script,
-                                    sheet_form, sheet_part, sum_script, unit_of)
-from ppgen.play.rule_file import ScoreLine
+from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, read_scripts, rows_of,
+                                    rules_script, sheet_form, sheet_part, sum_script, unit_of)
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
 from ppgen.reading.texts import FALLBACK, Texts, languages
 from ppgen.records import replace
@@ -101,12 +99,9 @@ def score_form(deck: Deck, layout: SheetLayout, texts: Texts) -> FieldForm:
         country = {"country": texts(f"countries.{cell.row}")} if cell.column else {}
         return texts(f"form.{cell.column or cell.row}", player=texts("form.player", n=cell.seat), **country)
 
-    def field_of(line: ScoreLine) -> str | None:
-        return cell.field if (cell := points_cell(line)) else None
-
-    return sheet_form(plan, [layout], texts, tooltip,
-                      {cell: script for seat in plan.seats for cell, script in _points(deck, seat)},
-                      rules_script(deck.rules, plan, field_of))
+    return sheet_form(
+        plan, [layout], texts, tooltip, {cell: script for seat in plan.seats for cell, script in _points(deck, seat)},
+        rules_script(deck.rules, plan, lambda line: cell.field if (cell := points_cell(line)) else None))
 
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
@@ -121,31 +116,26 @@ def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
 # --- Scorer page ---
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
-SCRIPTS = ((play, "score_lines.js"), (play, "checking.js"), (scoring, "score.js"), (tallies, "judge.js"))
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
-    scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
+    scripts = read_scripts(Path(__file__).parent, ("score_lines", "checking"), ("score", "judge"))
     lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
     names = TallyNames(deck, folder / "locales", lang, common)
-    return ScorerGame(start="cardGamePage", scripts=tuple(scripts), signs=dict(_signs(deck)),
+    return ScorerGame(start="cardGamePage", scripts=scripts, signs=dict(_signs(deck)),
                       data={"name": NAME, "rules": deck.rules.scored_data(), "deck": deck_json(deck, names)})
 
 
 def deck_json(deck: Deck, names: TallyNames) -> Json:
     """The ``deck`` of ``judge.js``, with the fields of its countries that the page shows."""
-    return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
-            "minus_two": deck.copies_of("minus_two"),
+    countries = [{"id": country.id, "number": country.number, "code": country.code, "colour": country.colour,
+                  "on": legible_ink(country.colour), "cards": [
+                      {"id": card.id, "symbols": list(card.symbols), **({"route": card.route} if card.route else {})}
+                      for card in deck.cards_of(country)]} for country in deck.countries]
+    return {"countries": countries, "kinds": list(deck.symbols), "minus_two": deck.copies_of("minus_two"),
             "words": {"countries": names.spelled("countries"), "kinds": names.spelled("symbols")}}
-
-
-def _country(deck: Deck, country: Country) -> Json:
-    return {"id": country.id, "number": country.number, "code": country.code, "colour": country.colour,
-            "on": legible_ink(country.colour),
-            "cards": [{"id": card.id, "symbols": list(card.symbols), **({"route": card.route} if card.route else {})}
-                      for card in deck.cards_of(country)]}
 
 
 def _signs(deck: Deck) -> list[tuple[str, FaceRequest]]:

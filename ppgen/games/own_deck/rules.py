@@ -142,7 +142,9 @@ class _Resolver:
                     yield piece.front, piece.title or piece.id
             case "part":
                 if part := self._parts.get(to_id(mention.name)):
-                    yield from ((piece.front, piece.title or piece.id) for piece in spread_pieces(part))
+                    stride = max(1, len(part.components) // PICTURE_PIECES)  # a few, evenly spread over it
+                    yield from ((piece.front, piece.title or piece.id)
+                                for piece in part.components[::stride][:PICTURE_PIECES])
                 else:
                     self._note_missing(mention, "part", self._parts)
             case "picture" | "icon":
@@ -178,12 +180,6 @@ class _Resolver:
         size = Size(height * picture.aspect, height)
         yield (FaceRequest(template=ICON if is_icon else PICTURE, size=size, values={"picture": name},
                            key=mention.name), words or Path(mention.name).stem)
-
-
-def spread_pieces(part: Part) -> Sequence[Component]:
-    """A few pieces of a part, evenly spread over it."""
-    stride = max(1, len(part.components) // PICTURE_PIECES)
-    return part.components[::stride][:PICTURE_PIECES]
 
 
 def draw_rows(things: Sequence[FaceRequest], room: float, max_height: float, alt: str, caption: TextLine = (),

@@ -8,13 +8,12 @@ from math import ceil
 from pathlib import Path
 from typing import TypeVar
 
-from ppgen import play
 from ppgen.engine.component import FieldForm, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.interface import ScorerGame
-from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, rows_of, rules_script,
-                                    sheet_form, sheet_part, sum_script, unit_of)
+from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, read_scripts, rows_of,
+                                    rules_script, sheet_form, sheet_part, sum_script, unit_of)
 from ppgen.play.line_points import count_phrase, format_signed
 from ppgen.play.rule_file import Rules, ScoreLine, read_rules
 from ppgen.play.rule_game import RuleNames, plan_rows
@@ -120,9 +119,8 @@ def _hint(own: Sequence[ScoreLine], rules: Rules, texts: Texts) -> str:
     return hint if len(hint) <= MAX_HINT else hint[:MAX_HINT - 1].rstrip(" ,.:") + "…"
 
 
-def describe_line(line: ScoreLine, texts: Texts) -> str:
+def describe_line(line: ScoreLine, say: Texts) -> str:
     """Describe what a line scores; empty for points as they are, for sums and for formulas."""
-    say = texts
     parts = [say(f"scoring.take_{line.take}")] if line.take != "sum" else []
     parts += [say("scoring.others")] if line.whose == "others" else []
     if line.before:
@@ -140,7 +138,7 @@ def describe_line(line: ScoreLine, texts: Texts) -> str:
         parts.append(say("scoring.table", steps=", ".join(steps)))
     elif line.formula is None and line.added and not line.signed:
         parts += [say("scoring.from", count=line.least)] if line.least else []
-        points = count_phrase("points", line.each, texts)
+        points = count_phrase("points", line.each, say)
         parts.append(say("scoring.per", points=points, count=line.per) if line.per > 1 else
                      say("scoring.each", points=points))
         parts += [say("scoring.up_to", count=line.up_to)] if line.up_to < 9999 else []
@@ -182,7 +180,6 @@ def _computed(rules: Rules, seats: Iterable[int], total: str) -> Iterator[tuple[
 
 # --- Scorer page ---
 
-SCRIPTS = ("score_lines.js", "checking.js")
 BADGE = "shared/scorer-badge.svg.j2"
 
 
@@ -196,7 +193,7 @@ def scorer_game(folder: Path, name: str, title: str, author: str, common: Path) 
         return replace(say, words={**say.words, **_labels(own), "scorer.title": title, "page.name": title,
                                    "scorer.unofficial": author})
 
-    scripts = tuple((Path(play.__file__).parent / script).read_text(encoding="utf-8") for script in SCRIPTS)
+    scripts = read_scripts(Path(__file__).parent, ("score_lines", "checking"))
     return ScorerGame(start="deckPage", scripts=scripts, words=words,
                       data={"name": name, "rules": rules_json(rules), "digest": rules.digest},
                       signs={"badge": FaceRequest(template=BADGE, size=Size(100, 100), key="badge", values={})})
