@@ -37,8 +37,7 @@ _PAINTS, _SHOWS = frozenset("f F f* S s B B* b b*".split()), frozenset(("Tj", "T
 _MOVES = frozenset(("Td", "TD", "Tm", "T*", "'", '"', "ET"))
 _KEPT_KEYS = frozenset("/Type /Parent /Contents /Resources /Rotate /UserUnit /Group".split())
 MIN_TRIM_MM = 0.3
-TOUCH_MM = 0.15
-"""What reaches no farther into a card than this is of its neighbour, and left out of its page."""
+TOUCH_MM = 0.15  # what reaches no farther into a card than this is of its neighbour, and left out of its page
 
 
 @dataclass(slots=True)
@@ -55,8 +54,7 @@ class PageContent:
     boxes: list[Box] = field(default_factory=list)
     texts: list[int] = field(default_factory=list)
     scan_px: float = 0.0
-    trim: Box | None = None
-    """The TrimBox, if it is smaller than the page on each side (ISO 32000-1, 14.11.2)."""
+    trim: Box | None = None  # the TrimBox, if it is smaller than the page on each side (ISO 32000-1, 14.11.2)
 
 
 def transform(matrix: Matrix, box: Iterable[Any]) -> Box:
@@ -175,23 +173,18 @@ def cut_cards(pdf: Pdf, content: bytes, number: int, cards: Sequence[Box], upsid
 # --- Sheets ---
 # Pixels alone are averaged along rows and columns, as a grid is what all of them have in common.
 
-PX_PER_MM = 5.0
-"""Pixels per mm of the picture that grids are found in."""
+PX_PER_MM = 5.0  # pixels per mm of the picture that grids are found in
 MAX_SHEET_PIXELS = 160_000_000
 PAPERS_MM = (210.0, 297.0), (215.9, 279.4), (297.0, 420.0)
 MIN_DPI, MAX_DPI = 90, 1300
-EDGE_STEP, DARK, PAPER = 24, 200, 245
-"""Difference of neighbours that is an edge, and greys that are a mark, and paper."""
-MARK_MM, MAX_BREAK_MM = 1.6, 16
-"""Least length of a crop mark, and most between cards."""
+EDGE_STEP, DARK, PAPER = 24, 200, 245  # difference of neighbours that is an edge, and greys that are a mark, and paper
+MARK_MM, MAX_BREAK_MM = 1.6, 16  # least length of a crop mark, and most between cards
 TURN_STEP, MAX_TURN = 0.05, 2.5
-SMALL_PX_PER_MM = 4.0
-"""Pixels per mm of the pictures in which cards are compared, and the grid is shown."""
+SMALL_PX_PER_MM = 4.0  # pixels per mm of the pictures in which cards are compared, and the grid is shown
 MAX_DIFFERENCE = {"pdf": 60, "png": 28, "jpg": 28}
 """Difference of a colour in a square of 0.75 mm up to which two cards are the same. Pages have equal words and
 pictures besides."""
-MAX_TINT_DIFFERENCE = 12
-"""Difference of the colour of a sixteenth of a card, which is compared first."""
+MAX_TINT_DIFFERENCE = 12  # difference of the colour of a sixteenth of a card, which is compared first
 BLANK_SPREAD, BLANK_GREY = 30, 200
 SCAN_QUALITY = 95
 OPAQUE = 250
@@ -527,25 +520,18 @@ SURE, WORTH_A_LOOK = 0.9, 0.3
 """The confidence from which on a grid is taken without a look, and that from which on it is shown."""
 SAME_MM = 0.5
 MIN_CARD_MM, MAX_CARD_MM, MAX_GAP_MM = 18.0, 210.0, 60.0
-MAX_SINGLE_MM = 180.0
-"""The longer side of a page that is a card by itself."""
+MAX_SINGLE_MM = 180.0  # the longer side of a page that is a card by itself
 KEPT_BLEEDS_MM = 3.0, 2.0, 1.5
-PAGE_BLEEDS_MM = 3.0, 3.175, 2.0
-"""Bleeds of a page that is a card of a known size."""
+PAGE_BLEEDS_MM = 3.0, 3.175, 2.0  # bleeds of a page that is a card of a known size
 MAX_BLEED_MM = 6.0
 MAX_COUNT, MAX_MARKS = 12, 40
-TABLE_SHEET = 10, 7
-"""Columns and rows of a sheet for Tabletop Simulator."""
-MAX_DIVIDED = 6
-"""The most columns and rows that what is printed is divided into."""
-WHOLE_LINE = 0.85
-"""The share of a line from which on it crosses all of what is printed."""
+TABLE_SHEET = 10, 7  # columns and rows of a sheet for Tabletop Simulator
+MAX_DIVIDED = 6  # the most columns and rows that what is printed is divided into
+WHOLE_LINE = 0.85  # the share of a line from which on it crosses all of what is printed
 BORDER_TONE, WHITE_TONE, PAPER_TONE = 0.05, 0.93, 0.985
-STRONG = 0.3
-"""The share of a line that differs from its neighbour where a cut runs along it."""
+STRONG = 0.3  # the share of a line that differs from its neighbour where a cut runs along it
 
-PageStudy = Mapping[str, Any]
-"""What :func:`study_page` found."""
+PageStudy = Mapping[str, Any]  # what study_page() found
 
 
 @dataclass(frozen=True, slots=True)

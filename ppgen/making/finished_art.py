@@ -305,8 +305,7 @@ def _title(card: str) -> str:
 USUAL_SIZES = ("poker", "standard", "tarot", "bridge", "mini-us", "game-crafter-mini", "mini-euro", "euro", "square-70")
 """Card sizes in the order in which they are guessed."""
 MAX_SHEET_BYTES = 200_000_000
-MAX_GIVEN = 30
-"""The most columns or rows: sheets of A3 hold that many of the smallest pieces."""
+MAX_GIVEN = 30  # the most columns or rows: sheets of A3 hold that many of the smallest pieces
 
 
 @dataclass(slots=True, kw_only=True)

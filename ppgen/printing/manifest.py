@@ -15,8 +15,7 @@ from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, 
 
 WEIGHTS = {"card": 250, "card_fold": 140, "board": 140, "box": 225, "plain": 100, "folded": 180, "sticker": 100}
 """Weight of each material in g/m²: the middle of what its text says, without the greyboard behind."""
-MATERIALS = tuple(WEIGHTS)
-"""All materials; the text ``guide.files.…`` of each says paper and weight."""
+MATERIALS = tuple(WEIGHTS)  # all materials; the text ``guide.files.…`` of each says paper and weight
 _STOCKS = {Stock.BOARD: "board", Stock.PLAIN: "paper", Stock.STICKER: "paper"}
 """The ``stock`` of manifests, if not card."""
 
