@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 # --- ppgen build ---
-# ``ppgen build``: prints a set.
-
 @click.command("build", cls=PresetCommand)
 @preset_option
 @sheet_options(OutputKind.ALL)
@@ -55,7 +53,7 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
 
     chosen = open_set(options)
     request = build_request(options, chosen)
-    report = _change_report(chosen, request) if request.changed and not options.quiet else ()
+    report = [*_change_report(chosen, request)] if request.changed and not options.quiet else ()
     with progress(options.quiet) as watch:
         built = build_set(request, chosen.workshop, watch)
     warn((*built.warnings, *askew_warnings(request.back_rotation),
@@ -71,11 +69,7 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
             medium = say.count("build.sheets", file["sheets"]) if file["sheets"] else say("build.screen")
             extent = say("results.list", first=say.count("build.pages", file["pages"]), last=medium)
             click.echo(f"{file['path']}  {extent}")
-        for line in _summary(say, request, built, options.dry_run):
-            click.echo(line, err=True)
-        for line in report:
-            click.echo(line, err=True)
-        if not options.langs and (line := _language_note(say, request, chosen)):
+        for line in (*_summary(say, request, built, options.dry_run), *report, *_language_note(say, options, chosen)):
             click.echo(line, err=True)
     warn(merge_files(margin_warnings(request, built)), options.quiet)  # last: it may be the first thing somebody reads
     if open_result and not options.dry_run:
@@ -100,28 +94,28 @@ def _summary(say: Texts, request: BuildRequest, built: BuiltSet, dry_run: bool) 
         yield say("build.then")
 
 
-def _change_report(chosen: OpenSet, request: BuildRequest) -> list[str]:
+def _change_report(chosen: OpenSet, request: BuildRequest) -> Iterator[str]:
     """Lines about what differs from the faces that were printed, in each language."""
     from ppgen.review.set_comparison import describe_changes
 
-    say, lines = interface_texts(), []
+    say = interface_texts()
     assert chosen.selection
     for lang in request.langs:
         changes = chosen.selection.changes(chosen.workshop.texts(lang))
         parts = chosen.workshop.game.parts(chosen.workshop.texts(lang), chosen.card_size)
         everything = sum(piece.copies for part in parts for piece in part.components)
         pieces = say.count("printed.pieces", sum(change.to_print for change in changes))
-        lines += [say("printed.changed", pieces=pieces, all=everything), *describe_changes(changes)]
-    return [*lines, say("printed.hint")]
+        yield say("printed.changed", pieces=pieces, all=everything)
+        yield from describe_changes(changes)
+    yield say("printed.hint")
 
 
-def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:
-    """A line about the language of the set, if neither the user nor the locale chose it; empty if there is no other."""
-    (lang,) = request.langs
-    others = [other for other in chosen.known_langs if other != lang]
-    if lang in preferred_languages() or not others:
-        return ""
-    return say("build.language", language=chosen.workshop.texts(lang)("language.name"), others=join_names(others))
+def _language_note(say: Texts, options: SetOptions, chosen: OpenSet) -> Iterator[str]:
+    """A line about the language of the set, if neither the user nor the locale chose it, and there are others."""
+    others = [other for other in chosen.known_langs if other not in chosen.langs]
+    if others and not options.langs and chosen.langs[0] not in preferred_languages():
+        language = chosen.workshop.texts(chosen.langs[0])("language.name")
+        yield say("build.language", language=language, others=join_names(others))
 
 
 def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:
@@ -150,8 +144,6 @@ def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]
 
 
 # --- ppgen printed ---
-# ``ppgen printed``: remembers faces as printed, so that ``--changed`` and ``ppgen compare`` know what is new.
-
 @click.command("printed", cls=Command)
 @set_options(OutputKind.FACES)
 @only_option()
@@ -219,8 +211,6 @@ def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Pa
 
 
 # --- ppgen compare ---
-# ``ppgen compare``: what changed, and old and new faces side by side.
-
 @click.command("compare", cls=Command)
 @set_options(OutputKind.FACES)
 @only_option()
@@ -243,6 +233,7 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
     request = build_request(options, chosen)
     selection = _selection(options, other, chosen, request)
     say, files, documents = interface_texts(), [], []
+    with_words = ("with", re.sub(r"\W+", "-", other.resolve().name).strip("-") or "folder") if other else ()
     for lang in request.langs:
         texts = chosen.workshop.texts(lang)
         changes = selection.select_changes(texts, expand_names(request.parts, chosen.workshop.game.groups))
@@ -250,7 +241,7 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
                   "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
         document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
         for paper in request.papers if changes and selection.other else ():
-            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(other), *stem_words(request.parts))
+            name = request.stem("compare", paper, OutputKind.FACES, *with_words, *stem_words(request.parts))
             path = f"{lang}/{name}.pdf"
             content = proof_sheet(changes, _words(texts, say, say("printed.summary", **counts), chosen.workshop),
                                   {"new": say("printed.new"), "gone": say("printed.gone"), "back": say("sheet.back")},
@@ -301,8 +292,3 @@ def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofW
     return ProofWords(title=f"{title}: {say('printed.title')}", about=texts("language.name"), summary=summary,
                       before=say("printed.before"), now=say("printed.now"), lang=texts.lang.partition("-")[0],
                       fonts=families)
-
-
-def _other_words(other: Path | None) -> tuple[str, ...]:
-    """The words for ``--with`` in the name of the file."""
-    return () if other is None else ("with", re.sub(r"\W+", "-", other.resolve().name).strip("-") or "folder")

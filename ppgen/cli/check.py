@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -15,8 +15,8 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, print_json, print_problems, progress, warn
 from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (card_sizes, choose_languages, complete_with, convert_option, folder_options,
-                               game_folders, game_option, json_option, lang_option, pass_options_as, quiet_except_for,
-                               quiet_option, with_cache)
+                               game_folders, game_option, json_option, lang_option, quiet_except_for, quiet_option,
+                               with_cache)
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names, to_one_line
@@ -24,44 +24,15 @@ from ppgen.games.catalogue import game_folder, game_languages, open_game
 from ppgen.lines import columns
 from ppgen.printing.request import INKS, PieceFilter
 from ppgen.reading.texts import SCREEN_ONLY, is_language, languages
-from ppgen.records import dataclass, field
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
     from ppgen.printing.drawn_parts import InkRow
     from ppgen.printing.set_booklets import Translation
-    from ppgen.review.set_check import CheckLook
+    from ppgen.review.set_check import CheckFindings, CheckLook
 
 
 # --- ppgen check ---
-# ``ppgen check``: reports everything that is wrong with a set before it is printed.
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions:
-    langs: tuple[str, ...]
-    card_size_texts: tuple[str, ...]
-    all_sizes: bool
-    data: Path | None
-    templates: Path | None
-    game: str
-    skin: str
-    quiet: bool
-    show_ink: bool
-    as_json: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Report:
-    """Findings in the checked languages, and the ink of each part."""
-
-    langs: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    warnings: tuple[Problem, ...] = ()
-    translations: Mapping[str, Translation] = field(default_factory=dict)
-    inks: Sequence[InkRow] = ()
-    exit_code: int = InputError.exit_code  # exit code if there are problems
-
-
 @click.command("check", cls=Command)
 @lang_option("lang-check")
 @click.option("--card-size", "card_size_texts", multiple=True, metavar="NAME|WxH",
@@ -75,8 +46,8 @@ class _Report:
 @usual_option("--ink", "show_ink", is_flag=True, text="ink-check")
 @json_option
 @with_cache
-@pass_options_as(CheckOptions)
-def check_command(options: CheckOptions) -> None:
+def check_command(langs: tuple[str, ...], card_size_texts: tuple[str, ...], all_sizes: bool, data: Path | None,
+                  templates: Path | None, game: str, skin: str, quiet: bool, show_ink: bool, as_json: bool) -> None:
     """Draws every face in every language and ink, and reports every problem of data, templates, translations and
     fonts, and text that does not fit.
 
@@ -84,59 +55,47 @@ def check_command(options: CheckOptions) -> None:
     ppgen check
     ppgen check --lang en --data mydeck
     """
-
-    report = _check_set(options)
-    if options.as_json:
-        print_json(_report_entry(report, options.show_ink))
-    else:
-        _print_report(report, options.quiet)
-    click.get_current_context().exit(report.exit_code if report.problems else 0)
-
-
-def _check_set(options: CheckOptions) -> _Report:
-    """Check the set; what can't be read at all is a problem, too."""
     from ppgen.printing.drawn_parts import ink_report, parts_on_a4
     from ppgen.printing.workshop import Workshop
-    from ppgen.review.set_check import check
+    from ppgen.review.set_check import CheckFindings, check
 
+    findings, exit_code = CheckFindings(), InputError.exit_code
+    inks: Sequence[InkRow] = ()
     try:
-        assets = Assets.at(options.data, options.templates)
-        known = game_languages(assets, game_folder(assets, options.game))
-        begun = [lang for lang in languages(assets.common("locales")) if lang in options.langs]  # only the common file
-        langs = choose_languages(options.langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
+        assets = Assets.at(data, templates)
+        known = game_languages(assets, game_folder(assets, game))
+        begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # only the common file
+        langs = choose_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
-        workshop = Workshop.open(assets, options.skin, options.game)
-        looks = looks_to_check(formats, workshop.game, options.card_size_texts, options.all_sizes)
-        with progress(options.quiet) as watch:
+        workshop = Workshop.open(assets, skin, game)
+        looks = looks_to_check(formats, workshop.game, card_size_texts, all_sizes)
+        with progress(quiet) as watch:
             findings = check(workshop, langs, looks, watch)
         with suppress(InputError):  # reported above
             texts = workshop.texts(langs[0])
             findings.warnings.extend(dict.fromkeys(
-                warning for _, size in looks if options.card_size_texts
+                warning for _, size in looks if card_size_texts
                 for warning in workshop.fit_card_size(texts, size, ())[1]))
-        inks: Sequence[InkRow] = ()
-        if options.show_ink and not findings.problems:
+        if show_ink and not findings.problems:
             texts = workshop.texts(langs[0])
             inks = ink_report(workshop, texts, parts_on_a4(workshop, texts, looks[0][1]))
-    except InputError as error:
-        return _Report(problems=error.problems, exit_code=error.exit_code)
-    return _Report(langs=langs, problems=tuple(findings.problems), warnings=tuple(findings.warnings),
-                   translations=findings.translations, inks=inks)
+    except InputError as error:  # what can't be read at all is a problem, too
+        findings, exit_code = CheckFindings(Problems(error.problems)), error.exit_code
+    if as_json:
+        print_json({
+            "ok": not findings.problems, "problems": [*map(_problem_entry, findings.problems)],
+            "warnings": [*map(_problem_entry, findings.warnings)],
+            "translations": {lang: _translation_entry(each) for lang, each in findings.translations.items()},
+            **({"ink": [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in inks]}
+               if show_ink else {})})
+    else:
+        _print_report(findings, langs, inks, quiet)
+    click.get_current_context().exit(exit_code if findings.problems else 0)
 
 
-def _report_entry(report: _Report, show_ink: bool) -> dict[str, object]:
-    entry: dict[str, object] = {
-        "ok": not report.problems, "problems": [*map(_problem_entry, report.problems)],
-        "warnings": [*map(_problem_entry, report.warnings)],
-        "translations": {lang: _translation_entry(each) for lang, each in report.translations.items()}}
-    if show_ink:
-        entry["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in report.inks]
-    return entry
-
-
-def _print_report(report: _Report, quiet: bool) -> None:
+def _print_report(report: CheckFindings, langs: Sequence[str], inks: Sequence[InkRow], quiet: bool) -> None:
     print_problems(report.problems, () if quiet else report.warnings)
-    for row in report.inks:
+    for row in inks:
         click.echo(f"{row.part:<12} {row.ink:<5} {row.percent:5.1f}% ink")
     if quiet:
         return
@@ -145,7 +104,7 @@ def _print_report(report: _Report, quiet: bool) -> None:
         printed, messages = _split_progress(report.translations[lang])
         click.echo(f"{lang}{':' if report.problems else ' can be printed;'} {printed.done} of {printed.texts} printed "
                    f"texts and {messages.done} of {messages.texts} messages are translated.", err=True)
-    if not report.problems and (complete := [lang for lang in report.langs if lang not in incomplete]):
+    if not report.problems and (complete := [lang for lang in langs if lang not in incomplete]):
         click.echo(f"No problems found ({join_names(complete)}).", err=True)
 
 
@@ -181,8 +140,6 @@ def _translation_entry(translation: Translation) -> dict[str, object]:
 
 
 # --- ppgen list ---
-# ``ppgen list``: lists the components of a set.
-
 @click.command("list", cls=Command)
 @folder_options
 @request_option("where")
@@ -220,9 +177,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
 def _table(components: list[dict[str, object]]) -> list[str]:
     """A line for each component, in columns: id, kind, details, number of copies."""
     rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
-    say = interface_texts()
-    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies"))
-    return columns([head, *rows])[0]
+    return columns([[interface_texts()(f"list.{name}").upper() for name in ("id", "kind", "what", "copies")], *rows])[0]
 
 
 def _details(entry: dict[str, object]) -> str:
@@ -243,8 +198,6 @@ def _details(entry: dict[str, object]) -> str:
 
 
 # --- ppgen words ---
-# ``ppgen words``: writes a table of all texts with their translations, and reads it back.
-
 @click.command("words", cls=Command)
 @click.argument("file", metavar="[FILE.csv]", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @usual_option("--table", "lang", required=True, metavar="LANG")

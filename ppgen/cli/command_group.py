@@ -91,16 +91,18 @@ class CommandGroup(Command, click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-
         commands = [CompletionItem(name, help=summary(ctx, name)) for name in self.list_commands(ctx)
                     if name.startswith(incomplete)]
         return commands + click.Command.shell_complete(self, ctx, incomplete)  # the group's own options
 
     def resolve_command(self, ctx: click.Context,
                         args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and self.get_command(ctx, args[0]) is None and (
-                match := guess_command(args[0], ctx) or _closest_match(args[0], self._commands_at)):
-            ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
+        if args and args[0] not in self._commands_at:
+            from difflib import get_close_matches  # only after a typing error
+
+            near = get_close_matches(args[0].lower(), self._commands_at, n=1)
+            if match := guess_command(args[0], ctx) or "".join(near):
+                ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -136,12 +138,6 @@ class CommandGroup(Command, click.Group):
                                     Phrase(shortage) if shortage else error.strerror or str(error),
                                     Phrase("fewer_files") if shortage == "many_files" else "")])
         return ctx.exit(InputError.exit_code)
-
-
-def _closest_match(word: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches  # only after a typing error
-
-    return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
 
 
 def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = (), are_localized: bool = False) -> None:

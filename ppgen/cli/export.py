@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, CommandGroup, print_json, progress, warn
 from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (WholeNumber, complete_with, game_folders, games_option, json_option, lang_option, langs,
-                               open_on_desktop, open_option, output_option, pass_options_as, quiet_option, with_cache)
+                               open_on_desktop, open_option, output_option, quiet_option, with_cache)
 from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, build_request, delivery_options,
                                      dry_run_option, export_options, is_typed, open_set, paper_option, pass_set,
                                      read_presets, request_option, sheet_options, take_choices, typed_options,
@@ -32,7 +33,7 @@ from ppgen.printing.request import ADDRESS, INKS, OPTIONS, BuildRequest, OutputK
 from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import Progress
 from ppgen.reading.texts import Texts
-from ppgen.records import asdict, dataclass, replace
+from ppgen.records import asdict, replace
 
 if TYPE_CHECKING:
     from ppgen.pages.site_folder import Site
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 
 # --- Pictures, tables, shops and cutters ---
-# Commands of ``ppgen export`` for pictures, virtual tables, print shops and cutting machines.
 
 
 def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
@@ -61,8 +61,7 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
     with progress(options.quiet) as watch:
         files = _make_files(exports, options.output.as_posix(), entries, watch)
         if options.dry_run:
-            for _ in files:
-                pass
+            deque(files, maxlen=0)
         else:
             write_files(options.output, files)
     problems = (problem for export in exports for problem in (*export.left_out, *export.warnings))
@@ -72,11 +71,12 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
                      "left_out": [str(problem) for problem in export.left_out], "files": of_export}
                     for export, of_export in zip(exports, entries, strict=True)])
     elif not options.quiet:
-        all_entries = [entry for of_export in entries for entry in of_export]
         say = interface_texts()
-        for entry in all_entries:
-            click.echo(f"{entry['path']}{_format_extent(entry, say)}")
-        click.echo(written_message(len(all_entries), options.dry_run, say), err=True)
+        for entry in chain(*entries):
+            pages = f"  {say.count('build.pages', int(str(entry['pages'])))}" if "pages" in entry else ""
+            pixels = f"  {entry['width_px']} × {entry['height_px']} px" if "width_px" in entry else ""
+            click.echo(f"{entry['path']}{pixels or pages}")
+        click.echo(written_message(sum(map(len, entries)), options.dry_run, say), err=True)
         for line in dict.fromkeys(say(hint.key, **hint.values) for export in exports for hint in export.hints):
             click.echo(line, err=True)
 
@@ -100,12 +100,6 @@ def _make_files(exports: Sequence[Export], folder: str, entries: list[list[Json]
             of_export.append(exported.entry(folder))
             yield exported.file
         before += export.pictures
-
-
-def _format_extent(entry: Json, say: Texts) -> str:
-    if "width_px" in entry:
-        return f"  {entry['width_px']} × {entry['height_px']} px"
-    return f"  {say.count('build.pages', int(str(entry['pages'])))}" if "pages" in entry else ""
 
 
 # --- Pictures ---
@@ -353,23 +347,6 @@ def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -
 
 
 # --- Scorer page ---
-# ``ppgen export scorer``: makes or serves the page that scores on a phone.
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScorerOptions:
-    lang: str
-    games: tuple[str, ...]
-    skin: str
-    data: Path | None
-    templates: Path | None
-    serve: bool
-    open_result: bool
-    port: int | None
-    output: Path
-    dry_run: bool
-    quiet: bool
-    as_json: bool
-
 
 @click.command("scorer", cls=Command)
 @click.option("--lang", "-l", default="", metavar="LANG", shell_complete=complete_with(langs),
@@ -385,8 +362,9 @@ class ScorerOptions:
 @dry_run_option
 @quiet_option
 @json_option
-@pass_options_as(ScorerOptions)
-def scorer_command(options: ScorerOptions) -> None:
+def scorer_command(lang: str, games: tuple[str, ...], skin: str, data: Path | None, templates: Path | None, serve: bool,
+                   open_result: bool, port: int | None, output: Path, dry_run: bool, quiet: bool, as_json: bool
+                   ) -> None:
     """It goes to OUTPUT/scorer/kardinal-koenig.html, or to DECK.html in the folder of a deck with a score.toml. The
     other files there are for web space.
 
@@ -395,63 +373,56 @@ def scorer_command(options: ScorerOptions) -> None:
     ppgen export scorer --lang ja --game card-game
     ppgen export scorer --serve
     """
-    if options.serve and options.as_json:
+    if serve and as_json:
         raise click.UsageError(Phrase("json_serve"))
-    if options.port is not None and not options.serve:
+    if port is not None and not serve:
         raise click.UsageError(Phrase("port_serve"))
-    if options.open_result and not options.serve:
+    if open_result and not serve:
         raise click.UsageError(Phrase("open_serve"))
-    workshops = _open_games(options)
-    if options.serve:
-        _serve(workshops, options)
-    else:
-        _write(workshops, options)
+    workshops = _open_games(Assets.at(data, templates), skin, games)
+    if serve:
+        _serve(workshops, lang, port, quiet, open_result)
+        return
+    from ppgen.pages.single_pages import export_scorer
+
+    files = export_scorer(workshops, lang)
+    if not dry_run:
+        write_files(output, files)
+    contents = {f"{output.as_posix()}/{file.path}": file.content for file in files}
+    if as_json:
+        print_json({"export": "scorer", "games": [workshop.game.id for workshop in workshops], "files": [
+            {"path": path, "sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+            for path, content in contents.items()]})
+    elif not quiet:
+        for path, content in contents.items():
+            click.echo(f"{path}  {max(1, round(len(content) / 1000))} kB")
+        say = interface_texts()
+        click.echo(f"{written_message(len(files), dry_run, say)} {say('export.page')}", err=True)
 
 
-def _open_games(options: ScorerOptions) -> list[Workshop]:
+def _open_games(assets: Assets, skin: str, games: tuple[str, ...]) -> list[Workshop]:
     """Open the requested games, or all that can be scored on the page (the default game if none can)."""
     from ppgen.printing.workshop import Workshop
 
-    assets = Assets.at(options.data, options.templates)
     if not scored_games(assets):
         scored_folder(assets)  # raises
-    if options.games:
-        return [Workshop.open(assets, options.skin, name) for name in dict.fromkeys(options.games)]
-    opened = [Workshop.open(assets, options.skin, name) for name in game_names(assets)]
-    return [workshop for workshop in opened if workshop.game.scorer] or [
-        *opened, Workshop.open(assets, options.skin)][:1]
+    if games:
+        return [Workshop.open(assets, skin, name) for name in dict.fromkeys(games)]
+    opened = [Workshop.open(assets, skin, name) for name in game_names(assets)]
+    return [workshop for workshop in opened if workshop.game.scorer] or [*opened, Workshop.open(assets, skin)][:1]
 
 
-def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.pages.single_pages import export_scorer
-
-    files = export_scorer(workshops, options.lang)
-    if not options.dry_run:
-        write_files(options.output, files)
-    paths = [f"{options.output.as_posix()}/{file.path}" for file in files]
-    if options.as_json:
-        print_json({"export": "scorer", "games": [workshop.game.id for workshop in workshops], "files": [
-            {"path": path, "sha256": hashlib.sha256(file.content).hexdigest(), "bytes": len(file.content)}
-            for path, file in zip(paths, files, strict=True)]})
-    elif not options.quiet:
-        for path, file in zip(paths, files, strict=True):
-            click.echo(f"{path}  {max(1, round(len(file.content) / 1000))} kB")
-        say = interface_texts()
-        click.echo(f"{written_message(len(files), options.dry_run, say)} {say('export.page')}", err=True)
-
-
-def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
+def _serve(workshops: list[Workshop], lang: str, port: int | None, quiet: bool, open_result: bool) -> None:
     from ppgen.pages.local_server import PageServer, qr_code
     from ppgen.pages.single_pages import page_name, scorer_page
 
-    page = scorer_page(workshops, options.lang)
-    server = PageServer(page.encode(), options.port, name=page_name(workshops))
+    server = PageServer(scorer_page(workshops, lang).encode(), port, name=page_name(workshops))
     try:
-        if not options.quiet:
+        if not quiet:
             click.echo(qr_code(server.url), err=True, nl=False)
             click.echo(interface_texts()("export.phones"), err=True)
         click.echo(server.url)
-        if options.open_result:
+        if open_result:
             open_on_desktop(server.url)
         with suppress(KeyboardInterrupt):  # the intended way to stop it
             Event().wait()
@@ -460,7 +431,6 @@ def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
 
 
 # --- Site ---
-# ``ppgen export site``: makes a static site to print games from.
 
 _LINKED = re.compile(r"https?://[^\s/]\S*|(?![./])(?!.*(\.\.|:|//))\S+")
 """An address on the web, or of a file below the site."""
@@ -562,8 +532,7 @@ def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, re
     from ppgen.pages.site_pages import SitePreset
 
     game = chosen.workshop.game
-    for preset in read_presets(build_command, names, game.id, options.data) if names else ():
-        values = dict(preset.options)
+    for preset, values, description in read_presets(build_command, names, game.id, options.data) if names else ():
         settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.is_typed and name in values}
         settings = with_skin({**options.settings, "ink": INKS[0], **settings})
         choices = take_choices(values)
@@ -574,12 +543,12 @@ def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, re
             opened = open_set(wanted, chosen.workshop)
             printed = build_request(wanted, opened)
         except RequestError as error:
-            if preset.name in names:
+            if preset in names:
                 raise
-            left_out += (replace(problem, place="--preset", key=preset.name, what=Phrase(
+            left_out += (replace(problem, place="--preset", key=preset, what=Phrase(
                 "left_out", message=f"{problem.place} {problem.what}")) for problem in error.problems)
             continue
-        yield SitePreset(name=preset.name, workshop=opened.workshop, request=printed, description=preset.description)
+        yield SitePreset(name=preset, workshop=opened.workshop, request=printed, description=description)
 
 
 def _summary(site: Site, output: Path, say: Texts) -> Iterator[str]:
@@ -600,7 +569,6 @@ def _size(count: int, say: Texts) -> str:
 
 
 # --- ppgen export ---
-# ``ppgen export``: the group of commands that make a set for other uses than printing at home.
 
 EXPORTS = {str(value.name): f"{__name__}:{name}" for name, value in [*globals().items()]
            if isinstance(value, click.Command)}

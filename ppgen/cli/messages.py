@@ -22,8 +22,6 @@ from ppgen.records import replace
 from ppgen.shipped import shipped_root
 
 # --- Messages ---
-# The user's language, messages in it, and yes-or-no questions.
-#
 # Texts of the commands are tables of the locale files in ``data/locales`` (:data:`ppgen.reading.texts.SCREEN_ONLY`),
 # always the shipped ones: they belong to the commands, not to the set that is printed. Those of help are in
 # ``data/help``.
@@ -255,8 +253,6 @@ def _normalize(text: str) -> str:
 
 
 # --- Usual options ---
-# Options that help shows without ``--all``.
-
 ALL_OPTIONS = "ppgen.all_options"  # key in the context of a command line with `--help --all`
 
 
@@ -274,8 +270,6 @@ usual_option = partial(click.option, cls=UsualOption)
 
 
 # --- Help ---
-# Help pages: the usual options in the user's language, or with ``--all`` every option in English.
-
 MAX_WIDTH = 100
 MAX_NAMES_SHARE = 0.3  # of the width, for the names of an option: longer ones have a line of their own
 SYNONYMS = {"--color": "--ink", "--colour": "--ink", "--language": "--lang", "--locale": "--lang",
@@ -362,25 +356,17 @@ def option_row(option: click.Option, context: click.Context, say: Texts) -> _Row
     values = "" if option.is_flag else option.make_metavar(ctx=context).strip("[]")
     key = option.text if isinstance(option, UsualOption) else "help"
     text = say(f"options.{key}") if is_usual(option) else option.help or ""
-    default = _default(option)
-    note = "; ".join(filter(None, (_limits(option), default and say("page.default", value=default))))
-    return f"{names} {_translate(values, say)}".strip(), text, f"[{note}]" if note else ""
-
-
-def _default(option: click.Option) -> str:
+    default, kind = "", option.type
     if isinstance(option.show_default, str):
-        return option.show_default
-    if option.is_flag:
-        return (option.opts if option.default else option.secondary_opts)[0] if option.secondary_opts else ""
-    return str(option.default) if option.show_default and option.default not in (None, "", ()) else ""
-
-
-def _limits(option: click.Option) -> str:
-    """Limits of a number or length, such as 1…500; empty if it has none."""
-    kind = option.type
-    if isinstance(kind, click.IntRange | click.FloatRange) and kind.min is not None and kind.max is not None:
-        return f"{kind.min:g}…{kind.max:g}"
-    return str(getattr(kind, "limits", ""))
+        default = option.show_default
+    elif option.is_flag and option.secondary_opts:
+        default = (option.opts if option.default else option.secondary_opts)[0]
+    elif not option.is_flag and option.show_default and option.default not in (None, ()):
+        default = str(option.default)
+    limits = (f"{kind.min:g}…{kind.max:g}" if isinstance(kind, click.IntRange | click.FloatRange) else
+              getattr(kind, "limits", ""))
+    note = "; ".join(filter(None, (limits, default and say("page.default", value=default))))
+    return f"{names} {_translate(values, say)}".strip(), text, f"[{note}]" if note else ""
 
 
 def _translate(text: str, say: Texts) -> str:

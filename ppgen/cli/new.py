@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,8 @@ import click
 from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, InlineGroup, print_json, print_problems, warn
 from ppgen.cli.messages import can_ask, confirm, interface_texts, usual_option
-from ppgen.cli.options import (FOLDER_TYPE, card_sizes, choose_languages, complete_with, game_option, json_option,
-                               lang_option, quiet_option, with_limits)
+from ppgen.cli.options import (FOLDER_TYPE, Completer, card_sizes, choose_languages, complete_with, game_option,
+                               json_option, lang_option, quiet_option, with_limits)
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
 from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 
 # --- ppgen init ---
-# ``ppgen init``: makes a folder with a set to change.
-
 @click.command("init", cls=Command)
 @click.argument("folder", metavar="DIR", type=FOLDER_TYPE)
 @lang_option()
@@ -77,8 +76,6 @@ def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
 
 
 # --- ppgen new ---
-# ``ppgen new``: makes a deck from a spreadsheet and pictures, from finished cards, or from a starter.
-
 PLAIN_STARTER = "plain"
 BOOKLET = "booklet"  # the role of a PDF of rules
 BACKS = ("none", "first", "one", "pages", "fold")
@@ -87,22 +84,9 @@ _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 """Characters and endings that a folder name can't have on every system."""
 
 
-def _starters() -> list[str]:
-    from ppgen.making.starters import starters
-
-    return list(starters())
-
-
-def _looks() -> list[str]:
-    from ppgen.making.first_layout import looks
-
-    return list(looks())
-
-
-def _parts() -> list[str]:
-    from ppgen.making.starters import find_parts
-
-    return find_parts()
+def _complete_from(module: str, function: str) -> Completer:
+    """Complete an option from a function of ``ppgen.making``, which is imported only when a shell asks."""
+    return complete_with(lambda: getattr(import_module(f"ppgen.making.{module}"), function)())
 
 
 class SourcePath(click.Path):
@@ -129,10 +113,6 @@ def fetch_first(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _strangers_files(options: dict[str, Any]) -> list[Path]:
-    return [path for path in (options.get("from_sheet"), options.get("art"), options.get("front")) if path]
-
-
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
 @usual_option("--from", "from_sheet", type=SourcePath(path_type=Path), metavar="PATH|URL")
@@ -153,11 +133,11 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               help="Left and upper margin of a sheet, or both as 10x12mm.")
 @click.option("--backs", type=click.Choice(BACKS), metavar="|".join(BACKS), default=None, show_default="none",
               help="Backs on sheets: on the first or last page, every second page, or folded behind the fronts.")
-@usual_option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks))
+@usual_option("--look", default="", metavar="NAME", shell_complete=_complete_from("first_layout", "looks"))
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the table, else yours",
               help="Language of the cards.")
-@usual_option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters))
-@click.option("--add", "part", default="", metavar="PART", shell_complete=complete_with(_parts),
+@usual_option("--starter", default="", metavar="NAME", shell_complete=_complete_from("starters", "starters"))
+@click.option("--add", "part", default="", metavar="PART", shell_complete=_complete_from("starters", "find_parts"),
               help="Add a part to the deck in NAME, which exists: board or coins.")
 @click.option("--score", is_flag=True, help="Also write a first score.toml: how the game is scored.")
 @usual_option("--build", is_flag=True)
@@ -165,7 +145,7 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @json_option
 @click.pass_context
 @fetch_first
-@with_limits(_strangers_files)
+@with_limits(lambda options: [*filter(None, map(options.get, ("from_sheet", "art", "front")))])
 def new_command(context: click.Context, address: str, name: Path | None, from_sheet: Path | None, page: str,
                 front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, grid: str,
                 gap: str, margin: str, backs: str | None, look: str, lang: str, starter: str, part: str,
@@ -323,8 +303,10 @@ def _is_art(path: Path) -> bool:
 
 def _check_addition(context: click.Context, part: str) -> None:
     """Refuse unknown parts, and options that are about a new deck. Raises RequestError."""
+    from ppgen.making.starters import find_parts
+
     problems = Problems()
-    if part not in (known := _parts()):
+    if part not in (known := find_parts()):
         problems.note("--add", f"there is no part '{part}'",
                       suggest(part, known, Phrase("known", message=join_names(known))))
     for option in context.command.params:
@@ -348,15 +330,13 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
     _check_folder_name("NAME", name, problems)
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
-    for option, value in {**of_table, **of_sheets, **of_all}.items() if not from_sheet else ():
-        if value:
+    for option, value in {**of_table, **of_sheets, **of_all}.items():
+        if value and not from_sheet:
             problems.note(option, "needs a sheet of cards", "add --from" if option != "--art" else
                           f"add --from; --from {value} alone makes a deck of finished pictures")
-    for option, value in of_table.items() if from_sheet and _is_art(from_sheet) else ():
-        if value:
+        elif value and from_sheet and option in of_table and _is_art(from_sheet):
             problems.note(option, "is for tables: these cards are finished", "leave it out")
-    for option, value in of_sheets.items() if from_sheet and not _is_art(from_sheet) else ():
-        if value:
+        elif value and from_sheet and option in of_sheets and not _is_art(from_sheet):
             problems.note(option, "is for sheets of finished cards", "leave it out")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'",
@@ -372,8 +352,6 @@ def _check_options(name: Path, from_sheet: Path | None, of_table: Mapping[str, o
 
 
 # --- ppgen fetch ---
-# ``ppgen fetch``: takes the table of a deck anew from where it was shared.
-
 @click.command("fetch", cls=Command)
 @usual_option("--from", "address", default="", metavar="URL", text="from-fetch")
 @click.option("--data", "folder", type=FOLDER_TYPE, default=Path(), metavar="DIR", help="Folder of the deck.")
@@ -410,13 +388,7 @@ def fetch_command(address: str, folder: Path, yes: bool, quiet: bool) -> None:
 
 
 # --- ppgen adopt ---
-# ``ppgen adopt``: shows how a drawing becomes a template, and writes that template.
-
 TEMPLATE_SUFFIX = ".j2"
-
-
-def _adopted_files(options: dict[str, Any]) -> list[Path]:
-    return [path for path in (options.get("drawing"), options.get("table")) if path]
 
 
 @click.command("adopt", cls=Command)
@@ -427,7 +399,7 @@ def _adopted_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--overwrite", is_flag=True, help="Write it also in place of an earlier one.")
 @quiet_option
 @json_option
-@with_limits(_adopted_files)
+@with_limits(lambda options: [*filter(None, map(options.get, ("drawing", "table")))])
 def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, overwrite: bool, quiet: bool,
                   as_json: bool) -> None:
     """Prints which labels show which columns and how, what is left out and why, and columns that nothing shows. A deck

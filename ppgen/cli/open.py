@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
@@ -30,9 +30,7 @@ from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.cli.page_jobs import PrintDefaults
-    from ppgen.cli.print_options import SetOptions
     from ppgen.pages.local_server import PageServer, PreviewServer, ServedPage
-    from ppgen.pages.open.album import AlbumState, Redrawer, Saved
     from ppgen.pages.open.live_page import LivePage, SheetPage
     from ppgen.pages.open.start_page import Destination, StartPage
 
@@ -128,12 +126,29 @@ def _open_set(context: click.Context, follow: Path | None = None, read_only: boo
 
 def _redraw(page: LivePage, defaults: PrintDefaults, leave: Event | None = None) -> None:
     """Show a set at once and after each save, until ``leave`` is set."""
-    from ppgen.pages.open.album import Redrawer, describe_change
+    from ppgen.pages.open.album import AlbumState, Redrawer, describe_change, format_change, watch_saves
 
+    options, redrawer = defaults.options, Redrawer(defaults.reader())
+    assets = Assets.at(options.data, options.templates)
+    folders = tuple(dict.fromkeys((assets.data, assets.templates)))
+    for folder in folders:
+        name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
+        is_shipped = folder.is_relative_to(shipped_root())
+        click.echo(translate(Phrase("watching_shipped", name=name) if is_shipped else Phrase("watching", name=name)),
+                   err=True)
+    click.echo(translate(Phrase("ctrl_c")), err=True)
     reported: frozenset[Problem] = frozenset()
-    for saved, state, line in _redraws(Redrawer(defaults.reader()), defaults.options, leave):
+    for saved in watch_saves(folders, options.output.resolve(), leave or Event()):
+        start = time.perf_counter()
+        try:
+            state = redrawer.refresh()
+        except RequestError as error:
+            if not leave:
+                raise
+            state = AlbumState(problems=error.problems)
+        line = format_change(saved, state, time.perf_counter() - start)
         page.show(state, describe_change(saved, state))
-        click.echo(line, err=True)
+        click.echo(f"{time.strftime('%H:%M:%S')} {line}", err=True)
         print_problems(state.problems, [problem for problem in state.warnings if problem not in reported])
         reported |= frozenset(state.warnings)
 
@@ -146,38 +161,14 @@ def _refuse_options(context: click.Context, names: Sequence[str]) -> None:
         raise RequestError(Problem(option, Phrase("for_a_set"), Phrase("without_option")) for option in given)
 
 
-def _open_sheets(sheets: Path) -> SheetPage:
-    """The page that makes a deck of sheets. Raises InputError for the file."""
+def _open_sheets(sheets: Path, source: str = "") -> SheetPage:
+    """The page that makes a deck of sheets; with a ``source`` it leads back. Raises InputError for the file."""
     from ppgen.making.finished_art import view_sheets
     from ppgen.pages.open.live_page import SheetPage
     from ppgen.process.supervision import start_supervision
 
     start_supervision()
-    return SheetPage(sheets, view_sheets(sheets), own_page_words())
-
-
-def _redraws(redrawer: Redrawer, options: SetOptions, leave: Event | None) -> Iterator[tuple[Saved, AlbumState, str]]:
-    """Draw at once and after each save; yield the save, the album and a line about them."""
-    from ppgen.pages.open.album import AlbumState, format_change, watch_saves
-
-    assets = Assets.at(options.data, options.templates)
-    folders = tuple(dict.fromkeys((assets.data, assets.templates)))
-    for folder in folders:
-        name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
-        is_shipped = folder.is_relative_to(shipped_root())
-        click.echo(translate(Phrase("watching_shipped", name=name) if is_shipped else Phrase("watching", name=name)),
-                   err=True)
-    click.echo(translate(Phrase("ctrl_c")), err=True)
-    for saved in watch_saves(folders, options.output.resolve(), leave or Event()):
-        start = time.perf_counter()
-        try:
-            state = redrawer.refresh()
-        except RequestError as error:
-            if not leave:
-                raise
-            state = AlbumState(problems=error.problems)
-        yield saved, state, (f"{time.strftime('%H:%M:%S')} "
-                             f"{format_change(saved, state, time.perf_counter() - start)}")
+    return SheetPage(sheets, view_sheets(sheets), own_page_words(), source)
 
 
 # --- Page to start from ---
@@ -281,12 +272,9 @@ def _follow_choices(context: click.Context, server: PreviewServer, start: StartP
 
 def _lay_grid(server: PreviewServer, start: StartPage, sheet: Path) -> Destination:
     """Show the page that lays a grid over a sheet; return the deck that it makes, if any. Raises InputError."""
-    from ppgen.making.finished_art import view_sheets
-    from ppgen.pages.open.live_page import SheetPage
     from ppgen.pages.open.start_page import Destination
 
-    page = SheetPage(sheet, view_sheets(sheet), own_page_words(), source=sheet.name)
-    server.page = page
+    server.page = page = _open_sheets(sheet, sheet.name)
     start.answer_choice()
     deck = page.wait_for_deck()
     server.page = start

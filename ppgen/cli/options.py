@@ -19,12 +19,11 @@ from click.shell_completion import get_completion_class
 from ppgen.assets import CACHE_VARIABLE, USER_FOLDERS, Assets, is_deck, user_folder
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import ALL_OPTIONS, format_problem, locale_language, suggest_language, usual_option
-from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names
+from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names
 from ppgen.reading.texts import REFERENCE
 from ppgen.shipped import shipped_root
 
 # --- Types ---
-# Types of options that need no engine.
 
 class WholeNumber(click.IntRange):
     """A whole number within limits."""
@@ -50,7 +49,6 @@ class Number(click.FloatRange):
 
 
 # --- Options ---
-# Options of several commands, shell completion of their values, and the set that they open.
 
 SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"  # environment variable for the time of a build (reproducible-builds.org)
 
@@ -69,9 +67,6 @@ def source_date() -> datetime | None:
 
 CACHE_FOLDER = "made-1"
 
-_no_cache_option = click.option("--no-cache", is_flag=True, help="Redraw everything, and cache nothing for later runs.")
-
-
 def with_cache(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--no-cache`` to a command; without it, its results are cached between runs."""
 
@@ -82,7 +77,8 @@ def with_cache(command: Callable[..., Any]) -> Callable[..., Any]:
         with open_cache(None if no_cache else _cache_folder()):
             return command(*args, **options)
 
-    return _no_cache_option(run_cached)
+    return click.option("--no-cache", is_flag=True,
+                        help="Redraw everything, and cache nothing for later runs.")(run_cached)
 
 
 def _cache_folder() -> Path | None:
@@ -177,9 +173,6 @@ def printers() -> Iterable[str]:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 MIN_LIMIT, MAX_LIMIT = 0.05, 100.0
 
-limit_option = click.option("--limit", type=Number(MIN_LIMIT, MAX_LIMIT), default=1.0, show_default="1", metavar="N",
-                            help="Allow your own files N times the usual time and memory.")
-
 
 def with_limits(foreign_files: Callable[[dict[str, Any]], list[Path]]) -> Decorator:
     """Add ``--limit`` to a command, and limit its process if its options name files of strangers.
@@ -195,7 +188,8 @@ def with_limits(foreign_files: Callable[[dict[str, Any]], list[Path]]) -> Decora
                 _limit_process(limit, files, options)
             return command(*args, **options)
 
-        return limit_option(run_limited)
+        return click.option("--limit", type=Number(MIN_LIMIT, MAX_LIMIT), default=1.0, show_default="1", metavar="N",
+                            help="Allow your own files N times the usual time and memory.")(run_limited)
 
     return decorate
 
@@ -313,19 +307,6 @@ def quiet_except_for(output: str) -> Decorator:
 quiet_option = quiet_except_for("errors")
 
 
-def pass_options_as(kind: Callable[..., Any]) -> Decorator:
-    """Pass all options to a command as one record of this kind, which has a field for each option."""
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def run_with(**options: Any) -> Any:
-            return command(kind(**options))
-
-        return run_with
-
-    return decorate
-
-
 def convert_option(parse: Callable[[str], Any], option: str, text: str) -> Any:
     """Parse an option's text whose type needs the data folder. Raises BadParameter."""
     try:
@@ -343,23 +324,19 @@ def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: 
         raise InputError.at("locales", "no locale file found", "add one, like locales/de.toml")
     if "all" in requested:
         return known
-    if unknown := [lang for lang in requested if lang not in known]:
-        raise RequestError(Problem("--lang", Phrase("not_set_language", lang=lang),
-                                   _suggest_language(lang, known, several)) for lang in unknown)
+    problems = Problems()
+    for lang in requested:
+        if lang not in known:
+            remedy = suggest_language(lang, known)
+            remedy = Phrase("or_all", message=remedy) if several else remedy
+            remedy = Phrase("several_languages", message=remedy) if several and "," in lang else remedy
+            problems.note("--lang", Phrase("not_set_language", lang=lang), remedy)
+    if problems:
+        raise RequestError(problems)
     return requested or (locale_language(known, default),)
 
 
-def _suggest_language(lang: str, known: tuple[str, ...], several: bool) -> str:
-    remedy = suggest_language(lang, known)
-    if several:
-        remedy = Phrase("or_all", message=remedy)
-        if "," in lang:
-            remedy = Phrase("several_languages", message=remedy)
-    return remedy
-
-
 # --- ppgen help ---
-# ``ppgen help``: the help of any command.
 
 def complete_commands(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
     """Complete the words that call a command."""

@@ -76,13 +76,6 @@ class PrintDefaults:
                        card_size=view.size or options.card_size)
 
 
-def page_words() -> dict[str, str]:
-    """The texts of the page, and those of help about exports."""
-    of_help = help_texts()
-    exports = {f"export_{name}": of_help(f"commands.export-{name}") for name in _exports()}
-    return {**own_page_words(), **exports, "exports": of_help("commands.export")}
-
-
 def _exports() -> Mapping[str, click.Command]:
     """The exports that the page offers; of the table it makes a button of its own."""
     from ppgen.cli import export
@@ -106,8 +99,11 @@ def open_workbench(defaults: PrintDefaults, follow: Path | None, read_only: bool
         with defaults.context.scope(cleanup=False):
             return next((_list_states(defaults.options_of(view), last.workshop) for last in defaults.last), {})
 
+    of_help = help_texts()
+    words = {**own_page_words(), "exports": of_help("commands.export"),
+             **{f"export_{name}": of_help(f"commands.export-{name}") for name in _exports()}}
     bench = Workbench(choices=list_choices, states=states, redrawer=lambda view: Redrawer(defaults.reader(view)),
-                      words=page_words(), translate=find_translation)
+                      words=words, translate=find_translation)
     if read_only:
         return bench
     return replace(bench, jobs=JobRunner(page_jobs(defaults)), folder=defaults.options.data, follow=follow)

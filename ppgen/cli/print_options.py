@@ -17,7 +17,7 @@ from ppgen.cli.messages import UsualOption, interface_texts, usual_option
 from ppgen.cli.options import (Decorator, WholeNumber, card_sizes, choose_languages, complete_with, convert_option,
                                folder_options, json_option, lang_option, output_option, papers, printers, quiet_option,
                                source_date, with_cache)
-from ppgen.cli.program import Defaults, option_values
+from ppgen.cli.program import Defaults, option_values, options_by_name
 from ppgen.engine.geometry import Format, Formats, Point, read_formats
 from ppgen.engine.imposition.sheets import Backs, BookletLayout, Sides
 from ppgen.errors import InputError, Phrase, Problems, RequestError, join_names, suggest
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 
 
 # --- Sets ---
-# Options of all commands that draw or print a set, the set that they open, and the build request made of them.
-#
-# The options that change files are declared by the fields of :class:`~ppgen.printing.request.BuildRequest`; those here
+# Options that change files are declared by the fields of :class:`~ppgen.printing.request.BuildRequest`; those here
 # have values that need the data folder.
 
 
@@ -68,17 +66,11 @@ class ValueChoice(click.Choice[Any]):
 
 
 def _option_type(values: OptionValues) -> click.ParamType[Any] | None:
-    match values:
-        case None:
-            return None
-        case type() if values is bool:
-            return click.BOOL
-        case Parser():
-            return ParsedOption(values)
-        case range():
-            return WholeNumber(values.start, values.stop - 1)
-        case _:
-            return ValueChoice(values)
+    if values is None or values is bool:
+        return click.BOOL if values else None
+    if isinstance(values, range):
+        return WholeNumber(values.start, values.stop - 1)
+    return ParsedOption(values) if isinstance(values, Parser) else ValueChoice(values)
 
 
 def request_option(name: str, **changes: Any) -> Decorator:
@@ -284,7 +276,8 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=game.card_size, profile=profile, chosen=game.chosen_words,
         parts=tuple(dict.fromkeys(chosen.workshop.name_parts(options.only))),
-        folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
+        folder=options.output.as_posix(), game=chosen.workshop.game_suffix,
+        date=f"D:{date:%Y%m%d%H%M%S}Z" if (date := source_date()) else "",  # as PDF writes it
         **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile, **habit,
            **({} if chosen.workshop.pictures else {"pictures": None})})
 
@@ -310,12 +303,6 @@ def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
 def is_typed(option: str) -> bool:
     """True for an option on the command line, which overrides the printer's profile."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def _pdf_date() -> str:
-    """A PDF date from SOURCE_DATE_EPOCH; empty if it is not set."""
-    date = source_date()
-    return f"D:{date:%Y%m%d%H%M%S}Z" if date else ""
 
 
 # --- Presets ---
@@ -358,8 +345,7 @@ class PresetCommand(Command):
         if allowed and game not in allowed:
             raise RequestError.at("--preset", Phrase("preset_of_game", name=name),
                                   Phrase("needs_game", name=allowed[0]))
-        options = {option.opts[0].lstrip("-"): option for option in self.params if isinstance(option, click.Option)
-                   and option.opts[0].lstrip("-") in _ALLOWED}
+        options = {flag: option for flag, option in options_by_name(self).items() if flag in _ALLOWED}
         own = table.take_table(game, required=False) if table.is_table(game) else None
         keys = [key for key in table if key != "games" and key not in games]
         values = option_values(table, keys, options, self)
@@ -379,22 +365,14 @@ def _find_preset(name: str, tables: Mapping[str, Fields], problems: Problems) ->
     return tables[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A preset for a game: the options of ``ppgen build`` that it sets, parsed, and as they stand in its table."""
-
-    name: str
-    options: Mapping[str, Any]
-    description: str
-
-
-def read_presets(command: click.Command, names: Sequence[str], game: str, data: Path | None) -> tuple[Preset, ...]:
-    """Read those of the named presets (``all``: each) that are for the game. Raises RequestError, InputError."""
+def read_presets(command: click.Command, names: Sequence[str], game: str, data: Path | None
+                 ) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield those of the named presets (``all``: each) that are for the game: name, parsed options of ``command``, and
+    a description. Raises RequestError, InputError.
+    """
     problems = Problems()
     tables = _open_presets(data or Path(), problems)
-    wanted = dict.fromkeys(name for each in names for name in (tables if each == ALL else [each]))
-    found = []
-    for name in wanted:
+    for name in dict.fromkeys(name for each in names for name in (tables if each == ALL else [each])):
         table = _find_preset(name, tables, problems)
         if game not in (table.take_texts("games", ()) or (game,)):
             continue
@@ -402,8 +380,7 @@ def read_presets(command: click.Command, names: Sequence[str], game: str, data: 
         with command.make_context("build", arguments) as context:
             options = {key: value for key, value in context.params.items()
                        if context.get_parameter_source(key) is ParameterSource.DEFAULT_MAP}
-        found.append(Preset(name, options, _describe(table)))
-    return tuple(found)
+        yield name, options, _describe(table)
 
 
 def _describe(table: Fields) -> str:
@@ -421,8 +398,6 @@ def _open_presets(folder: Path, problems: Problems) -> dict[str, Fields]:
 
 def _list_presets(folder: Path) -> Sequence[str]:
     """A line for each preset: its name, and what it means, or of a deck's own its options."""
-    say, rows = interface_texts(), []
-    for name, table in _open_presets(folder, Problems()).items():
-        key = f"preset.{name}"
-        rows.append((name, say(key) if key in say.words else _describe(table)))
-    return columns(rows)[0]
+    say = interface_texts()
+    return columns([(name, say.words.get(f"preset.{name}") or _describe(table))
+                    for name, table in _open_presets(folder, Problems()).items()])[0]

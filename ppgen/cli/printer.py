@@ -43,8 +43,10 @@ def ask_readings(say: Texts, rulers: Point) -> Readings:
     while index < len(QUESTIONS):
         question = QUESTIONS[index]
         default = answers.get(question, 0.0)
-        typed = click.prompt(f"{_question_text(say, question)} [{_format_number(say, default)}]", default="",
-                             show_default=False, err=True)
+        scale, axis = READINGS.get(question, ("", ""))
+        words = (say("printer.reading", scale=scale, axis=axis) if scale else
+                 say("printer.across" if question == ACROSS else "printer.down"))
+        typed = click.prompt(f"{words} [{_format_number(say, default)}]", default="", show_default=False, err=True)
         if typed.strip() in ("<", "＜"):
             index = max(0, index - 1)
             continue
@@ -60,13 +62,6 @@ def ask_readings(say: Texts, rulers: Point) -> Readings:
         index += 1
     a, b = (Point(answers[f"{scale}-x"], answers[f"{scale}-y"]) for scale in "ab")
     return Readings(reading_a=a, reading_b=b, rulers=Point(answers[ACROSS], answers[DOWN]))
-
-
-def _question_text(say: Texts, question: str) -> str:
-    if question in READINGS:
-        scale, axis = READINGS[question]
-        return say("printer.reading", scale=scale, axis=axis)
-    return say("printer.across" if question == ACROSS else "printer.down")
 
 
 def answer_error(say: Texts, question: str, number: float) -> str:
@@ -136,13 +131,19 @@ def printer_group() -> None:
 def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> None:
     """NAME is any name, like home. Without values it asks for the readings of the calibration page, on a terminal.
     """
-    say, values = interface_texts(lang), Readings(**readings)
-    _check_file_name(name)
+    say, values, shipped = interface_texts(lang), Readings(**readings), Assets.at()
+    if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
+        raise RequestError.at(name, Phrase("file_word"), Phrase("like_home"))
     if values == Readings():
         if not can_ask():
             raise RequestError.at(name, Phrase("nothing_to_save"), Phrase("give_readings"))
         values = ask_readings(say, load_profiles().get(name, Printer()).rulers)
-    saved = save_profile(name, values)
+    with edit_profiles() as printers:
+        old = printers.get(name, Printer())
+        offset, rotation = _drift(values, old)
+        printers[name] = saved = Printer(
+            back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers,
+            brightness=values.brightness or old.brightness)
     if not quiet:
         click.echo(_format_profile(say, name, saved))
         click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
@@ -163,17 +164,6 @@ def askew_warnings(angle: float) -> tuple[Problem, ...]:
             ) if abs(angle) >= LARGEST_DRIFT else ()
 
 
-def save_profile(name: str, values: Readings) -> Printer:
-    """Save a profile, or change the given values of one. Raises RequestError for values and names that can't be."""
-    _check_file_name(name)
-    with edit_profiles() as printers:
-        old = printers.get(name, Printer())
-        offset, rotation = _drift(values, old)
-        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers,
-                                 brightness=values.brightness or old.brightness)
-    return printers[name]
-
-
 @printer_group.command("list")
 @message_lang_option
 @json_option
@@ -181,7 +171,12 @@ def list_command(lang: str | None, as_json: bool) -> None:
     """List the saved profiles."""
     say, printers = interface_texts(lang), load_profiles()
     if as_json:
-        print_json({name: _profile_entry(printer) for name, printer in sorted(printers.items())})
+        print_json({name: {
+            "back_offset_mm": {"x": printer.back_offset.x, "y": printer.back_offset.y},
+            "back_rotation": printer.back_rotation,
+            "rulers_mm": {"across": printer.rulers.x, "down": printer.rulers.y},
+            **({"brightness": printer.brightness} if printer.brightness != 100 else {}),
+            "scale": {"x": printer.scale.x, "y": printer.scale.y}} for name, printer in sorted(printers.items())})
         return
     for name, printer in sorted(printers.items()):
         click.echo(_format_profile(say, name, printer))
@@ -204,13 +199,6 @@ def remove_command(name: str, lang: str | None, quiet: bool) -> None:
         click.echo(interface_texts(lang)("printer.forgotten", name=name), err=True)
 
 
-def _check_file_name(name: str) -> None:
-    """Refuse a name that is, or holds, a word that options put into the names of files."""
-    shipped = Assets.at()
-    if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
-        raise RequestError.at(name, Phrase("file_word"), Phrase("like_home"))
-
-
 def _drift(values: Readings, old: Printer) -> tuple[Point, float]:
     """Offset and rotation from the readings or options, else the old ones. Raises RequestError for a single reading."""
     a, b = values.reading_a, values.reading_b
@@ -230,11 +218,3 @@ def _format_profile(say: Texts, name: str, printer: Printer) -> str:
     numbers = {key: _format_number(say, value) for key, value in values.items()}
     bright = say("printer.brightness", percent=f"{printer.brightness:g}")
     return f"{name:<12} {say('printer.profile', **numbers)}{bright if printer.brightness != 100 else ''}"
-
-
-def _profile_entry(printer: Printer) -> dict[str, object]:
-    return {"back_offset_mm": {"x": printer.back_offset.x, "y": printer.back_offset.y},
-            "back_rotation": printer.back_rotation,
-            "rulers_mm": {"across": printer.rulers.x, "down": printer.rulers.y},
-            **({"brightness": printer.brightness} if printer.brightness != 100 else {}),
-            "scale": {"x": printer.scale.x, "y": printer.scale.y}}

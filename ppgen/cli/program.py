@@ -73,7 +73,7 @@ def _shared_defaults(top: Fields, keys: list[str], command: click.Command, conte
     if isinstance(command, click.Group):
         inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
         return {name: _shared_defaults(top, keys, each, context) for name, each in inner.items() if each}
-    options = _options_by_name(command)
+    options = options_by_name(command)
     return option_values(top, [key for key in keys if key in options and not _takes_file(options[key])], options,
                          command, shared=True)
 
@@ -81,7 +81,7 @@ def _shared_defaults(top: Fields, keys: list[str], command: click.Command, conte
 def _table_defaults(table: Fields, command: click.Command, context: click.Context) -> Defaults:
     """The defaults in the table of a command or group."""
     if not isinstance(command, click.Group):
-        options = _options_by_name(command)
+        options = options_by_name(command)
         return option_values(table, list(table), options, command)
     defaults: Defaults = {}
     for name in table:
@@ -103,7 +103,7 @@ def option_values(table: Fields, keys: list[str], options: dict[str, click.Optio
             continue
         try:
             text = _read_option(table.raw(key), key, option, shared, context)
-        except _DefaultError as error:
+        except ValueError as error:
             table.note(key, *error.args)
             continue
         if text is not None:
@@ -111,39 +111,37 @@ def option_values(table: Fields, keys: list[str], options: dict[str, click.Optio
     return values
 
 
-class _DefaultError(ValueError):
-    """A value that an option can't have: what is wrong, and the remedy if there is one."""
-
-
 def _read_option(value: object, key: str, option: click.Option, shared: bool,
                  context: click.Context) -> str | tuple[str, ...] | None:
-    """The value as one would type it; None for a shared one without an item for this option. Raises _DefaultError."""
+    """The value as one would type it; None for a shared one without an item for this option. Raises ValueError with
+    what is wrong, and the remedy if there is one.
+    """
     items = value if isinstance(value, list) else [value]
     if not all(isinstance(item, str | int | float) for item in items):
-        raise _DefaultError(Phrase("not_text_or_number", value=format_value(value)))
+        raise ValueError(Phrase("not_text_or_number", value=format_value(value)))
     if shared and not option.multiple:
         items = [item for item in items if item != "all"][:1]
         if not items:
             return None
     elif isinstance(value, list) and not option.multiple:
-        raise _DefaultError(Phrase("one_value"))
-    texts = tuple(map(_to_option_text, items))
+        raise ValueError(Phrase("one_value"))
+    texts = tuple(str(item).lower() if isinstance(item, bool) else str(item) for item in items)
     text = texts if option.multiple else texts[0]
     remedy = Phrase("on_command_line", option=key)
     for path in texts:
         if is_network_path(path) or (key in OUTPUT_OPTIONS and _leads_out(Path(path))):
-            raise _DefaultError(Phrase("leads_out", path=path), remedy)
+            raise ValueError(Phrase("leads_out", path=path), remedy)
         if key == "sheet" and not path.lower().endswith(".pdf"):
-            raise _DefaultError(Phrase("not_pdf_name", path=path), Phrase("end_pdf"))
+            raise ValueError(Phrase("not_pdf_name", path=path), Phrase("end_pdf"))
     try:
         cast = option.type_cast_value(context, text)
     except click.BadParameter as bad:
         given = format_value(items[0] if shared and not option.multiple else value)
-        raise _DefaultError(Phrase("neither", value=given) if option.is_flag else bad.message) from bad
+        raise ValueError(Phrase("neither", value=given) if option.is_flag else bad.message) from bad
     if key in COMMAND_LINE_OPTIONS:
-        raise _DefaultError(Phrase("not_in_file"), remedy)
+        raise ValueError(Phrase("not_in_file"), remedy)
     if key == LIMIT_OPTION and cast > option.default:
-        raise _DefaultError(Phrase("not_above_in_file", limit=f"{option.default:g}"), remedy)
+        raise ValueError(Phrase("not_above_in_file", limit=f"{option.default:g}"), remedy)
     return text
 
 
@@ -156,7 +154,7 @@ def _takes_file(option: click.Option) -> bool:
     return isinstance(option.type, click.Path) and not option.type.dir_okay
 
 
-def _options_by_name(command: click.Command) -> dict[str, click.Option]:
+def options_by_name(command: click.Command) -> dict[str, click.Option]:
     return {option.opts[0].lstrip("-"): option for option in command.params if isinstance(option, click.Option)}
 
 
@@ -167,11 +165,6 @@ def _merge_into(defaults: Defaults, overrides: Defaults) -> None:
             _merge_into(defaults[key], value)
         else:
             defaults[key] = value
-
-
-def _to_option_text(value: object) -> str:
-    """Format a TOML value as one would type it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # --- Commands ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import takewhile
@@ -20,11 +20,9 @@ from ppgen.cli.command_group import Command, InlineGroup, print_into, print_json
 from ppgen.cli.messages import (ENGLISH, can_ask, confirm, interface_texts, locale_language, message_lang_option,
                                 translate, usual_option)
 from ppgen.cli.options import (WholeNumber, choose_languages, data_folder_option, default_data, game_option,
-                               json_option, pass_options_as, quiet_except_for, quiet_option, source_date, user_folders,
-                               with_limits)
+                               json_option, quiet_except_for, quiet_option, source_date, user_folders, with_limits)
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names
 from ppgen.games import catalogue
-from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns, wrap
 from ppgen.play.game_scoring import MAX_BYTES, ScoredGame, Scoring, TallyFile, open_tally_file, read_file, read_json
 from ppgen.play.line_points import join_clauses, join_words, markdown, terminal_lines
@@ -33,15 +31,13 @@ from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, Shee
 from ppgen.process.file_writing import BuiltFile, write_files
 from ppgen.process.system import hold_signals
 from ppgen.reading.fields import csv_text, decode
-from ppgen.reading.texts import Texts
-from ppgen.records import dataclass, field, replace
+from ppgen.records import asdict, dataclass, field, replace
 
 if TYPE_CHECKING:
-    from ppgen.play.game_history import Change, History, SavedGame, SavedGames
+    from ppgen.play.game_history import History, SavedGame, SavedGames
 
 
 # --- Options ---
-# Common parts of ``ppgen score`` and ``ppgen history``: options, scoring, printed results, the history's file.
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -261,8 +257,10 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame[Any]:
     if sheet.names and not confirm(say("ask.go_on", names=join_clauses(sheet.names, say)), say):
         forget_draft(scoring)
         sheet.cells = {}
+    questions = sheet.questions()
+    first_open = next((at for at, cell in enumerate(questions) if cell not in sheet.cells), len(questions))
     try:
-        return sheet.ask(sheet.first_open(), lambda: _save_draft(scoring, sheet.cells))
+        return sheet.ask(first_open, lambda: _save_draft(scoring, sheet.cells))
     except click.Abort:
         if not sheet.cells:
             raise
@@ -279,11 +277,6 @@ def change_game(scoring: Scoring, tallies: Json) -> ScoredGame[Any]:
         cells[SheetCell(0, row.key)] = "".join(cells.pop(SheetCell(0, row.key, key), EMPTY) or EMPTY
                                                for key in _spaces(row))
     return _Sheet(scoring=scoring, plan=scoring.plan, cells=cells).ask(0, lambda: None)
-
-
-def confirm_saving() -> bool:
-    say = interface_texts()
-    return confirm(say("ask.save"), say)
 
 
 @dataclass(kw_only=True)
@@ -336,11 +329,6 @@ class _Sheet:
                       for cell in self.plan.cells_of(row, seat)
                       if cell.column not in _spaces(row) and not self._is_needless(cell)]
         return asked
-
-    def first_open(self) -> int:
-        """The number of the first question without an answer."""
-        questions = self.questions()
-        return next((at for at, cell in enumerate(questions) if cell not in self.cells), len(questions))
 
     def _answer(self, cell: SheetCell, typed: str) -> list[str]:
         """Enter an answer, or keep the default without one; return the problems of an answer that is refused."""
@@ -444,7 +432,6 @@ def _draft_file(scoring: Scoring) -> Path:
 
 
 # --- ppgen score ---
-# ``ppgen score``: totals a score sheet.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOptions:
@@ -467,10 +454,6 @@ class ScoreOptions:
     data: Path | None
     quiet: bool
 
-    @property
-    def format(self) -> str:
-        return "json" if self.as_json else self.form
-
 
 @click.command("score", cls=Command)
 @click.argument("tallies", required=False, metavar="[TALLIES]")
@@ -490,8 +473,7 @@ class ScoreOptions:
 @one_lang_option
 @data_option
 @quiet_except_for("errors and the result")
-@pass_options_as(ScoreOptions)
-def score_command(options: ScoreOptions) -> None:
+def score_command(**values: Any) -> None:
     """TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
     input. Without it ppgen asks for the counts, country by country, on a terminal.
 
@@ -501,6 +483,7 @@ def score_command(options: ScoreOptions) -> None:
     ppgen score --template csv --players Andreas,Beate,Claus -o game.csv
     ppgen score sheet.pdf --save
     """
+    options = ScoreOptions(**values)
     _check_conflicts(options)
     scorer = Scorer.at(options.data, options.lang, options.game)
     if not options.tallies and not options.template and not can_ask():
@@ -543,7 +526,8 @@ def _ask(options: ScoreOptions, scorer: Scorer) -> None:
     _check_interim(options, scoring)
     game = ask_game(scoring, partial=options.partial, interim=options.interim)  # has reported gaps
     _print_result(options, game)
-    save = options.save or (not options.partial and not options.interim and confirm_saving())
+    say = interface_texts()
+    save = options.save or (not options.partial and not options.interim and confirm(say("ask.save"), say))
     _write_sheet(options, scorer, scoring, game, game.off_sheet)
     _save(replace(options, save=save), game)
     forget_draft(scoring)
@@ -551,7 +535,7 @@ def _ask(options: ScoreOptions, scorer: Scorer) -> None:
 
 def _print_result(options: ScoreOptions, game: ScoredGame[Any]) -> None:
     with print_into(options.output, options.quiet):
-        print_result(game, options.format, options.explain)
+        print_result(game, "json" if options.as_json else options.form, options.explain)
 
 
 def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
@@ -605,12 +589,11 @@ def _save(options: ScoreOptions, game: ScoredGame[Any]) -> None:
 
 
 # --- ppgen history ---
-# ``ppgen history``: lists, shows, corrects and exports saved games.
 
 def _deck_game(context: click.Context, parameter: click.Parameter | None, game: str) -> str:
     """The name of the deck in the working folder. Raises InputError if it can't be scored."""
     data = default_data(context, parameter, None)
-    return game or (next(iter(scored_games(Scorer.at(data, None).assets))) if data else "")
+    return game or (next(iter(catalogue.scored_games(Scorer.at(data, None).assets))) if data else "")
 
 
 game_filter_option = click.option("--game", default="", metavar="NAME", callback=_deck_game,
@@ -642,18 +625,28 @@ def history_group(context: click.Context) -> None:
 def list_games(history_file: Path | None = None, game: str = "", lang: str | None = None, as_json: bool = False
                ) -> None:
     """List all games: number, date, place, winner, players."""
-    stored = _read_games(history_file, game)
+    stored, say = _read_games(history_file, game), interface_texts(lang)
     if as_json:
-        print_json([_game_summary(each) for each in stored.games])
-        _raise_damage(stored)
-        return
-    say = interface_texts(lang)
-    _print_table(("id", "game", "date", "place", "winner", "totals"), [
-        (str(each.id), each.game, each.date, each.place, _winner_names(each, say),
-         ", ".join(f"{player['name']} {player['total']}" for player in each.result["players"]))
-        for each in stored.games], stored, say)
-    if not stored.games:
-        _report_none(history_file, game, say)
+        print_json([{
+            "id": each.id, "game": each.game, "date": each.date, "place": each.place, "winners": each.result["winners"],
+            "players": [{"name": player["name"], "total": player["total"]} for player in each.result["players"]]}
+            for each in stored.games])
+    elif stored.games:
+        names = [name for name in ("id", "game", "date", "place", "winner", "totals")
+                 if name != "game" or len({each.game for each in stored.games}) > 1]
+        rows = [{"id": str(each.id), "game": each.game, "date": each.date, "place": each.place,
+                 "winner": say("history.draw") if each.result.get("tie_break") == "draw" else
+                 ", ".join(each.result["winners"]),
+                 "totals": ", ".join(f"{player['name']} {player['total']}" for player in each.result["players"])}
+                for each in stored.games]
+        head, *lines = align_columns([[say(f"history.{name}").upper() for name in names],
+                                      *([row[name] for name in names] for row in rows)])[0]
+        click.echo("\n".join((click.style(head, bold=True), *lines)))
+    _raise_damage(stored)
+    if not stored.games and not as_json:
+        others = sorted({each.game for each in open_history(history_file).games().games})
+        click.echo(say("history.none_of", game=game, games=join_names(others)) if others else say("history.none"),
+                   err=True)
 
 
 @history_group.command("show")
@@ -677,17 +670,11 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
         if form == "table":
             click.echo("  ".join(filter(None, (str(entry.id), entry.date, entry.place))))
         print_result(scored, form, explain)
-    warn(_changed_rules(entry, scored), False)
-
-
-def _changed_rules(entry: SavedGame, scored: ScoredGame[Any]) -> tuple[Problem, ...]:
-    """A warning if a game was saved with other rules than it is scored with now."""
-    if entry.result.get("rules") == scored.result.get("rules"):
-        return ()
-    say = interface_texts()
-    totals = join_words((f"{player['name']} {player['total']}" for player in entry.result["players"]), say)
-    return (Problem(SCORE_FILE, say("results.rules_changed", totals=totals),
-                    say("results.rules_changed_remedy", id=entry.id)),)
+    if entry.result.get("rules") != scored.result.get("rules"):
+        say = interface_texts()
+        totals = join_words((f"{player['name']} {player['total']}" for player in entry.result["players"]), say)
+        warn((Problem(SCORE_FILE, say("results.rules_changed", totals=totals),
+                      say("results.rules_changed_remedy", id=entry.id)),), quiet=False)
 
 
 @history_group.command("edit")
@@ -741,9 +728,15 @@ def delete_game(game_id: int, history_file: Path | None, lang: str | None, quiet
 @quiet_option
 def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Undo the last change; again: the one before."""
-    change = open_history(history_file).undo()
-    if not quiet:
-        click.echo(_undo_message(change, interface_texts(lang)), err=True)
+    change, say = open_history(history_file).undo(), interface_texts(lang)
+    if quiet:
+        return
+    if change is None:
+        click.echo(say("history.nothing"), err=True)
+    else:
+        key = ("history.out" if change.before is None else
+               "history.back" if change.kind == "delete" else "history.as_before")
+        click.echo(say(key, id=change.game_id), err=True)
 
 
 @history_group.command("export")
@@ -754,8 +747,7 @@ def export(history_file: Path | None, game: str, output: Path | None) -> None:
     """Print all games as JSON, with their tallies and results."""
     stored = _read_games(history_file, game)
     with print_into(output):
-        print_json({"games": [{"id": each.id, "game": each.game, "date": each.date, "place": each.place,
-                               "tallies": each.tallies, "result": each.result} for each in stored.games]})
+        print_json({"games": [*map(asdict, stored.games)]})
     _raise_damage(stored)
 
 
@@ -764,43 +756,7 @@ def _read_games(history_file: Path | None, game: str) -> SavedGames:
     return replace(stored, games=tuple(each for each in stored.games if game in ("", each.game)))
 
 
-def _report_none(history_file: Path | None, game: str, say: Texts) -> None:
-    """Report an empty history, or the names of the saved games if only this one is missing."""
-    others = sorted({each.game for each in open_history(history_file).games().games})
-    click.echo(say("history.none_of", game=game, games=join_names(others)) if others else say("history.none"), err=True)
-
-
 def _raise_damage(stored: SavedGames) -> None:
     """Raise InputError with the problems of damaged games, if any, once the others are printed."""
     if stored.damaged:
         raise InputError(stored.damaged)
-
-
-def _winner_names(game: SavedGame, say: Texts) -> str:
-    is_draw = game.result.get("tie_break") == "draw"
-    return say("history.draw") if is_draw else ", ".join(game.result["winners"])
-
-
-def _game_summary(game: SavedGame) -> dict[str, Any]:
-    return {"id": game.id, "game": game.game, "date": game.date, "place": game.place,
-            "winners": game.result["winners"],
-            "players": [{"name": each["name"], "total": each["total"]} for each in game.result["players"]]}
-
-
-def _undo_message(change: Change | None, say: Texts) -> str:
-    if change is None:
-        return say("history.nothing")
-    if change.before is None:
-        return say("history.out", id=change.game_id)
-    return say("history.back" if change.kind == "delete" else "history.as_before", id=change.game_id)
-
-
-def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], stored: SavedGames, say: Texts) -> None:
-    """Print the rows, with the game's name only where it differs; then raise the problems of damaged games."""
-    visible = [number for number, column in enumerate(columns)
-               if column != "game" or len({row[number] for row in rows}) > 1]
-    head = [say(f"history.{name}").upper() for name in columns]
-    lines = [[row[number] for number in visible] for row in (head, *rows)]
-    for number, line in enumerate(align_columns(lines)[0] if rows else ()):
-        click.echo(click.style(line, bold=True) if not number else line)
-    _raise_damage(stored)
