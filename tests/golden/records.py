@@ -4,6 +4,7 @@ drawing, an archive or JSON has."""
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import json
 import re
@@ -22,12 +23,20 @@ from tests.pdf_reading import MM
 
 WIDTH = 160
 GREYS = "@#+-. "
+"""From black to white."""
 
 
 def record(path: Path, folder: Path) -> Iterator[str]:
     """A line with the file's place, then what it has."""
     yield path.relative_to(folder).as_posix()
     yield from (f"  {line}" for line in contents(path.name, path.read_bytes()))
+
+
+def pages(lines: Iterator[str]) -> Iterator[str]:
+    """The first line of a record, then a digest of each page, or of all of it."""
+    yield next(lines)
+    for part in re.split(r"\n(?=  page )", "\n".join(lines)):
+        yield f"  {digest(part.encode())} {part.partition(':')[0].strip() if part.startswith('  page ') else ''}"
 
 
 def contents(name: str, content: bytes) -> Iterator[str]:
@@ -43,10 +52,11 @@ def contents(name: str, content: bytes) -> Iterator[str]:
                 for each in archive.namelist():
                     yield each
                     yield from (f"  {line}" for line in contents(each, archive.read(each)))
-        case "html" | "js":
-            yield digest(content)
-        case "ttf" | "otf" | "woff2" | "ico":
-            yield f"{len(content)} bytes"
+        case "html":
+            text = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>|<[^>]*>", "\n", content.decode("utf-8"))
+            yield from filter(None, map(str.strip, html.unescape(text).splitlines()))
+        case "css" | "js" | "ttf" | "otf" | "woff2" | "ico":
+            pass
         case _:
             yield from content.decode("utf-8").splitlines()
 
@@ -110,7 +120,7 @@ def document(content: bytes) -> Iterator[str]:
 def drawing(page: pypdfium2.PdfPage) -> str:
     """How many paths and pictures a page has, and the smallest box of all."""
     boxes, kinds = [], []
-    for found in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=1):
+    for found in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=15):
         boxes.append([edge * MM for edge in found.get_bounds()])
         kinds.append(found.type)
     if not boxes:
@@ -118,7 +128,7 @@ def drawing(page: pypdfium2.PdfPage) -> str:
     left, bottom, right, top = (pick(box[at] for box in boxes) for at, pick in enumerate((min, min, max, max)))
     total = sum(abs(number) for box in boxes for number in box)
     return (f"({kinds.count(pdfium.FPDF_PAGEOBJ_PATH)} paths, {kinds.count(pdfium.FPDF_PAGEOBJ_IMAGE)} pictures, "
-            f"{left:.1f} to {right:.1f}, {bottom:.1f} to {top:.1f}, in all {total:.0f})")
+            f"{shown(left)} to {shown(right)}, {shown(bottom)} to {shown(top)}, in all {total:.0f})")
 
 
 def words(page: pypdfium2.PdfPage, height: float) -> Iterator[str]:

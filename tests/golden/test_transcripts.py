@@ -2,9 +2,9 @@
 
 A transcript has comments (``#``), files (``= NAME`` with their lines after ``|``, or ``= NAME PATH`` of a file or
 folder of the repository) and command lines (``$``), each with what came of it: standard output, standard error after
-``!``, and an exit code that is not 0. JSON is shortened. Besides ``ppgen`` there is ``look``, which describes files as
-:mod:`tests.golden.records` does. ``< NAME`` answers the questions of a command from a file. A transcript with ``slow``
-in its name is slow.
+``!``, and an exit code that is not 0. JSON is shortened. Besides ``ppgen`` there are ``look``, which describes files as
+:mod:`tests.golden.records` does, ``digest``, which has a digest of each page of it, and ``edit FILE OLD NEW``.
+``< NAME`` answers the questions of a command from a file. A transcript with ``slow`` in its name is slow.
 
 ``pytest --update-golden`` writes what comes of the lines now: look at the difference.
 """
@@ -26,7 +26,7 @@ from ppgen import __version__
 from ppgen.cli import start
 from ppgen.shipped import shipped_root
 from tests.conftest import ROOT, Desk
-from tests.golden.records import record, tree
+from tests.golden.records import pages, record, tree
 
 FOLDER = Path(__file__).parent / "commands"
 TRANSCRIPTS = [pytest.param(path.name, id=path.stem, marks=[pytest.mark.slow] if "slow" in path.stem else [])
@@ -75,9 +75,13 @@ def play(script: list[str], desk: Desk) -> Iterator[str]:
             with pytest.MonkeyPatch.context() as patch:
                 while "=" in words[0]:
                     patch.setenv(*words.pop(0).split("=", 1))
-                if words[0] == "look":
+                if words[0] == "edit":
+                    desk.change(*words[1:])
+                elif words[0] in ("look", "digest"):
                     paths = [path for word in words[1:] for path in sorted(desk.folder.glob(word)) if path.is_file()]
-                    yield from (f"  {each}".rstrip() for path in paths for each in record(path, desk.folder))
+                    for path in paths:
+                        lines = record(path, desk.folder)
+                        yield from (f"  {each}".rstrip() for each in (lines if words[0] == "look" else pages(lines)))
                 else:
                     yield from run(words, desk.folder / answers if answers else None, patch)
 
