@@ -10,10 +10,11 @@ import pytest
 
 from ppgen.engine.cutting import cut_sheet, to_dxf, to_svg
 from ppgen.engine.geometry import ORIGIN, Format, LineSegment, Point, Rect, Seams, Size
-from ppgen.engine.imposition.impose import impose, impose_nested, impose_tiled
+from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, impose_tiled, page_area
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, SheetSpec
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError
+from ppgen.records import replace
 from tests.golden.paper import numbers_of, shown
 
 PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4), "a3": Size(297, 420), "slip": Size(120, 250)}
@@ -57,6 +58,17 @@ def any_board(chance: random.Random) -> list[Item]:
     seams = chance.choice((Seams(), Seams(x=(150,), y=(120,)), Seams(x=(255, 80), y=(187,))))
     return [Item(id=f"{n}", size=size, edge=chance.choice(("", "vellum")), has_back=False, seams=seams)
             for n in range(chance.randint(1, 2))]
+
+
+def any_page(chance: random.Random) -> list[Item]:
+    return [Item(id=f"{n}", size=Size(1, 1), has_back=chance.random() < 0.5) for n in range(chance.randint(1, 4))]
+
+
+def lay_out_pages(items: list[Item], spec: SheetSpec, _: str) -> Imposition:
+    """Whole pages, or two beside each other, or such that are cut out."""
+    two, cut_out = 2 - len(items) % 2, len(items) == 3
+    pages = [replace(item, size=page_area(spec, two, cut_out), has_back=item.has_back and two == 1) for item in items]
+    return impose_pages(pages, spec, two, cut_out)
 
 
 def total(name: str, numbers: Iterable[float]) -> str:
@@ -106,7 +118,8 @@ def record(imposition: Imposition) -> Iterator[str]:
 
 
 KINDS: dict[str, tuple[Callable[[random.Random], list[Item]], Callable[..., Imposition], int]] = {
-    "grid": (any_cards, impose, 45), "comb": (any_hexagons, impose_nested, 20), "tile": (any_board, impose_tiled, 20)}
+    "grid": (any_cards, impose, 45), "comb": (any_hexagons, impose_nested, 20), "tile": (any_board, impose_tiled, 20),
+    "page": (any_page, lay_out_pages, 20)}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -56,3 +56,24 @@ def test_what_is_printed_has_not_changed(golden, zoo, way):
     golden(f"zoo-{way}.txt", without_versions(done.stdout + done.stderr).replace("\\", "/"))
     for path in sorted((zoo / "output").rglob("*.pdf")):
         golden(f"zoo-{way}-{path.stem}.txt", without_versions("\n".join(pdf_lines(path.read_bytes()))) + "\n")
+
+
+def test_what_its_words_are_in_another_language_has_not_changed(golden, zoo, desk):
+    lines = list[str]()
+
+    def run(*words: str) -> str:
+        done = desk.ppgen(*words)
+        lines.extend((f"ppgen {' '.join(words)}", *done.output.splitlines(), f"ends with {done.exit_code}"))
+        return done.stdout
+
+    table = run("words", "--table", "de").replace("Reiher", "Graureiher").replace("Ochse", "")
+    desk.change("words/en.toml", "Ask the keeper", "Ask a keeper")
+    for text in (table, table.replace("Nimm ==alles==.", "Nimm {coin}{coin}.").replace("Frag die", "Frag einen")):
+        (zoo / "words.csv").write_text(text, encoding="utf-8")
+        run("words", "--table", "de", "words.csv")
+    run("list")
+    for name in ("plain.svg", "figma.svg"):
+        run("adopt", name, "--table", "drawn.csv")
+    for name in ("words.csv", "words/de.toml", "cards.csv"):
+        lines += ["", name, *(zoo / name).read_text(encoding="utf-8").splitlines()]
+    golden("zoo-words.txt", "\n".join(lines) + "\n")

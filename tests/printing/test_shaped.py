@@ -67,14 +67,3 @@ def test_what_is_cut_out_is_what_is_drawn(shapes):
         # Backs bleed a little further: they cover what is cut.
         off = sum(bool(b) and not a if side is back else bool(a) != bool(b) for a, b in zip(one, other, strict=True))
         assert off < 3 * 160 * SCALE  # less than a pixel along the outlines of three boots
-
-
-def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
-    files = shapes.built("--only", "boots", "--only", "figures")["files"]
-    sheet, folded = (shown(shapes.folder / entry["path"]) for entry in files)
-    placed, figure = (entry["sides"][0]["placements"][0] for entry in files)
-    at = (round((placed["x_mm"] + 2) * SCALE), round((placed["y_mm"] + 30) * SCALE))
-    assert min(sum(sheet.getpixel((at[0] + n, at[1]))) for n in (-1, 0, 1)) < 200  # black on blue
-    y = round((figure["y_mm"] + 8) * SCALE)
-    beside = [sum(folded.getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (2.5, 2.8, 3.1, 3.4)]
-    assert min(beside) < 250

@@ -5,22 +5,11 @@ from itertools import pairwise
 import pytest
 
 from ppgen.engine.cutting import cut_sheet
-from ppgen.engine.geometry import Format, Point, Rect, Size
-from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
+from ppgen.engine.geometry import Format, Point, Size
+from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
 from ppgen.engine.shapes import CIRCLE, Vertex, die
 from ppgen.errors import InputError
-
-
-def test_a_whole_page_lies_in_the_middle_and_neither_offset_nor_rotation_moves_it(spec):
-    asked = spec(back_offset=Point(3, 1), back_rotation=2)
-    page = Item(id="page", size=page_area(asked), has_back=True)
-    (sheet,) = impose_pages([page], asked).sheets
-    front, back = sheet.sides
-    assert front.placements[0].trim == back.placements[0].trim
-    assert back.rotation == 0
-    assert front.placements[0].trim.x * 2 + page.size.width == pytest.approx(210)
-    assert not front.cuts
 
 
 def test_too_small_a_paper_is_told_part_size_paper_and_the_largest_that_fits(cards, spec):
@@ -42,38 +31,6 @@ def test_the_margin_that_is_told_is_the_narrowest_of_sheets_of_several_sizes():
     found = impose([small, *large], spec, "cards")
     assert len(found.sheets) > 1
     assert found.layout.margin == pytest.approx(min(sheet.furniture.label.x for sheet in found.sheets))
-
-
-PAPERS = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("wide", Size(300, 200)))
-
-
-def sheet_of_two(paper: Format):
-    spec = SheetSpec(paper=paper)
-    (sheet,) = impose_pages([Item(id="page", size=page_area(spec, 2), has_back=False)] * 2, spec, 2).sheets
-    return sheet
-
-
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
-def test_each_half_has_its_page_in_the_middle(paper):
-    sheet = sheet_of_two(paper)
-    assert sheet.size.width > sheet.size.height
-    left, right = (placement.trim for placement in sheet.sides[0].placements)
-    half = sheet.size.width / 2
-    assert left.x == pytest.approx(8) and left.right == pytest.approx(half - 8)
-    assert (right.x - half, right.y) == pytest.approx((left.x, left.y))
-    assert left.size == page_area(SheetSpec(paper=paper), 2)
-
-
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
-def test_ticks_stand_in_the_middle_clear_of_the_pages_and_the_strips(paper):
-    sheet = sheet_of_two(paper)
-    (side,) = sheet.sides
-    assert len(side.cuts) == 2
-    for cut in side.cuts:
-        assert cut.start.x == cut.end.x == sheet.size.width / 2
-        band = Rect(cut.start.x - 0.1, min(cut.start.y, cut.end.y), 0.2, abs(cut.end.y - cut.start.y))
-        assert not any(band.overlaps(placement.trim) for placement in side.placements)
-        assert sheet.furniture.label.bottom <= band.y and band.bottom <= sheet.furniture.foot.y
 
 
 def test_lines_between_shaped_pieces_run_from_edge_to_edge(spec):
