@@ -27,6 +27,9 @@ from ppgen.records import asdict
 if TYPE_CHECKING:
     import subprocess
 
+if sys.platform != "win32":
+    import resource
+
 
 # --- Landlock ---
 # Landlock: on Linux 5.13 and later, a process that reads files of strangers gives up what it does not need.
@@ -112,11 +115,6 @@ def _limit_job(job: int, most: int, flags: int = 0) -> None:
     if sys.platform == "win32":
         limits = _JOB_LIMITS.pack(_MOST_MEMORY | flags, 1, most)
         ctypes.WinDLL("kernel32").SetInformationJobObject(ctypes.c_void_p(job), 9, limits, len(limits))
-
-
-def _close_job(job: int) -> None:
-    if sys.platform == "win32":
-        ctypes.WinDLL("kernel32").CloseHandle(ctypes.c_void_p(job))
 
 
 def _measure(process: int) -> tuple[int, float]:
@@ -298,7 +296,8 @@ class _Child:
         if self._program:
             self._program.kill()
             self._program.wait()
-            _close_job(self._job)
+            if sys.platform == "win32":
+                ctypes.WinDLL("kernel32").CloseHandle(ctypes.c_void_p(self._job))
         else:
             with suppress(ChildProcessError):  # that of the process that forked this one
                 os.waitpid(self._keeper, 0)
@@ -403,21 +402,18 @@ def limit_memory(most: int) -> None:
     """Lower the memory that this process may take, if the system can do that."""
     if sys.platform == "win32":
         _limit_job(_open_job(_THIS_PROCESS), most)
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
+        return
+    with suppress(OSError, ValueError):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (_memory_bound(most), hard))
 
 
 def _memory_bound(most: int) -> int:
     """Return that number of bytes, or a lower limit of the user."""
-    with suppress(ImportError):
-        import resource
-
-        soft, _ = resource.getrlimit(resource.RLIMIT_DATA)
-        return most if soft < 0 else min(most, soft)
-    return most
+    if sys.platform == "win32":
+        return most
+    soft, _ = resource.getrlimit(resource.RLIMIT_DATA)
+    return most if soft < 0 else min(most, soft)
 
 
 def _spend(seconds: float) -> None:
@@ -520,8 +516,6 @@ def own_bounds() -> AbstractContextManager[None]:
 
 def _keep_child(orders: int, answers: int) -> None:
     """Fork a child that does units, and another one when it was ended; never return."""
-    import resource
-
     global _most_s
     try:
         _most_s = inf  # each unit has its own bounds
@@ -640,12 +634,7 @@ def _stop_unit(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _limited_memory(most: int) -> Iterator[None]:
-    """Bound the memory that is taken from now on, if the system can do that."""
-    try:
-        import resource
-    except ImportError:
-        yield
-        return
+    """Bound the memory that is taken from now on."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     limit_memory(_own_memory() + most)
     try:

@@ -136,7 +136,7 @@ def typeset(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook
     are reduced, if it is not 0.
     """
     scales = _picture_scales(booklet, faces)
-    shown = {request: replace(face, svg=_thickened(face.svg, scales.get(face.svg, 1.0)))
+    shown = {request: replace(face, svg=thicken_strokes(face.svg, MIN_STROKE / scales.get(face.svg, 1.0)))
              for request, face in faces.items()}
     standard = {} if scenes else {"pdf_standards": "ua-1"}  # PDF/UA-1 (ISO 14289-1), which every character must fit
     source = (Path(__file__).parent / "booklet.typ").read_bytes()  # code, no template: in those typst fetches packages
@@ -181,11 +181,6 @@ def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapp
         svg, scale = faces[shown.request].svg, shown.height * booklet.size * MM["pt"] / shown.request.size.height
         scales[svg] = min(scale, scales.get(svg, scale))
     return scales
-
-
-@lru_cache(maxsize=1_000)
-def _thickened(svg: str, scale: float) -> str:
-    return thicken_strokes(svg, MIN_STROKE / scale)
 
 
 def find_missing(booklet: Booklet, fonts: FontBook) -> set[str]:

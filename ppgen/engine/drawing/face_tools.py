@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from hashlib import blake2b
 from html import escape
 from itertools import pairwise
@@ -224,7 +223,6 @@ MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 MAX_PICTURE_FAULTS = 20  # wrong pictures of a face that are reported at once
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
-_lightened = lru_cache(maxsize=200)(lighten_drawing)
 
 FaceFunction = TypeVar("FaceFunction", bound=Callable[..., Any])
 FACE_FUNCTIONS: dict[str, Callable[..., Any]] = {}  # the methods of `FaceTools` that templates may call, by name
@@ -459,7 +457,7 @@ class FaceTools:
         variant = ink if ink in (LOW, EDGE) else FULL
         if not picture.is_drawing:
             return picture_tag(picture, place, variant)
-        body = picture.body if variant == FULL else _lightened(picture.body)
+        body = picture.body if variant == FULL else lighten_drawing(picture.body)
         name = self._define("symbol", body, f' viewBox="{picture.view_box}" preserveAspectRatio="none"')
         return (f'<use href="#{name}" x="{mm(place.x)}" y="{mm(place.y)}" width="{mm(place.width)}" '
                 f'height="{mm(place.height)}"/>')

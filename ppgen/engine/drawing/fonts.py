@@ -270,11 +270,6 @@ class Font:
     def __hash__(self) -> int:
         return hash(self.family)  # computed for every measured text; hashing a path takes longer
 
-    @property
-    def svg_family(self) -> str:
-        """The family as SVG names it: in quotes unless its words are identifiers (CSS Fonts 3, clause 3.1)."""
-        return _quote_family(self.family)
-
     def has(self, character: str) -> bool:
         return shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
@@ -290,7 +285,8 @@ class Font:
 
 
 @lru_cache(maxsize=MAX_FONTS)
-def _quote_family(family: str) -> str:
+def svg_family(family: str) -> str:
+    """Return the family as SVG names it: in quotes unless its words are identifiers (CSS Fonts 3, clause 3.1)."""
     return family if is_valid_value("font-family", family) else f"'{family}'"
 
 

@@ -16,7 +16,7 @@ from lxml import etree
 
 from ppgen.engine.drawing.fonts import (DIRECTIONS, JOINED, LEFTWARD, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font,
                                         FontBook, Run, count_spaced, glyph_outlines, measure_advance, measure_line,
-                                        visual_order, words_font)
+                                        svg_family, visual_order, words_font)
 from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
 from ppgen.lines import NO_LINE_START
 from ppgen.records import dataclass, replace
@@ -468,7 +468,7 @@ class Lettering:
     def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
         fill = _paint_attributes("fill", span.fill) if span.fill and not paint.is_effect else ""
         fill += ' xml:space="preserve"' if span.role == LITERAL else ""  # which it is anyway: a sign for the check
-        return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
+        return (f'<tspan{place} font-family="{escape(svg_family(run.font.family))}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
 
     def _left(self, line: Line, size: float, setting: Typesetting) -> float:
@@ -907,7 +907,7 @@ def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: boo
         if words is None:
             drawn = etree.SubElement(place, f"{{{SVG}}}text", {
                 "x": f"{run.x:.3f}", "y": f"{y:.3f}", "font-size": f"{run.size:.3f}", SPACE: "preserve",
-                "font-family": run.font.svg_family, "font-weight": str(run.font.weight),
+                "font-family": svg_family(run.font.family), "font-weight": str(run.font.weight),
                 "font-style": "italic" if run.font.italic else "normal", "letter-spacing": f"{run.spacing:.3f}"})
             drawn.text = run.words
         elif outline := glyph_outlines(run.font.path, run.words, run.size, run.x, run.spacing):

@@ -42,6 +42,7 @@ MIN_ROOM_MM = 0.5  # less room at a side is filled by a wider bleed
 STRIP_MM = 0.5  # width of the strip that is carried on, in mm of the drawing
 OVERLAP_MM = 0.1  # width by which the strips lie over the drawing, lest a hairline shows between them
 _VIEW_BOX = re.compile(r'viewBox="[^"]*"')
+MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
 _WORDS = re.compile(r"<defs\b.*?</defs>|<text\b[^<>]*/>|<text\b.*?</text>", re.DOTALL)
 
 
@@ -114,6 +115,7 @@ _SHADE = ("fill-opacity", "stroke-opacity")
 _ANY_PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
 
 
+@lru_cache(maxsize=MAX_REDRAWN)
 def to_line_drawing(*, drawing: str, line: str, width: float = 0.0) -> str:
     """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
 
@@ -171,6 +173,7 @@ GLOW = ((0.12, 2.2), (0.16, 1.3))  # opacity and width of the glow around a wind
 _SOLID = re.compile("#[0-9a-fA-F]{6}")
 
 
+@lru_cache(maxsize=MAX_REDRAWN)
 def to_night(*, drawing: str) -> str:
     """Show a coloured drawing by night: all colours are darker and bluer, windows (areas of ``#3A2C22``) are lit, and
     edges in the sun (``#FFF1C6``) and gold cloth (``#E6B83F``) lie in the moon.
@@ -207,7 +210,6 @@ def _glow(window: etree._Element, opacity: float, width: float) -> etree._Elemen
 # --- Rendering ---
 
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
-MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
 OUTLINE = "#3B2A1E"  # the umber of lines and letters on faces in full colour
 MAX_OVERRUNS = 3  # faces of a template that may take too much time or memory; after them the others are not tried
 MAX_KEPT = 8  # renderers, sets of templates and folders of pictures that the supervised child remembers
@@ -461,11 +463,7 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
             "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
-            "line_drawing": _line_drawing, "night_drawing": _night_drawing, "woodcut": _woodcut}
-
-
-_line_drawing = lru_cache(maxsize=MAX_REDRAWN)(to_line_drawing)  # once for all sizes, papers and languages of a run
-_night_drawing = lru_cache(maxsize=MAX_REDRAWN)(to_night)
+            "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": _woodcut}
 
 
 @lru_cache(maxsize=MAX_REDRAWN)

@@ -86,17 +86,12 @@ def count_drawn(weights: Mapping[etree._Element, int], references: References,
         return known[name]
 
     drawn, most = sum(weights.values()), int(sheets * MAX_DRAWN)
-    for element, names in references.items():
+    heaviest = max(weights, key=weights.__getitem__)
+    for element, names in (*references.items(), (heaviest, ())):
         drawn += sum(expand(element, name, 1) for name in names)
         if drawn > most:
-            raise ExcessError(element, *_excess(most))
-    if drawn > most:
-        raise ExcessError(max(weights, key=lambda element: weights[element]), *_excess(most))
-
-
-def _excess(most: int) -> tuple[str, str]:
-    return (f"draws more than {most:,} shapes; clips, masks, opacities, dashes and gradients count as {LAYER}",
-            "use fewer, or put one around several shapes")
+            raise ExcessError(element, f"draws more than {most:,} shapes; clips, masks, opacities, dashes and "
+                              f"gradients count as {LAYER}", "use fewer, or put one around several shapes")
 
 
 # --- Elements and texts ---
@@ -562,6 +557,7 @@ def find_fine_details(face: Face) -> tuple[FineDetail, ...]:
     return tuple(dict.fromkeys(_Walk(root).found))
 
 
+@lru_cache(maxsize=1_000)
 def thicken_strokes(svg: str, least: float) -> str:
     """Make every stroke at least so wide, in mm of the drawing: a booklet shows faces much smaller than they are."""
     root = etree.fromstring(svg.encode())

@@ -154,11 +154,6 @@ def _scale_bar(furniture: Furniture) -> Iterator[LineSegment]:
         yield LineSegment(at(along, base), at(along, base - height))
 
 
-def _key_length(tile: SheetTile, furniture: Furniture) -> float:
-    """The length of the key to the tiles with its distance from the label, in mm."""
-    return (tile.columns[-1] if furniture.upright else tile.rows[-1]) * _key_scale(tile, furniture) + KEY_APART
-
-
 def _key_scale(tile: SheetTile, furniture: Furniture) -> float:
     strip, width, height = furniture.label, tile.columns[-1], tile.rows[-1]
     if furniture.upright:
@@ -209,8 +204,9 @@ def draw_pages(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: Fon
 
 def _caption_lines(furniture: Furniture, tile: SheetTile | None, captions: Captions) -> Iterator[_CaptionLine]:
     """The label, up to the key to the tiles at the end of its strip, and the hint after the scale bar."""
-    length = max(furniture.label.width, furniture.label.height)
-    key, start = _key_length(tile, furniture) if tile else 0.0, BAR_INSET + SCALE_BAR + BAR_APART
+    length, key, start = max(furniture.label.width, furniture.label.height), 0.0, BAR_INSET + SCALE_BAR + BAR_APART
+    if tile:
+        key = (tile.columns if furniture.upright else tile.rows)[-1] * _key_scale(tile, furniture) + KEY_APART
     yield _CaptionLine(text=captions.label, strip=furniture.label, start=0.0, room=length - key)
     yield _CaptionLine(text=captions.hint, strip=furniture.foot, start=start, room=length - start)
 

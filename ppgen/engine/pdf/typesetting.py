@@ -389,14 +389,14 @@ def _run_typst(file: Path, fonts: Path, inputs: Mapping[str, str], options: Mapp
     try:
         result = typst.compile(file, root=file.parent, font_paths=_typst_fonts(fonts, state), timestamp=0,
                                sys_inputs=dict(inputs), **options)
-    except typst.TypstError as error:
-        raise _refuse_fonts(fonts, str(error)) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":  # a panic in Rust, not a subclass of Exception
+    except BaseException as error:  # a panic in Rust is not a subclass of Exception
+        if not isinstance(error, typst.TypstError) and type(error).__name__ != "PanicException":
             raise
         if "Resource temporarily unavailable" in str(error):  # no memory for its threads
             raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
-        raise _refuse_fonts(fonts, str(error)) from error
+        words = str(error).splitlines()[0]
+        raise refuse_file(fonts, f"typst can't set a text or picture with these fonts: {words}",
+                          "fetch the fonts again, or leave out what they can't show") from error
     return result if isinstance(result, list) else [result]  # typst returns a single page bare
 
 
@@ -407,8 +407,3 @@ def _typst_fonts(folder: Path, state: frozenset[tuple[str, int]]) -> Any:
 
     folders = dict.fromkeys((str(folder), str(shipped_root() / "data" / "fonts")))
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[*folders])
-
-
-def _refuse_fonts(fonts: Path, words: str) -> InputError:
-    return refuse_file(fonts, f"typst can't set a text or picture with these fonts: {words.splitlines()[0]}",
-                       "fetch the fonts again, or leave out what they can't show")

@@ -252,6 +252,7 @@ _FILL = re.compile(r'\b(fill|stop-color)="(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})"')
 _GREY_LEVELS = (150, 105)
 
 
+@lru_cache(maxsize=200)
 def lighten_drawing(body: str) -> str:
     """Make the areas of a drawing pale grey, as low ink does with pictures; its lines stay as they are."""
     def pale(match: re.Match[str]) -> str:
