@@ -319,9 +319,7 @@ def arc_points(start: complex, given: list[float], end: complex) -> list[complex
 # A component sets the shape of its faces: ``FaceRequest(…, size=Size(12, 12), shape=CIRCLE)``. The template draws to
 # ``face.outline`` (path data in mm of the trim) and beyond, as far as the bleed; anything further out is clipped.
 # Sheets place the piece on its trim, with a line to cut along; cut files, virtual tables and pictures follow the
-# outline.
-#
-# A net is used in the same way: its size and shape go to the face, and the net itself to the template::
+# outline. A net is used in the same way: its size and shape go to the face, and the net itself to the template::
 #
 #     net = tent(length=10, base=8, roof=9, tab=4)
 #     FaceRequest(template=…, size=net.size, shape=net.shape, values={"net": net, …})

@@ -32,11 +32,10 @@ if sys.platform != "win32":
 
 
 # --- Landlock ---
-# Landlock: on Linux 5.13 and later, a process that reads files of strangers gives up what it does not need.
-#
-# It can then write only where its work is, start no program and (Linux 6.7) open no TCP connection, even if a template
-# breaks out of its sandbox or a library is taken over. Elsewhere nothing happens. Reading stays free: Python and its
-# libraries read everywhere. Numbers are those of linux/landlock.h, which never change.
+# Landlock: on Linux 5.13 and later, a process that reads files of strangers gives up what it does not need. It can then
+# write only where its work is, start no program and (Linux 6.7) open no TCP connection, even if a template breaks out
+# of its sandbox or a library is taken over. Elsewhere nothing happens. Reading stays free: Python and its libraries
+# read everywhere. Numbers are those of linux/landlock.h, which never change.
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same on all processors but Alpha
 _VERSION_FLAG, _RULE_PATH_BENEATH, _PR_SET_NO_NEW_PRIVS = 1, 1, 38
@@ -131,9 +130,8 @@ def _measure(process: int) -> tuple[int, float]:
 
 
 # --- Supervision ---
-# The supervised child: strangers' files are read, and their faces drawn, where a crash, a hang or a flood costs one.
-#
-# A unit of work is a function of a module, called with bytes, that answers as JSON: a picture read, a face drawn. The
+# The supervised child: strangers' files are read, and their faces drawn, where a crash, a hang or a flood costs one. A
+# unit of work is a function of a module, called with bytes, that answers as JSON: a picture read, a face drawn. The
 # child does one after the other without rights, each within bounds of time and memory; the kernel ends it at these. Its
 # keeper, forked before there are threads, then starts another. Where there is no fork, the same code runs in a started
 # program, whose time and memory the parent watches. A unit may read files as units of their own: the child says which

@@ -20,10 +20,9 @@ from ppgen.reading.workbooks import YAML_ENDINGS, read_workbook
 from ppgen.records import dataclass
 
 # --- Files and their history ---
-# Changes of a deck's text files from the page, with undo and redo.
-#
-# A change replaces some bytes and leaves all others as they are. A file is written as a whole, and only if it still is
-# what was read; it must lie in the folder of the deck. A step changes one file or several: all of them or none.
+# Changes of a deck's text files from the page, with undo and redo. A change replaces some bytes and leaves all others
+# as they are. A file is written as a whole, and only if it still is what was read; it must lie in the folder of the
+# deck. A step changes one file or several: all of them or none.
 
 MAX_FILE_BYTES = 10_000_000
 MAX_UNDO = 100  # changes that can be taken back
@@ -174,10 +173,9 @@ def _common_length(one: bytes, other: bytes) -> int:
 
 
 # --- Cells ---
-# Cells of a CSV or TSV file are replaced, and not a byte around them.
-#
-# A cell's place in the text is looked up and only its characters are exchanged: separator, quotes of other cells, ends
-# of lines, a byte order mark and a missing last newline stay as they are.
+# Cells of a CSV or TSV file are replaced, and not a byte around them. A cell's place in the text is looked up and only
+# its characters are exchanged: separator, quotes of other cells, ends of lines, a byte order mark and a missing last
+# newline stay as they are.
 
 EDITABLE_SUFFIXES = (".csv", ".tsv")
 MAX_CELL_CHARACTERS = 2_000
@@ -354,11 +352,9 @@ def _plain(words: str) -> str:
 
 
 # --- TOML ---
-# Texts of a TOML file are set, and comments, order and everything else stay as they are.
-#
-# A text that has a line is replaced there; a new one follows the last one of its table, or opens the table at the end
-# of the file. The result is parsed again: forms that this editor does not write (inline tables) are refused, not
-# mangled.
+# Texts of a TOML file are set, and comments, order and everything else stay as they are. A text that has a line is
+# replaced there; a new one follows the last one of its table, or opens the table at the end of the file. The result is
+# parsed again: forms that this editor does not write (inline tables) are refused, not mangled.
 
 _KEY = re.compile(r"""[ \t]*+(?:[\w.-]++|"[^"\n]*+"|'[^'\n]*+'|[ \t]++)++=[ \t]*+""")
 _TEXT = re.compile(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}|' r"'''(?:[^']|'{1,2}(?!'))*+'{3,5}|"

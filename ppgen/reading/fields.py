@@ -260,9 +260,8 @@ def csv_text(rows: Sequence[Mapping[str, object]], separator: str = ",") -> str:
 
 
 # --- Fields ---
-# Checked values from TOML and CSV files: fields with file, line and key, and the value types that games share.
-#
-# A reader goes on after a problem with a harmless stand-in, so that one run reports all problems; callers call
+# Checked values from TOML and CSV files: fields with file, line and key, and the value types that games share. A reader
+# goes on after a problem with a harmless stand-in, so that one run reports all problems; callers call
 # ``problems.raise_if_any()`` before they use the values. Decks come from strangers: whatever is in a file, reading it
 # takes a bounded time and raises only :class:`InputError`.
 

@@ -448,7 +448,6 @@ def _ods_runs(element: Element, marks: Mapping[str, str], mark: str) -> Iterator
 
 # --- Workbooks ---
 # Workbooks and records: the rows of one sheet of an XLSX or ODS file, and of the objects of a JSON, YAML or MSE file.
-#
 # They are read in the supervised child.
 
 ZIP_START = b"PK\x03\x04"  # the first bytes of a workbook

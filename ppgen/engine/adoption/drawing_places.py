@@ -22,10 +22,9 @@ from ppgen.reading.tables import column_name
 from ppgen.records import dataclass, field, replace
 
 # --- Binding ---
-# Labels of a drawing bound to columns: ``name``, ``fill:rarity``, ``show:cost>3``, ``{name}`` inside words.
-#
-# A label is Inkscape's, else Affinity's ``serif:id``, else the id. Expressions for templates are made here only:
-# whatever a drawing says becomes a string literal without braces, never code.
+# Labels of a drawing bound to columns: ``name``, ``fill:rarity``, ``show:cost>3``, ``{name}`` inside words. A label is
+# Inkscape's, else Affinity's ``serif:id``, else the id. Expressions for templates are made here only: whatever a
+# drawing says becomes a string literal without braces, never code.
 
 INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
 BACK = "back_"  # a column of this name is shown on backs in place of the one without

@@ -213,11 +213,10 @@ def letter_colour(style: Style, name: str, default: str) -> str:
 
 
 # --- Texts ---
-# Texts of drawings as calls of ``rich()``: lines, frames, looks of their words, sizes in millimetres.
-#
-# Each program writes texts in its own way. Inkscape frames them by ``flowRoot`` (0.92), ``shape-inside`` or
-# ``inline-size`` (1.x), and saves the lines that it broke. Figma places each line, and Affinity each kerned run, by x,
-# y. Words that look different are entries of their own in one call.
+# Texts of drawings as calls of ``rich()``: lines, frames, looks of their words, sizes in millimetres. Each program
+# writes texts in its own way. Inkscape frames them by ``flowRoot`` (0.92), ``shape-inside`` or ``inline-size`` (1.x),
+# and saves the lines that it broke. Figma places each line, and Affinity each kerned run, by x, y. Words that look
+# different are entries of their own in one call.
 
 SAFE_MM, SAFE_SHARE = 3.0, 0.05  # from the edge to texts without a frame; or a share of the page's shorter side
 MIN_SHRINK = 0.6  # least size of letters, as a share of the drawing's

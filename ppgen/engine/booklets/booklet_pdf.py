@@ -34,10 +34,9 @@ if TYPE_CHECKING:  # imported where a document is not in the cache: it takes lon
     from pikepdf import Object, Pdf
 
 # --- Faces in booklets ---
-# Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject.
-#
-# So a face is drawn once for all languages, papers and editions of the booklets that show it, and is in each of their
-# files once. Its words become outlines: the alt text describes a picture, and the words on it don't belong in the text.
+# Faces in booklets: for a large one typst sets a placeholder, which is exchanged for the face as a Form XObject. So a
+# face is drawn once for all languages, papers and editions of the booklets that show it, and is in each of their files
+# once. Its words become outlines: the alt text describes a picture, and the words on it don't belong in the text.
 
 LARGE_FACE = 1500  # length in characters from which a face is worth a form of its own
 VARIANT = "face"  # the variant of placeholders that stand for faces

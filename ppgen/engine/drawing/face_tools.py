@@ -23,10 +23,8 @@ from ppgen.engine.svg.elements import svg_element
 from ppgen.records import dataclass, field, replace
 
 # --- Boxes ---
-# Boxes that templates lay things in: fields of a track, hexes of a map, cells of a table. Pure geometry, in mm.
-#
-# A box is a tuple, so that the sandbox charges for each of its numbers. What numbers drive is bounded by
-# :data:`MAX_BOXES`.
+# Boxes that templates lay things in: fields of a track, hexes of a map, cells of a table. Pure geometry, in mm. A box
+# is a tuple, so that the sandbox charges for each of its numbers. What numbers drive is bounded by :data:`MAX_BOXES`.
 
 MAX_BOXES = 10_000  # boxes of a call: a board of 1200 mm has as many hexes of 12 mm
 MIN_RING = 8  # fields that go round a board: its corners, and one on each side
@@ -202,10 +200,9 @@ def _length(name: str, value: float) -> float:
 
 
 # --- Functions ---
-# Functions that templates of a deck call for the face being drawn: pictures, icons, grounds, panels, boxes.
-#
-# They need what only a face has: its frame, its ink, the definitions that it collects. So a :class:`FaceTools` is made
-# for each face, and ``TemplateSet.render`` gets its functions. A new function is a method here, declared with
+# Functions that templates of a deck call for the face being drawn: pictures, icons, grounds, panels, boxes. They need
+# what only a face has: its frame, its ink, the definitions that it collects. So a :class:`FaceTools` is made for each
+# face, and ``TemplateSet.render`` gets its functions. A new function is a method here, declared with
 # :func:`face_function`, and its section in ``docs/functions.md``.
 #
 # In low ink they save it by themselves: a ground is paper, a panel a tenth of its colour, a badge a ring, a picture

@@ -32,11 +32,10 @@ from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass, replace
 
 # --- Scale ---
-# Faces in another size than the one that they are drawn in.
-#
-# They are scaled in proportion, to the middle of the trim. If that leaves room at two sides, the edges of the drawing
-# are carried on there: a strip along each, without words, is mirrored and stretched. So a ground of one colour stays
-# one, bars and stripes that run off the card still do, and no word appears twice.
+# Faces in another size than the one that they are drawn in. They are scaled in proportion, to the middle of the trim.
+# If that leaves room at two sides, the edges of the drawing are carried on there: a strip along each, without words, is
+# mirrored and stretched. So a ground of one colour stays one, bars and stripes that run off the card still do, and no
+# word appears twice.
 
 MIN_ROOM_MM = 0.5  # less room at a side is filled by a wider bleed
 STRIP_MM = 0.5  # width of the strip that is carried on, in mm of the drawing

@@ -39,9 +39,8 @@ from ppgen.records import dataclass, is_dataclass, replace
 from ppgen.shipped import INSTALLED, shipped_root
 
 # --- Refusals ---
-# What templates may not do: print anything but texts and numbers, or give functions and operators absurd operands.
-#
-# Time and memory are bounded elsewhere (``ppgen.process.supervision``). Here is refused, with a line, what would print
+# What templates may not do: print anything but texts and numbers, or give functions and operators absurd operands. Time
+# and memory are bounded elsewhere (``ppgen.process.supervision``). Here is refused, with a line, what would print
 # something else on each run, or would be one long step in Python's own code.
 
 MAX_LETTERING = 2_000  # characters of a text to set in type; half of them fill a card
@@ -163,9 +162,8 @@ def type_name(value: Any) -> str:
 
 
 # --- Environment ---
-# Environment of shipped templates: loading, compilation, the cache of compiled code, and output. No sandbox.
-#
-# Shipped templates are trusted. Their values may come from a stranger's data, which is limited when it is read.
+# Environment of shipped templates: loading, compilation, the cache of compiled code, and output. No sandbox. Shipped
+# templates are trusted. Their values may come from a stranger's data, which is limited when it is read.
 
 MAX_LISTED = 30  # names listed in a message
 DECIMALS = 5  # of lengths in drawings: a hundredth of a thousandth of a millimetre
@@ -315,10 +313,9 @@ class Environment(jinja2.Environment):
 
 
 # --- Limits ---
-# Sandbox for strangers' templates: Jinja2's sandbox with allow-lists.
-#
-# There is nothing random, and only texts and numbers can be printed (Python would print an object's address): the same
-# input gives the same bytes. Templates that work for hours are ended from outside (``ppgen.process.supervision``).
+# Sandbox for strangers' templates: Jinja2's sandbox with allow-lists. There is nothing random, and only texts and
+# numbers can be printed (Python would print an object's address): the same input gives the same bytes. Templates that
+# work for hours are ended from outside (``ppgen.process.supervision``).
 #
 # ``docs/functions.md`` lists the allowed filters, tests and methods.
 

@@ -23,9 +23,8 @@ from ppgen.errors import Phrase, join_names
 from ppgen.records import dataclass
 
 # --- Counts ---
-# Counts of what an SVG draws, as often as it is drawn: a ``<use>`` of a ``<use>`` makes millions of shapes of few.
-#
-# They are for printers and viewers: the supervised child bounds the time and memory of ppgen's own renderers.
+# Counts of what an SVG draws, as often as it is drawn: a ``<use>`` of a ``<use>`` makes millions of shapes of few. They
+# are for printers and viewers: the supervised child bounds the time and memory of ppgen's own renderers.
 
 SHEET = 210.0 * 297.0  # the area of A4 in mm²; the limits of larger faces grow with their area
 MAX_HEIGHT = 100  # levels of references: renderers call themselves for each
@@ -96,7 +95,6 @@ def count_drawn(weights: Mapping[etree._Element, int], references: References,
 
 # --- Elements and texts ---
 # Checks of drawn SVG: clean SVG, or every fault in tags, attributes and texts that the tool chain would drop silently.
-#
 # SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and nothing that
 # would take the programs of the chain minutes to draw (:mod:`ppgen.engine.drawing.svg_check`).
 

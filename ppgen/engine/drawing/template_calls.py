@@ -26,10 +26,9 @@ from ppgen.reading.workbooks import plain_number
 from ppgen.records import dataclass, field
 
 # --- Recording ---
-# Sandbox that records the calls of a face, for a page on which its parts can be pointed at.
-#
-# Its templates have a number in each call (``template_calls.number_calls``). Faces for printing are drawn by the plain
-# sandbox, from templates without numbers.
+# Sandbox that records the calls of a face, for a page on which its parts can be pointed at. Its templates have a number
+# in each call (``template_calls.number_calls``). Faces for printing are drawn by the plain sandbox, from templates
+# without numbers.
 
 CALL_MARK = "_call"  # the argument that numbers a call
 MAX_RECORDED = 5_000  # calls of a face that are recorded
@@ -129,9 +128,8 @@ def _is_balanced(drawing: str) -> bool:
 
 
 # --- Calls in sources ---
-# Calls in the text of a template: where the literals of their arguments stand, and texts with other literals.
-#
-# A template stays the file that its author wrote: a new value replaces the characters of an old one, and not a byte
+# Calls in the text of a template: where the literals of their arguments stand, and texts with other literals. A
+# template stays the file that its author wrote: a new value replaces the characters of an old one, and not a byte
 # around them changes. Values are numbers, listed words, styles and colours, so that none becomes code; and Jinja2 must
 # read the new text as the same template with these values in the wanted arguments, or the change is refused.
 

@@ -19,9 +19,8 @@ from ppgen.errors import InputError, Phrase, Problem
 from ppgen.records import dataclass, replace
 
 # --- Grids ---
-# Grids of items on sheets: the layout with the fewest sheets, then the fewest cuts, then the most even margins.
-#
-# A layout is made of rows of equal items, all cut out with a guillotine: the sheet is cut across between the rows, then
+# Grids of items on sheets: the layout with the fewest sheets, then the fewest cuts, then the most even margins. A
+# layout is made of rows of equal items, all cut out with a guillotine: the sheet is cut across between the rows, then
 # each row from edge to edge between its columns. Items of one size with few different edges may lie in blocks, one for
 # each edge, which share cuts inside and columns with each other.
 #
@@ -294,11 +293,10 @@ def _count_cuts(stack: _Stack) -> int:
 
 
 # --- Honeycombs ---
-# Nested hexagons: a honeycomb on each sheet, in which neighbours share their sides, and each side is cut once.
-#
-# Columns of hexagons with level tops stand at three quarters of a width, every second one half a height lower; of
-# hexagons with upright sides it is the rows. All corners then lie on a lattice of quarters of the trim's width and
-# height, so that sides are compared as pairs of whole numbers.
+# Nested hexagons: a honeycomb on each sheet, in which neighbours share their sides, and each side is cut once. Columns
+# of hexagons with level tops stand at three quarters of a width, every second one half a height lower; of hexagons with
+# upright sides it is the rows. All corners then lie on a lattice of quarters of the trim's width and height, so that
+# sides are compared as pairs of whole numbers.
 #
 # A trim overlaps those beside it. So each face is clipped to its outline: a little beyond the sides that it shares, and
 # with all of its bleed beyond the others. Where an outer side meets a shared one, the corner of the clip lies on the

@@ -284,11 +284,10 @@ def _register_font(font: Font) -> str:
 
 
 # --- Plans of corrections ---
-# Plan for correcting a finished PDF without a PDF library: the objects of its pages, as text.
-#
-# A script appends new page objects and small content streams to the file (an incremental update, ISO 32000-1, 7.5.6),
-# as a build for that printer would have drawn them: the scale round the whole page, the back's shift and rotation round
-# faces and cut marks only. Label, crosses and scale bar stay where the paper is.
+# Plan for correcting a finished PDF without a PDF library: the objects of its pages, as text. A script appends new page
+# objects and small content streams to the file (an incremental update, ISO 32000-1, 7.5.6), as a build for that printer
+# would have drawn them: the scale round the whole page, the back's shift and rotation round faces and cut marks only.
+# Label, crosses and scale bar stay where the paper is.
 
 _BOXES = ("/TrimBox", "/BleedBox")
 

@@ -130,10 +130,9 @@ def embed_font(pdf: Pdf, font: FontSubset) -> pikepdf.Object:
 
 
 # --- Structure ---
-# Structure of a page with a form (ISO 32000-1, 14.7 and 14.8), as PDF/UA-1 asks for: headings, tables, paragraphs.
-#
-# It is read off the page: fields beside each other are a row, which the words before them head; the first line of words
-# is the title. Drawings, marks and labels of the sheet are artifacts.
+# Structure of a page with a form (ISO 32000-1, 14.7 and 14.8), as PDF/UA-1 asks for: headings, tables, paragraphs. It
+# is read off the page: fields beside each other are a row, which the words before them head; the first line of words is
+# the title. Drawings, marks and labels of the sheet are artifacts.
 
 _NUMBER = rb"(-?[\d.]+) "
 _WORDS = re.compile(rb"q " + 6 * _NUMBER + rb"cm(?:(?!\nQ\b).)*?\bBT\b.*?/f\d+ ([\d.]+) Tf(.*?)\nET\nQ\n?", re.DOTALL)

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 # --- Drawings that typst sets ---
 # Drawings with what the subset can't have: blur, shadows, pictures in them. In PDFs they are pages, elsewhere pixels.
-#
 # Of a drawing that is a template only what shapes can't show is set by typst, element by element: a layer.
 
 LONGEST_PX = 2000  # the longer side: 300 dpi on a piece of 170 mm
@@ -121,11 +120,10 @@ def layer_box(page: Rect) -> Rect:
 
 
 # --- SVG pictures ---
-# Drawings as pictures: an SVG file of any program becomes elements of the subset that can be laid into a face.
-#
-# Programs write styles, classes, units and data of their own. What only they need is left out; styles become
-# attributes; ids get a prefix, so that two drawings on a face don't clash. What the subset lacks, blur, shadows and
-# pictures in the drawing, is for typst; words are refused, as their font is unknown.
+# Drawings as pictures: an SVG file of any program becomes elements of the subset that can be laid into a face. Programs
+# write styles, classes, units and data of their own. What only they need is left out; styles become attributes; ids get
+# a prefix, so that two drawings on a face don't clash. What the subset lacks, blur, shadows and pictures in the
+# drawing, is for typst; words are refused, as their font is unknown.
 
 _LEFT_OUT = UNSEEN | {"filter", "marker"}
 _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them into paths")),
@@ -270,9 +268,8 @@ def lighten(grey: float) -> int:
 
 
 # --- Pages of PDFs ---
-# Pages of strangers' PDFs, as the supervised child reads them: their sides and pixels.
-#
-# A page is seen as viewers show it: its crop box, turned, without annotations.
+# Pages of strangers' PDFs, as the supervised child reads them: their sides and pixels. A page is seen as viewers show
+# it: its crop box, turned, without annotations.
 
 POINTS_PER_MM = 72 / 25.4
 MAX_PAGES = 500

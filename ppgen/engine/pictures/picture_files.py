@@ -236,10 +236,9 @@ def jpeg_segments(content: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 # --- Folders of pictures ---
-# Pictures of a deck's folder: found by name, checked before anything is drawn, and placed on faces.
-#
-# A face holds ``<image href="picture:DIGEST.VARIANT"/>``, 70 characters for a photograph of 20 MB. So faces, cache keys
-# and typst's documents stay small, and all are keyed by the picture's content. The pixels come last: into the PDF by
+# Pictures of a deck's folder: found by name, checked before anything is drawn, and placed on faces. A face holds
+# ``<image href="picture:DIGEST.VARIANT"/>``, 70 characters for a photograph of 20 MB. So faces, cache keys and typst's
+# documents stay small, and all are keyed by the picture's content. The pixels come last: into the PDF by
 # ``engine/pictures/picture_embedding.py``, into PNG files by ``engine/pictures/picture_pixels.py``.
 
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 1_000_000_000, 1_500_000_000
