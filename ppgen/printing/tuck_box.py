@@ -123,31 +123,30 @@ def _prolonging_marks(outline: Sequence[Point], folds: Sequence[LineSegment]) ->
 def _prolong(end: Point, other: Point, edges: Sequence[LineSegment]) -> LineSegment | None:
     """Return the first clear stretch of the line from ``other`` beyond ``end``, if it is long enough."""
     length = hypot(end.x - other.x, end.y - other.y)
-    points = [Point(end.x + (end.x - other.x) / length * step * MARK_STEP,
-                    end.y + (end.y - other.y) / length * step * MARK_STEP)
+    places = [(end.x + (end.x - other.x) / length * step * MARK_STEP,
+               end.y + (end.y - other.y) / length * step * MARK_STEP)
               for step in range(1, round(MARK_REACH / MARK_STEP) + 1)]
-    xs, ys = [point.x for point in points], [point.y for point in points]
-    near = [edge for edge in edges if max(edge.start.x, edge.end.x) > min(xs) - MARK_CLEARANCE  # for speed
-            and min(edge.start.y, edge.end.y) < max(ys) + MARK_CLEARANCE
-            and max(edge.start.y, edge.end.y) > min(ys) - MARK_CLEARANCE]
-    clear = (_is_clear(point, near) for point in points)  # worked out no further than needed
+    (left, _), (top, bottom) = (sorted(ends) for ends in zip(places[0], places[-1], strict=True))
+    near = [(a.x, a.y, b.y, b.x - a.x, b.y - a.y) for a, b in ((edge.start, edge.end) for edge in edges)  # for speed
+            if max(a.x, b.x) > left - MARK_CLEARANCE and min(a.y, b.y) < bottom + MARK_CLEARANCE
+            and max(a.y, b.y) > top - MARK_CLEARANCE]
+    clear = (_is_clear(*place, near) for place in places)  # worked out no further than needed
     if (first := next((n for n, is_clear in enumerate(clear) if is_clear), None)) is None:
         return None
     last = first + sum(1 for _ in takewhile(bool, clear))
-    return LineSegment(points[first], points[last]) if (last - first) * MARK_STEP >= MIN_MARK_LENGTH else None
+    is_long = (last - first) * MARK_STEP >= MIN_MARK_LENGTH
+    return LineSegment(Point(*places[first]), Point(*places[last])) if is_long else None
 
 
-def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
-    """True if a point lies outside the net, with clearance."""
-    inside, x, y = False, point.x, point.y
-    for edge in edges:
-        a, b = edge.start, edge.end
-        dx, dy = b.x - a.x, b.y - a.y
-        along = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy)
+def _is_clear(x: float, y: float, edges: Sequence[tuple[float, float, float, float, float]]) -> bool:
+    """True if a place lies outside the net, with clearance. An edge is its start, the y of its end, and its way."""
+    inside = False
+    for left, top, bottom, dx, dy in edges:
+        along = ((x - left) * dx + (y - top) * dy) / (dx * dx + dy * dy)
         along = 0.0 if along < 0 else 1.0 if along > 1 else along
-        if hypot(a.x + along * dx - x, a.y + along * dy - y) < MARK_CLEARANCE:
+        if hypot(left + along * dx - x, top + along * dy - y) < MARK_CLEARANCE:
             return False
-        if (a.y > y) != (b.y > y) and x < a.x + (y - a.y) / dy * dx:
+        if (top > y) != (bottom > y) and x < left + (y - top) / dy * dx:
             inside = not inside
     return not inside
 

@@ -58,7 +58,8 @@ def curve_onward(line: Sequence[BoardPoint], is_corner: IsCorner | None = None, 
 
 
 def format_point(point: BoardPoint, digits: int = 1) -> str:
-    return " ".join(f"{round(number, digits) + 0:g}" for number in point)  # without -0
+    x, y = point
+    return f"{round(x, digits) + 0:g} {round(y, digits) + 0:g}"  # without -0
 
 
 def _middle(one: BoardPoint, other: BoardPoint) -> BoardPoint:
@@ -67,9 +68,9 @@ def _middle(one: BoardPoint, other: BoardPoint) -> BoardPoint:
 
 def extend(point: BoardPoint, frame: Frame, beyond: float) -> BoardPoint:
     """Move a point on the frame outwards."""
-    sides = frame_sides(point, frame)
-    right, down = (("r" in sides) - ("l" in sides), ("b" in sides) - ("t" in sides))
-    return BoardPoint(point.x + beyond * right, point.y + beyond * down)
+    right = (point.x >= frame.right) - (point.x <= frame.left)
+    down = (point.y >= frame.bottom) - (point.y <= frame.top)
+    return BoardPoint(point.x + beyond * right, point.y + beyond * down) if right or down else point
 
 
 def frame_sides(point: BoardPoint, frame: Frame) -> str:
