@@ -4,6 +4,7 @@ records anew; read the diff."""
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -103,16 +104,18 @@ def check_folder(golden, desk, name: str, *commands: str) -> None:
     for words in commands:
         done = desk.ppgen(*words.split())
         lines += [f"ppgen {words}", *done.output.splitlines(), f"ends with {done.exit_code}"]
-    for path in sorted(path for path in (desk.folder / "deck").rglob("*") if path.is_file()):
+    for path in sorted(path for path in (desk.folder / name).rglob("*") if path.is_file()):
         lines += ["", path.relative_to(desk.folder).as_posix(), *(f"  {line}" for line in record(path))]
-    golden(f"new-{name}.txt", "\n".join(lines).replace("\\", "/") + "\n")
+    # A process that has met letters without a font warns of them again for its next deck; and computers' fonts differ.
+    text = re.sub(r"warning: .*no font has the .*\n", "", "\n".join(lines))
+    golden(f"new-{name}.txt", text.replace("\\", "/") + "\n")
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_made_of_a_table_has_not_changed(golden, desk, name):
     table, words = TABLES[name]
     (desk.folder / "table.csv").write_text(table, encoding="utf-8")
-    check_folder(golden, desk, name, f"new deck --from table.csv {words}")
+    check_folder(golden, desk, name, f"new {name} --from table.csv {words}")
 
 
 @pytest.mark.slow
@@ -120,5 +123,5 @@ def test_what_is_made_of_a_table_has_not_changed(golden, desk, name):
 def test_what_is_made_of_other_files_has_not_changed(golden, desk, name):
     make, words = MADE[name]
     make(desk.folder)
-    check_folder(golden, desk, name, f"new deck {words}", *(
-        f"new deck --add {part}" for part in ("coins", "board") if name == "added"))
+    check_folder(golden, desk, name, f"new {name} {words}", *(
+        f"new {name} --add {part}" for part in ("coins", "board") if name == "added"))
