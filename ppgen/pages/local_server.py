@@ -250,14 +250,11 @@ class _Handler(BaseHTTPRequestHandler):
         return self.headers.get_all("Host", []) in [
             [host + suffix] for host in (LOOPBACK, "localhost") for suffix in suffixes]
 
-    def _takes_packed(self, answer: Answer) -> bool:
-        """Whether an answer is text, and the browser reads gzip."""
-        encodings = {each.strip() for each in self.headers.get("Accept-Encoding", "").split(",")}
-        return answer.kind.endswith("charset=utf-8") and "gzip" in encodings
-
     def _send(self, answer: Answer) -> None:
         content, headers = answer.content, answer.headers
-        if isinstance(content, bytes) and len(content) >= MIN_PACKED_BYTES and self._takes_packed(answer):
+        reads_gzip = "gzip" in map(str.strip, self.headers.get("Accept-Encoding", "").split(","))
+        is_text = answer.kind.endswith("charset=utf-8")
+        if isinstance(content, bytes) and len(content) >= MIN_PACKED_BYTES and is_text and reads_gzip:
             content = gzip.compress(content, PACKING_LEVEL, mtime=0)
             headers = {**headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         self.send_response(answer.status)

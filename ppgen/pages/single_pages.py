@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 import re
 import struct
@@ -42,7 +41,6 @@ from ppgen.targets.piece_pictures import (Export, ExportedFile, NamedPiece, choo
                                           name_pieces)
 
 # --- Files ---
-# Web pages in one file: fonts, script and style, content security policy, placeholders and data.
 # WOFF fonts (WOFF File Format 1.0), half as large as TrueType.
 
 _HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
@@ -153,10 +151,12 @@ def gather_material(workshops: Sequence[Workshop], first: str = "") -> Material:
     if first and first not in langs:
         raise RequestError.at("--lang", Phrase("not_page_language", lang=first),
                               Phrase("one_of", message=join_names(langs)))
+    home = workshops[0].assets.common_templates / HOME
     folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
     modules = {workshop.game.id: _files(workshop, folder, "js")
                for workshop, folder in zip(workshops, folders, strict=True)}
     house = _files(workshops[0], HOME / "script", "js")
+    skins = [Path(SKINS) / folder.name / HOME for folder in workshops[0].templates.folders[:-1]]  # before the others
     texts = {lang: {workshop.game.id: (games[workshop.game.id].words or workshop.texts)(lang) for workshop in workshops}
              for lang in langs}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
@@ -164,12 +164,9 @@ def gather_material(workshops: Sequence[Workshop], first: str = "") -> Material:
     data = {game: dict(page.data) for game, page in games.items()}
     words = _words_by_game(texts, "".join((*scripts, json.dumps(data))))
     return Material(
-        skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
-        styles=[text for folder in (HOME / "style", *folders, *_skin_folder(workshops[0]))
-                for text in _files(workshops[0], folder, "css")],
-        scripts=scripts,
-        starts=[page.start for page in games.values()],
-        data=data, texts=words,
+        skeleton=read_source(home, "page.html").text, worker=read_source(home, "worker.js").text,
+        styles=[text for folder in (HOME / "style", *folders, *skins) for text in _files(workshops[0], folder, "css")],
+        scripts=scripts, starts=[page.start for page in games.values()], data=data, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
         signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()),
         name=page_name(workshops),
@@ -231,20 +228,10 @@ def _words_by_game(texts: Mapping[str, Mapping[str, Texts]], source: str) -> dic
                       for game, each in games.items()}} for lang, games in own.items()}
 
 
-def _skin_folder(workshop: Workshop) -> list[Path]:
-    """The folder of the skin's style, if the workshop has a skin: its templates are searched before the others."""
-    skin, *others = workshop.templates.folders
-    return [Path(SKINS) / skin.name / HOME] if others else []
-
-
 def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:
     """Read the shipped modules of a folder, sorted by name."""
     home = workshop.assets.common_templates / folder
     return [read_source(home, path.name).text for path in sorted(home.glob(f"*.{ending}"))]
-
-
-def _read(workshop: Workshop, folder: Path, name: str) -> str:
-    return read_source(workshop.assets.common_templates / folder, name).text
 
 
 def _draw_signs(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> dict[str, Face]:
@@ -293,14 +280,13 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     icon = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 120 120">{_inside(_arms(material))}</svg>'
     values = {
         "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
-        "version": f"ppgen {__version__}", "file": material.name,
-        "store": material.store,
+        "version": f"ppgen {__version__}", "file": material.name, "store": material.store,
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style, *SOURCES),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(icon.encode()).decode()}"}
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": _share_paths("".join(face_svg(face, name) for name, face in material.signs.items()))}
-    escaped = {name: html.escape(value) for name, value in values.items()}
+    escaped = {name: escape(value) for name, value in values.items()}
     return fill_in(material.skeleton, escaped | parts)
 
 
@@ -358,8 +344,6 @@ def _file(name: str, text: str) -> BuiltFile:
     return BuiltFile(path=f"{SCORER_FOLDER}/{name}", content=text.encode())
 
 
-
-
 # --- Export ---
 
 def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
@@ -380,7 +364,6 @@ def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence
 TABLE, PREFIX = "table", "table."
 DPI, LONGEST_PX, QUALITY = 150, 1600, 76  # resolution of pictures, the most pixels of a side, and the quality of WebP
 USUAL_DEAL = 5
-
 
 _Kind = tuple[Component, str, Sequence[Face]]  # component, name of one of its part, faces: six of a die, else two
 
@@ -420,7 +403,8 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
     places = {component.id: n for n, (component, *_) in enumerate(kinds)}
     game = workshop.game.table()
     own_parts = [part.part for part in parts]
-    say = _table_words(texts.lang)
+    locales = shipped_root() / "data" / "locales"
+    say = load_texts(texts.lang if texts.lang in languages(locales) else "en", [locales])
     data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
             "kinds": [_describe(*kind, [number[side] for side in kind[-1]]) for kind in kinds],
             "words": {key.removeprefix(PREFIX): text for key, text in say.words.items() if key.startswith(PREFIX)},
@@ -428,7 +412,15 @@ def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], ki
             "learn": _describe_steps(workshop.game, texts, game, places),
             "setups": {players: _lay_out(game, players, own_parts, places)
                        for players in range(game.least, game.most + 1)}}
-    page = _fill(texts, say, data)
+    home = shipped_root() / "templates" / "table"
+    page, style, script = ((home / name).read_text(encoding="utf-8")
+                           for name in ("page.html", "style.css", "script.js"))
+    values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
+              **{key: say(f"table.{key}") for key in (
+                  "help", "list", "acts", "more", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
+    page = fill_in(page, {**{name: escape(value) for name, value in values.items()},
+                          "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
+                          "data": data_block("data", data)})
     yield ExportedFile(file=BuiltFile(path=path, content=page.encode()), facts={})
 
 
@@ -469,21 +461,3 @@ def _describe(component: Component, part: str, sides: Sequence[Face], pictures: 
             "front": 0 if is_die else pictures[0],
             "back": pictures[1] if len({*pictures}) == 2 and not is_die else None,  # tokens are alike on both sides
             "faces": pictures if is_die else []}
-
-
-def _table_words(lang: str) -> Texts:
-    """The words of the page, in English for languages that ppgen does not speak."""
-    folder = shipped_root() / "data" / "locales"
-    return load_texts(lang if lang in languages(folder) else "en", [folder])
-
-
-def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
-    home = shipped_root() / "templates" / "table"
-    page, style, script = ((home / name).read_text(encoding="utf-8")
-                           for name in ("page.html", "style.css", "script.js"))
-    values = {"title": texts("game.title"), "lang": say.lang, "version": f"ppgen {__version__}",
-              **{key: say(f"table.{key}") for key in (
-                  "help", "list", "acts", "more", "note_keep", "learn", "learn_back", "learn_close", "noscript")}}
-    return fill_in(page, {**{name: escape(value) for name, value in values.items()},
-                          "policy": policy(script, style, "img-src blob:"), "style": style, "script": script,
-                          "data": data_block("data", data)})

@@ -22,7 +22,7 @@ from ppgen.pages.site_pages import (LARGE_PRINT, PageFrame, SiteGame, SitePictur
 from ppgen.printing.drawn_parts import output_kind
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import OPTIONS, BuildRequest
-from ppgen.printing.set_build import BuiltSet, StepCounter, build_set, run_jobs
+from ppgen.printing.set_build import StepCounter, build_set, run_jobs
 from ppgen.printing.workshop import SCORE_PAGE, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.system import Progress
@@ -147,7 +147,8 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                 built = build_set(wanted, printed, with_ink=bool(name))
                 warnings += built.warnings
                 here = [_site_set(manifest, wanted, printed, name, kept) for manifest in built.manifests]
-                files |= _kept_files(built, kept)
+                paths = {*kept.values()}
+                files |= {path: file.content for file in built.files if (path := f"{FILES}/{file.path}") in paths}
                 for each in here:
                     plans |= _correction_plans(each, files, plans)
                 sets += here
@@ -194,11 +195,6 @@ def _site_set(manifest: Json, request: BuildRequest, workshop: Workshop, preset:
     files = tuple({**file, "path": kept.setdefault(file["sha256"], file["path"])}
                   for file in manifest_files([manifest]))
     return SiteSet(workshop=workshop, request=request, paper=paper, preset=preset, files=files)
-
-
-def _kept_files(built: BuiltSet, kept: Mapping[str, str]) -> dict[str, bytes]:
-    paths = set(kept.values())
-    return {path: file.content for file in built.files if (path := f"{FILES}/{file.path}") in paths}
 
 
 def _correction_plans(site_set: SiteSet, pdfs: Mapping[str, bytes],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import dropwhile, product
 from math import fsum
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
@@ -42,8 +42,6 @@ from ppgen.shipped import shipped_root
 from ppgen.targets.piece_pictures import is_piece
 
 # --- Choices ---
-# Sets of a game on a site, and what its page shows for each choice of paper, backs and look.
-
 T = TypeVar("T")
 MINUTES_PER_CUT = 0.5  # a first guess: docs/print.md
 ML_PER_SOLID_PAGE, SOLID_PAGE_MM2 = 0.5, 62_370  # ink on an A4 page that is covered from edge to edge: docs/print.md
@@ -207,11 +205,6 @@ def group_choices(game: SiteGame, values: Iterable[T]) -> list[tuple[str, T]]:
 
 # --- Files and materials, in the words of the making guide ---
 
-def file_title(file: dict[str, Any], parts: Sequence[Part], texts: Texts) -> str:
-    """The titles of a file's parts."""
-    return ", ".join(part_title(part, parts, texts) for part in parts_of(file))
-
-
 def parts_of(file: dict[str, Any]) -> list[str]:
     """The names of the parts that share a file's sheets."""
     return list(file.get("parts", [file["part"]]))
@@ -257,25 +250,16 @@ STEPS: Mapping[str, tuple[Callable[[GuideFile], bool], Rect]] = {
 """Sections of the guide in its order, with the files of which the first is shown, and the area of its page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A step with the part whose first page its picture shows, if any, and the area of it."""
-
-    name: str
-    text: Markup
-    part: str
-    area: Rect
-
-
-def list_steps(guide: Mapping[str, Sequence[Block]], facts: GuideFacts) -> Iterator[Step]:
-    """Yield the steps that the sections of a guide describe, each in the words that it opens with."""
+def list_steps(guide: Mapping[str, Sequence[Block]], facts: GuideFacts) -> Iterator[tuple[str, Markup, str, Rect]]:
+    """Yield the steps that the sections of a guide describe: name, the words that it opens with, and the part whose
+    first page its picture shows, if any, with the area of it.
+    """
     for key, (is_shown, area) in STEPS.items():
         if guide[key]:
             part = next((file.part for file in facts.files if is_shown(file)), "")
             title, *blocks = guide[key]
             assert isinstance(title, Heading)
-            yield Step(name=title.words, text=WebPageWriter(str, str).write(_opening(key, blocks, facts)),
-                       part=part, area=area)
+            yield title.words, WebPageWriter(str, str).write(_opening(key, blocks, facts)), part, area
 
 
 def _opening(key: str, blocks: Sequence[Block], facts: GuideFacts) -> list[Block]:
@@ -519,8 +503,10 @@ class _PageSet:
                               "picture": self.pictures.page(pdf, 0, COVER_DPI)})
             if ids is not None:
                 books[-1]["links"].append(link)
-            if kind == RULES and game.is_shipped:
-                idea = _first_paragraph(booklet)
+            if kind == RULES and game.is_shipped:  # its first paragraph
+                blocks = dropwhile(lambda block: not isinstance(block, Heading), booklet.blocks)
+                words = (block.words for block in blocks if isinstance(block, Paragraph))
+                idea = "".join(span.words for span in next(words, ()) if not span.shown)
         about = ""
         if workshop.game.deck and workshop.game.deck.about:
             booklet = workshop.game.deck.about(texts, parts, booklet_page(first.paper.size))
@@ -624,7 +610,8 @@ class _PageSet:
                 "name": f"{game.stem(variant, variant.lang)}.zip", "make": game.guide_page(variant),
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts.count("site.zip", len(variant.files), size=self._size(size, texts)),
-                "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),
+                "files": [{"href": f"../{file['path']}",
+                           "title": ", ".join(part_title(part, parts, texts) for part in parts_of(file)),
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
@@ -637,13 +624,12 @@ class _PageSet:
         if sleeve := sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None:
             needs.append(texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)))
         shown = next(each for each in game.variants if each.backs is variant.backs)
-        return needs, [{"name": step.name, "text": step.text, "picture": self._step_picture(step, shown, variant)}
-                       for step in list_steps(guide, facts)]
-
-    def _step_picture(self, step: Step, *sets: SiteSet) -> str:
-        file = next(filter(None, (each.find(step.part) for each in sets)), None)
-        return self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width,
-                                  step.area) if file else ""
+        steps = []
+        for name, text, part, area in list_steps(guide, facts):
+            file = shown.find(part) or variant.find(part)
+            picture = self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / area.width, area) if file else ""
+            steps.append({"name": name, "text": text, "picture": picture})
+        return needs, steps
 
     def _answers(self, game: SiteGame, first: SiteSet, texts: Texts, parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
@@ -688,9 +674,3 @@ def _fan(faces: Sequence[ShownPicture]) -> list[ShownPicture]:
     """A few faces, of different titles if there are enough."""
     titled = [*{face["name"].partition(" (")[0]: face for face in reversed(faces)}.values()][::-1]
     return [*{face["front"]: face for face in (*titled[:FAN], *faces)}.values()][:FAN]
-
-
-def _first_paragraph(booklet: Booklet) -> str:
-    heads = [n for n, block in enumerate(booklet.blocks) if isinstance(block, Heading)]
-    words = (block.words for block in booklet.blocks[heads[0]:] if isinstance(block, Paragraph)) if heads else iter(())
-    return "".join(span.words for span in next(words, ()) if not span.shown)

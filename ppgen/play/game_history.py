@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -163,7 +163,8 @@ class History:
             with closing(sqlite3.connect(uri, uri=True, timeout=TIMEOUT_S, isolation_level=None)) as db:
                 db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
                 db.text_factory = _decode_text
-                db.set_authorizer(_deny_triggers_and_views)
+                db.set_authorizer(  # the last is the trigger or view that asks for an action
+                    lambda *action: sqlite3.SQLITE_OK if action[-1] is None else sqlite3.SQLITE_DENY)
                 db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
                     self._prepare(db)
@@ -205,11 +206,6 @@ class History:
 
     def _refusal(self, what: str, remedy: str) -> InputError:
         return refuse_file(self.path, what, remedy)
-
-
-def _deny_triggers_and_views(action: int, first: object, second: object, database: object, source: object) -> int:
-    """SQLite's authorizer: ``source`` is the trigger or view that asks for an action, None for our own statements."""
-    return sqlite3.SQLITE_OK if source is None else sqlite3.SQLITE_DENY
 
 
 def _decode_text(data: bytes) -> str | bytes:
@@ -274,29 +270,20 @@ def _sanitize(value: object, depth: int = 0) -> object:
 def _check_result(document: dict[str, Any]) -> dict[str, Any]:
     """The document, if it has the keys that are read. Raises ValueError."""
     match document:
-        case {"players": [*players], "winners": [*winners]} if (
-                all(isinstance(name, str) for name in winners) and all(map(_is_player, players))):
+        case {"players": [*players], "winners": [*winners]} if all(isinstance(name, str) for name in winners) and all(
+                isinstance(each, dict) and isinstance(each.get("name"), str) and type(each.get("total")) is int
+                for each in players):
             return document
     raise ValueError(Phrase("no_players_inside"))
 
 
-def _is_player(value: object) -> bool:
-    match value:
-        case {"name": str(), "total": int(total)}:
-            return not isinstance(total, bool)
-    return False
-
-
 def _change_from_row(*row: object) -> Change:
     """Read the change of a row. Raises ValueError if the row is damaged."""
-    match row:
-        case ("save" | "edit" | "delete") as kind, int(id), None:
-            return Change(kind=kind, game_id=id, before=None)
-        case ("save" | "edit" | "delete") as kind, int(id), str(text):
-            try:
-                game = _game_from_row(json.loads(text))
-            except (ValueError, RecursionError) as error:
-                raise ValueError(Phrase("unreadable_change")) from error
-            if game.id == id:
+    with suppress(ValueError, RecursionError):
+        match row:
+            case ("save" | "edit" | "delete") as kind, int(id), None:
+                return Change(kind=kind, game_id=id, before=None)
+            case ("save" | "edit" | "delete") as kind, int(id), str(text) if (
+                    game := _game_from_row(json.loads(text))).id == id:
                 return Change(kind=kind, game_id=id, before=game)
     raise ValueError(Phrase("unreadable_change"))

@@ -192,7 +192,8 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
             if cell.row == NAME_ROW and not cell.column:
                 column[cell] = text
             elif plan.is_count(cell):
-                column[cell] = read_none(_finish_sum(text))
+                # as the form's scripts read it: an unfinished sum like 3+ counts so far
+                column[cell] = read_none(re.sub(r"(?<!\s)\s*+\+[\s+]*+", "+", text).strip("+"))
             elif text and (cell.column or cell.row) in plan.points:
                 points.setdefault(cell.seat, {})[cell] = text
     if not counts:
@@ -207,11 +208,6 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
         document=make_document(plan, [counts[seat] for seat in seats], **{key: fields.get(key, "") for key in FACTS}),
         totals=tuple(TypedTotal(seat=number, cell=cell, text=text, spot=Spot(place, 0, cell.field))
                      for number, seat in enumerate(seats) for cell, text in points.get(seat, {}).items()))
-
-
-def _finish_sum(text: str) -> str:
-    """A count as the form's scripts read it: an unfinished sum like ``3+`` counts so far."""
-    return re.sub(r"(?<!\s)\s*+\+[\s+]*+", "+", text).strip("+")
 
 
 # CSV, laid out as the score sheet: the columns of each player under the player's name; their labels in the second row,
@@ -255,7 +251,8 @@ def find_rows(body: Iterable[CsvRow], names: NameIndex, place: str, problems: Pr
     for row in body:
         word = row.cell(0)
         if not (key := names.row(word)):
-            problems.note(place, names.say("wrong.row", word=word[:40]), names.like_row(word), line=row.line)
+            problems.note(place, names.say("wrong.row", word=word[:40]), names.like(word, *names.row_sorts),
+                          line=row.line)
         elif key in first_lines:
             problems.note(place, names.say("wrong.again_here", word=word),
                           names.say("wrong.first_line", number=first_lines[key]), line=row.line)
@@ -483,14 +480,13 @@ def read_toml_tallies(text: str, path: Path) -> RawGame:
     """Parse the tallies of a TOML text."""
     source = Source(path, text)
     document = parse_toml(source)
-    if excess := _find_excess(document):
-        trail, what, remedy = excess
-        key = ".".join(part for part in trail if isinstance(part, str))
-        raise InputError.at(source.name, what, remedy, line=source.line_of(trail), key=key)
 
     def where(trail: Trail) -> Spot:
         return Spot(source.name, source.line_of(trail), ".".join(part for part in trail if isinstance(part, str)))
 
+    if excess := _find_excess(document):
+        trail, what, remedy = excess
+        raise InputError([where(trail).problem(what, remedy)])
     return RawGame(place=source.name, document=document, where=where, quoted=True)
 
 

@@ -14,14 +14,10 @@ from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass
 
 # --- Sentences ---
-# Results in words and tables: sentences, terminal tables and Markdown.
-
 PLACES = ("second", "third", "fourth", "fifth")  # keys of the places after the first, which few languages spell out
 TABLE_WIDTH = 80  # columns of a line: the narrowest terminal that is still common
 COLUMN, ENTRY = 15, 5  # columns of a player's column if there is room, and of the longest entry, `10→8 `
 
-
-# --- Sentences ---
 
 def count_phrase(what: str, count: int, texts: Texts) -> str:
     """Format a count with its noun: ``1 point``, ``61 points``. Each language lists its singular numbers."""
@@ -57,8 +53,7 @@ class ScoreTableRow:
     """A row: its label, and for each player a text for each half of the column."""
 
     label: str
-    cells: tuple[tuple[str, ...], ...] = ()
-    shared: str = ""  # one text for all
+    cells: tuple[tuple[str, ...], ...]
     strong: bool = False  # a sum
     parted: bool = False  # a rule above it
 
@@ -123,26 +118,21 @@ def terminal_lines(table: ScoreTable) -> Iterator[StyledText]:
     for row in table.rows:
         if row.parted:
             yield rule
-        cells = [row.shared] if row.shared else [cell(texts) for texts in row.cells]
-        yield line(row.label, cells, row.strong)
+        yield line(row.label, [*map(cell, row.cells)], row.strong)
 
 
 def markdown(table: ScoreTable) -> str:
     """Format the table as Markdown, one column for each player."""
-    rows = [["", *map(_escape, table.players)], ["---", *["---:"] * len(table.players)]]
+    names = [re.sub(r"([\\`*_{}\[\]<>|#~])", r"\\\1", name) for name in table.players]
+    rows = [["", *names], ["---", *["---:"] * len(names)]]
     for row in table.rows:
-        cells = [row.shared] if row.shared else [" / ".join(text.strip() for text in texts if text)
-                                                 for texts in row.cells]
+        cells = [" / ".join(text.strip() for text in texts if text) for texts in row.cells]
         rows.append([f"**{cell}**" if row.strong else cell for cell in (row.label, *cells)])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def _align_right(text: str, width: int) -> str:
     return " " * (width - display_width(text)) + text
-
-
-def _escape(name: str) -> str:
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>|#~" else character for character in name)
 
 
 # --- Ranks ---

@@ -276,7 +276,8 @@ class _Reader:
                 continue
             self.labels[own] = shown
             self.spellings[own] = (shown, *(f"{each} {number}" if number else each for each in (
-                _spellings(cells) if rows else _labels(table.raw("label")))))
+                [str(cell)[:MAX_LABEL] for key, cell in cells.items() if key.partition(".")[0] == "name" and cell]
+                if rows else _labels(table.raw("label")))))
             for column in columns:
                 inner = table.take_table(column)
                 if not self._is_key(inner, column):
@@ -468,8 +469,9 @@ class _Reader:
         if given is None or given == "before":
             return {}, given == "before"
         by_players = {"1": given} if isinstance(given, list) else given
-        if isinstance(by_players, dict) and by_players and all(map(_is_list_of_points, by_players.values())) and all(
-                re.fullmatch(r"[1-9]\d?", key, re.ASCII) for key in by_players):
+        if isinstance(by_players, dict) and by_players and all(
+                isinstance(each, list) and 0 < len(each) <= MAX_PLAYERS and all(map(_is_points, each))
+                and re.fullmatch(r"[1-9]\d?", key, re.ASCII) for key, each in by_players.items()):
             if late := [key for key in by_players if int(key) > self.most]:
                 table.note("places", f"has points for {late[0]} players", f"the game is for {self.most} at most")
             return {int(key): tuple(value) for key, value in by_players.items()}, False
@@ -542,10 +544,6 @@ def _is_points(value: object) -> bool:
     return type(value) is int and abs(value) <= MAX_POINTS
 
 
-def _is_list_of_points(value: object) -> bool:
-    return isinstance(value, list) and 0 < len(value) <= MAX_PLAYERS and all(map(_is_points, value))
-
-
 def _is_named(line: ScoreLine, name: str, near: ScoreLine | None = None) -> bool:
     """Check the name of a line, of its row or group, or of another column in the row of ``near``."""
     if near and near.column and "." not in name and line.group.partition(".")[0] == near.group.partition(".")[0]:
@@ -557,10 +555,6 @@ def _labels(given: object) -> tuple[str, ...]:
     values = [*given.values()] if isinstance(given, dict) else [given]
     return tuple(value for value in values if isinstance(value, str) and value.strip()) if all(
         isinstance(value, str) for value in values) else ()
-
-
-def _spellings(cells: Mapping[str, object]) -> tuple[str, ...]:
-    return tuple(str(cell)[:MAX_LABEL] for key, cell in cells.items() if key.partition(".")[0] == "name" and cell)
 
 
 def _flatten(table: Fields, above: str = "") -> Iterator[tuple[str, str, Fields]]:

@@ -19,8 +19,6 @@ from ppgen.records import dataclass, field, replace
 from ppgen.shipped import shipped_root
 
 # --- Plan ---
-# Plan of a score sheet, and unchecked games.
-
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 NAME_ROW, TOTAL_ROW = "name", "total"  # keys of the rows of the players' names and of their totals
 FACTS = ("date", "place")  # entries of a game that belong to no player
@@ -300,7 +298,7 @@ class NameIndex:
     def __init__(self, sorts: Mapping[str, NameSort], locales: Path, lang: str, common: Path | None = None) -> None:
         self._sorts, self._locales, self._lang = sorts, locales, lang
         self._common = common or shipped_root() / "data" / "locales"
-        self._row_sorts = tuple(name for name, sort in sorts.items() if sort.is_row)
+        self.row_sorts = tuple(name for name, sort in sorts.items() if sort.is_row)
 
     @cached_property
     def say(self) -> Texts:
@@ -315,15 +313,11 @@ class NameIndex:
 
     def row(self, text: str) -> str | None:
         """Find the key of a row of the sheet."""
-        return next((key for sort in self._row_sorts if (key := self.find(sort, text))), None)
+        return next((key for sort in self.row_sorts if (key := self.find(sort, text))), None)
 
     def word(self, sort: str, key: str) -> str:
         """The word of a key in the language of the messages."""
         return self.say(f"{self._sorts[sort].table}.{key}")
-
-    def like_row(self, text: str) -> str:
-        """Suggest the nearest row as a remedy; if none is near, list all."""
-        return self.like(text, *self._row_sorts)
 
     def spelled(self, sort: str) -> dict[str, str]:
         """All folded names of each key of a category, with blanks between."""
@@ -359,16 +353,11 @@ class NameIndex:
 
     @cached_property
     def _tables(self) -> list[dict[str, dict[str, str]]]:
-        """The tables with names of each locale file."""
-        return [dict(self._read_tables(lang)) for lang in languages(self._locales)]
-
-    def _read_tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield the tables of a locale file with names. Its problems are reported elsewhere."""
-        top = read_toml(self._locales, f"{lang}.toml", Problems())
-        for name in {sort.table for sort in self._sorts.values()}:
-            if top.is_table(name):
-                table = top.take_table(name)
-                yield name, {key: str(table.raw(key)) for key in table}
+        """The tables with names of each locale file. Its problems are reported elsewhere."""
+        files = (read_toml(self._locales, f"{lang}.toml", Problems()) for lang in languages(self._locales))
+        names = {sort.table for sort in self._sorts.values()}
+        return [{name: {key: str(table.raw(key)) for key in table} for name in names if top.is_table(name)
+                 for table in [top.take_table(name)]} for top in files]
 
 
 def _index_words(keys: tuple[str, ...], languages: Iterable[Mapping[str, str]]) -> _Words:
@@ -480,7 +469,8 @@ def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple
     """Yield the players with unsuitable names by number from 0, each with the reason."""
     seen: dict[str, str] = {}
     for number, name in enumerate(names):
-        plain = "".join(filter(_is_visible, unicodedata.normalize("NFKC", " ".join(name.split())).casefold()))
+        folded = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+        plain = "".join(each for each in folded if unicodedata.category(each) != "Cf")  # those only join or separate
         if not plain:
             yield number, say("wrong.name_empty")
         elif INVISIBLE.search(name) or any(unicodedata.category(each) == "Cc" for each in name):
@@ -513,11 +503,6 @@ def split_letters(names: Sequence[str]) -> tuple[str, ...]:
     first = tuple(unicodedata.normalize("NFKC", name).strip()[:1].upper() for name in names)
     usable = len(set(first)) == len(first) and all(len(letter) == 1 and letter.isalpha() for letter in first)
     return first if usable else tuple("ABCDEFGHIJ"[:len(names)])
-
-
-def _is_visible(character: str) -> bool:
-    """Check that it is not one of Unicode's format characters, which only join or separate others."""
-    return unicodedata.category(character) != "Cf"
 
 
 # --- Scripts for forms and the scorer page: plain ECMAScript 5 ---

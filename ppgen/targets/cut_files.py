@@ -6,14 +6,14 @@ A drawing has the size of the sheet, with the pieces where the build's manifest 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import cos, radians, sin
 
 from ppgen import __version__
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting import CutSheet, cut_sheet, registration_outlines, to_dxf, to_svg
 from ppgen.engine.geometry import Format, LineSegment, Point
-from ppgen.engine.imposition.sheets import Imposition, Sheet
+from ppgen.engine.imposition.sheets import Sheet
 from ppgen.engine.shapes import Net, polygon
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
@@ -71,7 +71,8 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     entries: list[Json] = []
     for part in draw_to_print(parts, request, workshop, texts, paper):
         name, stem = part.part.name, file_stem(part.part, request, paper)
-        for number, page, sheet in _number_sheets(impose_part(part, request, paper)):
+        page = 1  # of the front side in the PDF
+        for number, sheet in enumerate(impose_part(part, request, paper).sheets, 1):
             cuts = _draw_cuts(part, sheet, corners)
             for kind in formats:
                 path = f"{texts.lang}/cut-{stem}-{number}.{kind}"
@@ -81,6 +82,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
                     "path": f"{request.folder}/{path}", "part": name, "sha256": hashlib.sha256(content).hexdigest(),
                     "sheet": number, "page": page, **size_entry(cuts.size), "cuts": len(cuts.cuts),
                     "folds": len(cuts.folds), "registration": registration_entry(sheet.sides[0].registration)})
+            page += len(sheet.sides)
     document: Json = {
         "version": __version__, "game": workshop.game.id, "lang": texts.lang,
         "paper": {"name": paper.name, **size_entry(paper.size)},
@@ -88,14 +90,6 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
         "marks": request.marks.value, "corners_mm": corners, "files": entries}
     return CutSet(files=tuple(files), documents=(document,),
                   warnings=tuple(problem for problem in selected.left_out if problem.key == BOX))
-
-
-def _number_sheets(imposition: Imposition) -> Iterator[tuple[int, int, Sheet]]:
-    """Yield each sheet with its number, and the page of its front side in the PDF (both from 1)."""
-    page = 1
-    for number, sheet in enumerate(imposition.sheets, 1):
-        yield number, page, sheet
-        page += len(sheet.sides)
 
 
 def _draw_cuts(part: DrawnPart, sheet: Sheet, corners: float) -> CutSheet:

@@ -105,16 +105,18 @@ def heading(words: str) -> str:
     return f"{words}\n{'-' * display_width(words)}"
 
 
-def paragraph(words: str) -> str:
-    return _wrap(words)
+def paragraph(words: str, sign: str = "") -> str:
+    """Wrap words, after a ``sign`` in the first line."""
+    return textwrap.fill(words, WIDTH, initial_indent=sign, subsequent_indent=" " * len(sign),
+                         break_long_words=False, break_on_hyphens=False)
 
 
 def numbered_list(items: Iterable[str]) -> str:
-    return "\n".join(_wrap(item, f"{number}. ") for number, item in enumerate(items, 1))
+    return "\n".join(paragraph(item, f"{number}. ") for number, item in enumerate(items, 1))
 
 
 def bullet_list(items: Iterable[str]) -> str:
-    return "\n".join(_wrap(item, "- ") for item in items)
+    return "\n".join(paragraph(item, "- ") for item in items)
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -126,11 +128,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 def readme(blocks: Iterable[str]) -> bytes:
     """Return the file: its blocks with an empty line between them."""
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
-
-
-def _wrap(words: str, sign: str = "") -> str:
-    return textwrap.fill(words, WIDTH, initial_indent=sign, subsequent_indent=" " * len(sign),
-                         break_long_words=False, break_on_hyphens=False)
 
 
 # --- Pictures ---
@@ -183,10 +180,9 @@ def _flat_parts(workshop: Workshop, parts: Sequence[Part], texts: Texts, card_si
     found: dict[str, Part] = {}
     folded = {part.name for part in parts if part.stock is Stock.FOLDED}
     for making in workshop.makings[1:]:
-        if folded <= found.keys():
-            break
-        found = {part.name: part for part in making.game.parts(texts, card_size)
-                 if part.stock is not Stock.FOLDED} | found
+        if not folded <= found.keys():
+            found = {part.name: part for part in making.game.parts(texts, card_size)
+                     if part.stock is not Stock.FOLDED} | found
     return found
 
 
@@ -314,16 +310,11 @@ def picture_files(pictures: Sequence[PictureFile], fonts: Path, documents: Seque
     contents = take_pictures([each.picture for each in pictures], fonts)
     for done, (each, content) in enumerate(zip(pictures, contents, strict=True), 1):
         watch("", done, len(pictures))
-        yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts=picture_facts(each))
+        face, (width, height) = each.picture.face, each.picture.pixels
+        yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts={
+            "width_px": width, "height_px": height, "dpi": each.picture.dpi,
+            "trim_mm": [face.size.width, face.size.height], "bleed_mm": round(face.bleed, 4), **each.facts})
     yield from (ExportedFile(file=document, facts={}) for document in documents)
-
-
-def picture_facts(each: PictureFile) -> Json:
-    """Return the size of a picture in pixels, trim and bleed in mm, and its further facts."""
-    picture, face = each.picture, each.picture.face
-    width, height = picture.pixels
-    return {"width_px": width, "height_px": height, "dpi": picture.dpi, "trim_mm": [face.size.width, face.size.height],
-            "bleed_mm": round(face.bleed, 4), **each.facts}
 
 
 def _pixel_problem(each: PictureFile, dpi: float) -> Problem | None:
@@ -353,7 +344,10 @@ def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: flo
         large = {each.path: problem for each in pictures if (problem := _pixel_problem(each, dpi))}
         fitting = [each for each in pictures if each.path not in large]
         problems.extend(() if fitting else large.values())
-        problems.extend(_corner_problems(pictures, corners))
+        sides = (side for each in pictures for side in (each.picture.face.size.width, each.picture.face.size.height))
+        if corners > (most := min(sides, default=0) / 2):
+            problems.note("--corners", Phrase("corners_large", length=f"{corners:g}"),
+                          Phrase("at_most_mm", length=f"{most:g}"))
         exports.append(Export(
             folder=f"{texts.lang}/{folder}", facts=export_facts("png", workshop.game, texts.lang, request),
             pictures=len(fitting), files=partial(picture_files, fitting, workshop.fonts.folder, ()),
@@ -361,14 +355,6 @@ def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: flo
     if problems:
         raise RequestError(problems)
     return tuple(exports)
-
-
-def _corner_problems(pictures: list[PictureFile], corners: float) -> list[Problem]:
-    smallest = min((min(each.picture.face.size.width, each.picture.face.size.height) for each in pictures), default=0)
-    if corners <= smallest / 2:
-        return []
-    return [Problem("--corners", Phrase("corners_large", length=f"{corners:g}"),
-                    Phrase("at_most_mm", length=f"{smallest / 2:g}"))]
 
 
 # --- Contact sheets ---

@@ -34,8 +34,7 @@ from ppgen.targets.piece_pictures import (README, Export, ExportedFile, Hint, Na
                                           name_faces, name_pieces, numbered_list, paragraph, picture_files, readme,
                                           table, variant)
 
-# --- Orders ---
-# Print shops, their products, and the product to order for each piece.
+# --- Shops ---
 
 SHOPS_FILE = "shops.toml"
 PRODUCT_SHAPES = (ShapeKind.RECTANGLE, ShapeKind.CIRCLE, ShapeKind.HEXAGON)
@@ -59,8 +58,6 @@ class CopyMethod(StrEnum):
 
 
 class ProductStock(StrEnum):
-    """Material of a product."""
-
     CARD = "card"
     BOARD = "board"
     MAT = "mat"
@@ -339,7 +336,8 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
     bleeds: dict[Part, float] = {}
 
     def choose(texts: Texts) -> tuple[Part, ...]:
-        wanted = choose_pieces(workshop, request, _pad_size(shop))(texts)
+        room = next((each.trim for each in shop.products if each.stock is ProductStock.PAD), None)
+        wanted = choose_pieces(workshop, request, room)(texts)
         orders, left_out = placed[texts.lang] = place_orders(
             wanted, shop, product, "" if workshop.game.deck else workshop.game.id, texts.lang)
         if not orders:
@@ -362,24 +360,18 @@ def product_format(product: Product) -> Format:
     return Format(product.id, product.trim)
 
 
-def _pad_size(shop: Shop) -> Size | None:
-    return next((product.trim for product in shop.products if product.stock is ProductStock.PAD), None)
-
-
 def _name_order(order: ShopOrder, part: DrawnPart, shop: Shop) -> DrawnOrder:
     named, stem = name_pieces(part), file_name(part.part.name)
     place = f"{stem}-{order.product.id}.pdf" if shop.files is ShopFiles.PDF else f"{order.product.id}/"
     if order.product.stock is ProductStock.PAD:
         return DrawnOrder(order=order, place=place, pieces=named)
 
-    def ensure_back(piece: NamedPiece) -> NamedPiece:
-        if piece.back:
-            return piece
-        white = blank_face(piece.component.size, order.product.bleed)
-        return NamedPiece(component=piece.component, front=piece.front,
-                          back=NamedFace(name=f"{stem}-blank-back", face=white, shows=()))
+    def white_back(piece: NamedPiece) -> NamedFace:
+        face = blank_face(piece.component.size, order.product.bleed)
+        return NamedFace(name=f"{stem}-blank-back", face=face, shows=())
 
-    return DrawnOrder(order=order, place=place, pieces=tuple(map(ensure_back, named)))
+    return DrawnOrder(order=order, place=place, pieces=tuple(
+        replace(piece, back=piece.back or white_back(piece)) for piece in named))
 
 
 def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts, here: str,
@@ -469,7 +461,9 @@ def shop_readme(title: str, shop: Shop, drawn: Sequence[DrawnOrder], left_out: S
         numbered_list(shop.steps),
         paragraph("The pages of the shop may look otherwise by now; sizes are what matters."),
         heading("What to know"),
-        bullet_list((*_differences(drawn), *_left_out_notes(left_out), *shop.notes)),
+        bullet_list((*_differences(drawn), *(
+            f"Not in these files: {each.place}{f' ({each.key})' if each.key else ''}, "  # no key for a single piece
+            f"{each.what.removeprefix('left out: ')}; {each.remedy}." for each in left_out), *shop.notes)),
         *(block for each in drawn for block in (heading(f"{each.order.product.title}: {each.order.part.title}"),
                                                 table([*_piece_rows(each, shop)])))))
 
@@ -520,13 +514,6 @@ def _differences(drawn: Sequence[DrawnOrder]) -> Iterator[str]:
         backs = {piece.back for piece in each.pieces if piece.back and piece.back != piece.front}
         if product.stock is ProductStock.CARD and len(backs) > 1:
             yield f"{each.order.part.title}: there are {len(backs)} different backs; see the table below."
-
-
-def _left_out_notes(left_out: Sequence[Problem]) -> Iterator[str]:
-    for problem in left_out:
-        which = f" ({problem.key})" if problem.key else ""  # none if the part is a single piece
-        yield (f"Not in these files: {problem.place}{which}, {problem.what.removeprefix('left out: ')}; "
-               f"{problem.remedy}.")
 
 
 def _format_size(size: Size) -> str:

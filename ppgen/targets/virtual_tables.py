@@ -35,8 +35,6 @@ from ppgen.targets.piece_pictures import (README, Export, ExportedFile, Hint, Na
                                           name_pieces, numbered_list, paragraph, picture_files, readme, table, variant)
 
 # --- Objects ---
-# Saved object of Tabletop Simulator: JSON for decks, tiles, dice and bags, and their places on the table.
-#
 # The format is that of Berserk Games' knowledge base (kb.tabletopsimulator.com: save file format, custom deck, custom
 # tile, custom model, asset creation). One unit of the game is about an inch.
 
@@ -103,20 +101,16 @@ def _place(state: State, x: float, z: float, salt: str, used: set[str]) -> State
 
 def object_guid(key: str, used: set[str]) -> str:
     """Return six hexadecimal digits, unique in the set and equal in each run."""
-    for n in range(1_000_000):
-        guid = hashlib.sha256(f"{key}\n{n}".encode()).hexdigest()[:6]
-        if guid not in used:
-            used.add(guid)
-            return guid
-    raise AssertionError("more objects than identifiers")
+    guids = (hashlib.sha256(f"{key}\n{n}".encode()).hexdigest()[:6] for n in count())
+    used.add(guid := next(guid for guid in guids if guid not in used))
+    return guid
 
 
 def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple[Component, int]]) -> TableObject:
     """Make cards of a size (mm) in a stack, face down; slots are counted on custom decks by hundreds."""
     scale = size.height / INCH / CARD_HEIGHT
     transform = _transform(face_down=True, scale=(scale, 1.0, scale))
-    states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id,
-                     Description=card.description, GMNotes=card.id, HideWhenFaceDown=True, Hands=True, CardID=slot,
+    states = [_state("Card", f"card {card.id}", transform, card, HideWhenFaceDown=True, Hands=True, CardID=slot,
                      SidewaysCard=False, CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
               for card, slot in cards for _ in range(card.copies)]
     room = Size(size.width / INCH, size.height / INCH)
@@ -146,10 +140,8 @@ def tile(component: Component, size: Size, pictures: tuple[str, str], kind: Shap
         image["CustomToken"] = {"Thickness": TILE_THICKNESS, "MergeDistancePixels": CUTOUT_PX, "StandUp": False,
                                 "Stackable": False}
     transform = _transform(face_down, scale, TABLE_HEIGHT if board else DROP_HEIGHT)
-    return {**_state(name, f"tile {component.id}", transform, Nickname=component.title or component.id,
-                     Description=component.description, GMNotes=component.id, HideWhenFaceDown=face_down, Hands=False,
-                     Locked=board, CustomImage=image),
-            "LuaScript": script}, Size(wide, high)
+    return {**_state(name, f"tile {component.id}", transform, component, HideWhenFaceDown=face_down, Hands=False,
+                     Locked=board, CustomImage=image), "LuaScript": script}, Size(wide, high)
 
 
 def model_die(component: Component, net: Net, mesh: str, picture: str) -> TableObject:
@@ -157,8 +149,7 @@ def model_die(component: Component, net: Net, mesh: str, picture: str) -> TableO
     side = net.panels["1"].width / INCH
     custom: State = {"MeshURL": mesh, "DiffuseURL": picture, "NormalURL": "", "ColliderURL": "", "Convex": True,
                      "MaterialIndex": 0, "TypeIndex": DICE_MODEL, "CastShadows": True}
-    return _state("Custom_Model", f"die {component.id}", _transform(), Nickname=component.title or component.id,
-                  Description=component.description, GMNotes=component.id, Hands=False,
+    return _state("Custom_Model", f"die {component.id}", _transform(), component, Hands=False,
                   ColorDiffuse=dict.fromkeys("rgb", 1.0), CustomMesh=custom), Size(side, side)
 
 
@@ -195,8 +186,13 @@ def bag(title: str, tiles: Sequence[State], description: str = "", colour: str =
                   Bag={"Order": RANDOM_ORDER if mixed else 0}, ContainedObjects=tiles), Size(BAG_SIDE, BAG_SIDE)
 
 
-def _state(name: str, key: str, transform: State, **more: Any) -> State:
-    return {**_HEAD, "GUID": key, "Name": name, "Transform": transform, **more, **_TAIL}
+def _state(name: str, key: str, transform: State, piece: Component | None = None, **more: Any) -> State:
+    own = {"Nickname": _nickname(piece), "Description": piece.description, "GMNotes": piece.id} if piece else {}
+    return {**_HEAD, "GUID": key, "Name": name, "Transform": transform, **own, **more, **_TAIL}
+
+
+def _nickname(component: Component) -> str:
+    return component.title or component.id
 
 
 def _transform(face_down: bool = False, scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
@@ -259,10 +255,8 @@ class TableSave:
 
     def backup_name(self) -> str:
         """The name of a copy beside the file, which does not exist yet."""
-        number = 1
-        while (self.path.parent / (name := f"{self.path.name}.bak{number if number > 1 else ''}")).exists():
-            number += 1
-        return name
+        names = (f"{self.path.name}.bak{number if number > 1 else ''}" for number in count(1))
+        return next(name for name in names if not (self.path.parent / name).exists())
 
 
 # --- Exchange ---
@@ -462,12 +456,8 @@ def _list_cards(deck: State) -> None:
     if not all(isinstance(card, dict) and _card_key(card) for card in cards):
         return
     before = _sheets(deck)
-    sheets: State = {}
-    for card in cards:
-        key = _card_key(card)
-        sheet = _sheets(card).get(key) or before.get(key)
-        if sheet is not None:
-            sheets[key] = sheet
+    sheets = {key: sheet for card in cards for key in [_card_key(card)]
+              if (sheet := _sheets(card).get(key) or before.get(key)) is not None}
     deck |= {"DeckIDs": [card["CardID"] for card in cards], "CustomDeck": sheets}
 
 
@@ -495,7 +485,6 @@ def _name(state: State) -> str:
 
 
 # --- Tabletop Simulator ---
-# Export for Tabletop Simulator: sheets of cards, pictures of tiles, and the saved object.
 
 MAX_ATLAS_PX = 4096  # maximum side of a picture (kb.tabletopsimulator.com, asset creation)
 COLUMNS, ROWS = 10, 7  # maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)
@@ -531,10 +520,8 @@ def _divide(cards: int, size: Size) -> DeckSheet:
     def choices() -> Iterator[tuple[float, int, int]]:
         for columns, rows in product(range(2, COLUMNS + 1), range(2, ROWS + 1)):
             if columns * rows > cards:
-                yield -min(MAX_CARD_DPI, dpi_at(columns, rows)), columns * rows, columns
-
-    def dpi_at(columns: int, rows: int) -> float:
-        return min(MAX_ATLAS_PX / columns / size.width, MAX_ATLAS_PX / rows / size.height) * INCH
+                dpi = min(MAX_ATLAS_PX / columns / size.width, MAX_ATLAS_PX / rows / size.height) * INCH
+                yield -min(MAX_CARD_DPI, dpi), columns * rows, columns
 
     dpi, slots, columns = min(choices())
     slot = tuple(max(1, floor(length / INCH * -dpi)) for length in (size.width, size.height))
@@ -737,10 +724,6 @@ def _list_names(tiles: Sequence[_Tile]) -> str:
     return ", ".join(names[:MAX_NAMED_TILES]) + ("…" if len(names) > MAX_NAMED_TILES else "")
 
 
-def _nickname(component: Component) -> str:
-    return component.title or component.id
-
-
 def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TableObject:
     component = piece.component
     if (net := component.net) and net.kind is Folded.DIE:
@@ -816,8 +799,7 @@ def _picture(named: NamedFace) -> FacePicture:
     size = named.face.size
     scale = min(PIXELS_PER_MM, MAX_TOPIA_PX / max(size.width, size.height))
     return FacePicture(face=named.face, width=max(1, round(size.width * scale)),
-                       height=max(1, round(size.height * scale)),
-                       dpi=round(scale * INCH, 2))
+                       height=max(1, round(size.height * scale)), dpi=round(scale * INCH, 2))
 
 
 def _topia_readme(title: str, named: Sequence[tuple[DrawnPart, tuple[NamedPiece, ...]]]) -> bytes:
@@ -834,7 +816,7 @@ def _topia_readme(title: str, named: Sequence[tuple[DrawnPart, tuple[NamedPiece,
     ]
     for part, pieces in named:
         rows = [("piece", "copies", "front", "back")]
-        rows += [(piece.component.title or piece.component.id, str(piece.component.copies), f"{piece.front.name}.png",
+        rows += [(_nickname(piece.component), str(piece.component.copies), f"{piece.front.name}.png",
                   f"{piece.back.name}.png" if piece.back else "-") for piece in pieces]
         blocks += (heading(part.part.title), table(rows))
     return readme(blocks)

@@ -25,8 +25,6 @@ from ppgen.review.set_comparison import face_digest
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
 
 # --- Album ---
-# Albums of a set's faces, redrawn only where data or templates have changed.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
@@ -112,35 +110,30 @@ class Redrawer:
 
     def refresh(self) -> AlbumState:
         """Draw the current state. Raises RequestError for an impossible request, as long as nothing was drawn."""
-        state = self._refresh()
-        if state.problems:  # exceptions hold on to faces in cycles, which Python would search for too rarely
-            gc.collect()
-        return state
-
-    def _refresh(self) -> AlbumState:
         try:
             albums, warnings = self._draw_albums()
         except InputError as error:
             if isinstance(error, RequestError) and not self._last.albums:
                 raise
-            return AlbumState(albums=self._last.albums, problems=error.problems)
+            problems = error.problems
         except OSError as error:  # a file vanished while it was read
-            problem = Problem(place=str(error.filename or "files"),
-                              what=Phrase("unreadable", message=error.strerror or error), remedy=Phrase("save_again"))
-            return AlbumState(albums=self._last.albums, problems=(problem,))
+            problems = (Problem(str(error.filename or "files"),
+                                Phrase("unreadable", message=error.strerror or error), Phrase("save_again")),)
         except BaseException as error:  # a file must not end a page that is open for hours
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # a panic in Rust
                 raise
-            problem = Problem(place="files", what=f"unexpected {type(error).__name__}: {error}",
-                              remedy="undo the last change; this is a bug in ppgen, so please report it with the file")
-            return AlbumState(albums=self._last.albums, problems=(problem,))
-        before, after = _pictures(self._last.albums), _pictures(albums)
-        self._last = AlbumState(
-            albums=albums, warnings=warnings, is_first=not self._last.albums,
-            changed=_list_names(key for key in after if key in before and before[key] != after[key]),
-            added=_list_names(key for key in after if key not in before) if self._last.albums else (),
-            removed=_list_names(key for key in before if key not in after))
-        return self._last
+            problems = (Problem("files", f"unexpected {type(error).__name__}: {error}", "undo the last change; "
+                                "this is a bug in ppgen, so please report it with the file"),)
+        else:
+            before, after = _pictures(self._last.albums), _pictures(albums)
+            self._last = AlbumState(
+                albums=albums, warnings=warnings, is_first=not self._last.albums,
+                changed=_list_names(key for key in after if key in before and before[key] != after[key]),
+                added=_list_names(key for key in after if key not in before) if self._last.albums else (),
+                removed=_list_names(key for key in before if key not in after))
+            return self._last
+        gc.collect()  # exceptions hold on to faces in cycles, which Python would search for too rarely
+        return AlbumState(albums=self._last.albums, problems=problems)
 
     def _draw_albums(self) -> tuple[tuple[Album, ...], tuple[Problem, ...]]:
         workshop, request = self._read()
@@ -167,8 +160,6 @@ def _list_names(keys: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 # --- Watching ---
-# File watcher: saves in folders, and the line that reports each.
-
 POLL_INTERVAL_S, POLL_FACTOR = 0.2, 20  # between two scans; and this multiple of the time of the last one
 QUIET_TIME_S, MAX_BURST_S = 0.04, 0.4  # without a change, that end a burst; and most seconds to wait for that
 

@@ -52,6 +52,9 @@ async function post(path, given, type = "application/json") {
   return result;
 }
 
+// Posts, and then says what was done, or what is wrong.
+const postAndSay = (path, given, words) => post(path, given).then(answer => say(words(answer)), error => say(error.message));
+
 const pause = () => new Promise(done => { setTimeout(done, 300); });
 
 // Waits until the page with this script has taken this one's place, and shows it.

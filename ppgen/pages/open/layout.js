@@ -33,12 +33,6 @@ const span = (points, axis) => [Math.min(...points.map(each => each[axis])), Mat
 const isLevel = ({ matrix: { a, b, c, d } }) => (Math.abs(b) < 1e-6 && Math.abs(c) < 1e-6) || (Math.abs(a) < 1e-6 && Math.abs(d) < 1e-6);
 const isSame = (one, other) => one && other && one.template === other.template && one.number === other.number;
 
-function around(boxes) {
-  const points = boxes.flatMap(cornersOf);
-  const [[left, right], [top, bottom]] = [span(points, 0), span(points, 1)];
-  return [left, top, right - left, bottom - top];
-}
-
 // Each recorded call with its box, the matrix from its own mm to those of the face, and the call as it stands in the file.
 function findThings(drawn, svg) {
   const toRoot = svg.getScreenCTM().inverse();

@@ -54,7 +54,8 @@ class LivePage(ServedPage):
             "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
             "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
             "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
-            "/api/landed": lambda view, wish: self._landed()}
+            "/api/landed": lambda view, wish: (
+                self._edits.follower.describe() if self._edits and self._edits.follower else {})}
         if self._edits:
             self._views |= {"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
                             "/api/looks": self._edits.strip.describe,
@@ -74,8 +75,7 @@ class LivePage(ServedPage):
     def _follow_job(self) -> None:
         status = self.bench.jobs.status if self.bench.jobs else None
         if status and status.state == "done" and status.name not in ("check", "playtest", "export"):
-            self._looks.read_choices()  # one printer more
-            self._looks.forget_states()
+            self._looks.read_anew()  # one printer more, or more is printed
         self._notify()
 
     def _notify(self) -> None:
@@ -180,10 +180,6 @@ class LivePage(ServedPage):
         status = asdict(self.bench.jobs.status)
         localize([error for error in status["errors"] if "what" in error], self.bench.translate)
         return status
-
-    def _landed(self) -> Document:
-        follower = self._edits.follower if self._edits else None
-        return follower.describe() if follower else {}
 
     def _read_template(self, name: str) -> Document | None:
         try:

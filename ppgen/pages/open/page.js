@@ -98,7 +98,7 @@ function findShared() {
   state.shared = new Set(pieces().map(({ title }) => title).filter(title => seen.has(title) || !seen.add(title)));
 }
 
-function shown() { return pieces().filter(piece => state.ids === null || state.ids.has(piece.id)); }
+const shown = () => pieces().filter(piece => state.ids === null || state.ids.has(piece.id));
 
 function grid(before) {
   const old = before && new Map(before.sections.flatMap(section => section.pieces).map(piece => [piece.id, piece]));
@@ -355,13 +355,8 @@ function step(by) {
 
 // Taking back
 
-async function takeBack() {
-  try { const done = await post("/api/undo", {}); say(phrase("taken_back", { file: done.file })); } catch (error) { say(error.message); }
-}
-
-async function makeAgain() {
-  try { const done = await post("/api/redo", {}); say(phrase("made_again", { file: done.file })); } catch (error) { say(error.message); }
-}
+const takeBack = () => postAndSay("/api/undo", {}, ({ file }) => phrase("taken_back", { file }));
+const makeAgain = () => postAndSay("/api/redo", {}, ({ file }) => phrase("made_again", { file }));
 
 // Problems, grouped by their cause
 
@@ -431,15 +426,11 @@ const strip = once(async () => {
   const focused = document.activeElement?.closest(".strip button")?.name;
   $(".strip").replaceChildren(...looks.map(({ name, chosen, front }) => {
     const label = WORDS[`look_${name || "plain"}`] ?? name;
-    return el("button", { type: "button", name, ariaPressed: String(chosen), on: { click: () => chosen || relook(name, label) } },
+    return el("button", { type: "button", name, ariaPressed: String(chosen), on: { click: () => chosen || postAndSay("/api/relook", { name }, () => phrase("look_taken", { look: label })) } },
       face(front, "", LOOK_HEIGHT / (front.height + 2 * out(front)) / PX_PER_MM / px), label);
   }));
   if (focused !== undefined) { all(".strip button").find(button => button.name === focused)?.focus({ preventScroll: true }); }
 });
-
-async function relook(name, label) {
-  try { await post("/api/relook", { name }); say(phrase("look_taken", { look: label })); } catch (error) { say(error.message); }
-}
 
 // Print
 
@@ -615,9 +606,7 @@ function take(look) {
   if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; $("#redo").disabled = !look.redo; }
   if (state.open && !state.isHeld && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
-  $("#hint-words").textContent = look.tables.length
-    ? phrase("hint")
-    : phrase("hint_look");
+  $("#hint-words").textContent = look.tables.length ? phrase("hint") : phrase("hint_look");
 }
 
 function lines() {
@@ -666,10 +655,7 @@ $("#scale").addEventListener("input", event => {
   grid();
 });
 $("#help").addEventListener("click", () => $("#keys").showModal());
-$("#make").addEventListener("submit", event => {
-  event.preventDefault();
-  make("make");
-});
+$("#make").addEventListener("submit", event => { event.preventDefault(); make("make"); });
 $("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
 $("#check").addEventListener("click", () => start("check", viewed()));
 $("#notes").addEventListener("change", async event => {

@@ -30,11 +30,6 @@ MAX_PICTURE_PIXELS = 50_000_000  # larger ones would take all memory, and no scr
 PICTURE_DPI = 300.0  # resolution of a deck's pictures on the page: they are enlarged beyond it
 
 
-def count_pixels(size: Size, dpi: float) -> float:
-    """Return the number of pixels of a picture of that size in mm."""
-    return size.width * size.height * (dpi / INCH) ** 2
-
-
 def with_bleed(key: str) -> str:
     """Return the key of the picture of a face with the bleed around it."""
     return f"{key}-0"
@@ -116,8 +111,6 @@ class PictureRenderer:
 
 
 # --- Looks ---
-# Looks of a set for the live page: the first one and others, drawn on request, as JSON.
-
 Document = dict[str, Any]  # a JSON object
 DPIS = (96, 192, 384)  # resolutions of pictures; the page chooses by screen and zoom
 MAX_VIEWS = 4  # looks other than the first that are kept at once
@@ -155,7 +148,7 @@ class Workbench:
 
 def dpis_for(size: Size) -> tuple[int, ...]:
     """Return the available resolutions of a picture of that size in mm."""
-    return tuple(dpi for dpi in DPIS if count_pixels(size, dpi) <= MAX_PICTURE_PIXELS) or (36,)
+    return tuple(dpi for dpi in DPIS if size.width * size.height * (dpi / INCH) ** 2 <= MAX_PICTURE_PIXELS) or (36,)
 
 
 # --- A look as JSON ---
@@ -262,15 +255,12 @@ class Looks:
         self._add_pictures(state)
         if state.albums and not state.problems:
             self._renderer.end_round()
-        self.read_choices()
+        self.read_anew()
         self.state, self.number = state, self.number + 1
 
-    def read_choices(self) -> None:
-        """Read the choices anew: they change with the deck and its printers."""
+    def read_anew(self) -> None:
+        """Read the choices, which change with the deck and its printers, and compare with the print again."""
         self.choices = self._bench.choices()
-
-    def forget_states(self) -> None:
-        """Compare with the print again: it has changed."""
         self._states.clear()
 
     def _add_pictures(self, state: AlbumState) -> None:

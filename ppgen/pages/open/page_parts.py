@@ -9,7 +9,6 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from ppgen.assets import DECK_FILE
 from ppgen.engine.drawing.face import Face, FrameOfFace
@@ -127,16 +126,12 @@ class SourceFetcher:
                 self._found = found = fetch_again(self._history.folder, self.address, is_typed=False)
             except InputError as error:
                 raise EditError(str(error)) from error
-            return {"place": found.table.name, "changes": found.changes, "digest": _digest(found)}
-        if self._found is None or wish["digest"] != _digest(self._found):
+            return {"place": found.table.name, "changes": found.changes, "digest": sha256(found.content).hexdigest()}
+        if self._found is None or wish["digest"] != sha256(self._found.content).hexdigest():
             raise EditConflict("The table has been fetched anew meanwhile; nothing was written.")
         with self._looks.drawing:
             self._history.write(self._found.table, self._history.read(self._found.table), self._found.content)
         return {}
-
-
-def _digest(found: FetchedAgain) -> str:
-    return sha256(found.content).hexdigest()
 
 
 def _read(path: Path) -> bytes:
@@ -358,8 +353,6 @@ def _room(box: Rect, values: Mapping[str, float]) -> Size:
 
 
 # --- Strip of looks ---
-# Strip of looks on the live page: the first card of a deck in each look that its first layout may have.
-
 class LookStrip:
     """The looks of a deck to choose from, until one of its layouts has been changed by hand."""
 
@@ -415,46 +408,26 @@ class LookStrip:
 
 
 # --- Edits ---
-# Printed sheets, cells of tables and changes of files for the live page, as JSON.
-
 MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A page of a file of the set."""
-
-    part: str
-    title: str  # of the part if it is a booklet
-    number: int  # from 1
-    side: str  # front or back
-    sheets: int  # of its file; 0 if that is for the screen
-    cuts: int  # likewise
-    source: PictureSource
-
-
-def render_pages(album: Album) -> tuple[Page, ...]:
-    """Make the pages of an album's set. Raises InputError."""
+def render_pages(album: Album) -> Iterator[tuple[PictureSource, Document]]:
+    """Make the pages of an album's set: the picture of each, and its description. Raises InputError."""
     texts = album.workshop.texts(album.lang)
     printed = print_set(album.request, album.workshop, texts, album.paper)
     contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
-    entries = manifest_files(printed.manifests)
     titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
-    # Booklets are shown page by page, in reading order, not as imposed on sheets to fold.
-    return tuple(page for entry, content in zip(entries, contents, strict=True)
-                 if entry["part"] not in WORDS or not entry["sheets"]
-                 for page in _pages(entry, content, titles.get(entry["part"], "")))
-
-
-def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]:
-    sizes = page_sizes(document)
-    for side, size in zip(entry["sides"], sizes, strict=True):
-        number = side["page"]
-        yield Page(
-            part=entry["part"], title=title, number=number, side=side["side"],
-            sheets=entry["sheets"], cuts=entry["layout"]["cuts"],
-            source=PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=document,
-                                 page=number - 1))
+    for entry, content in zip(manifest_files(printed.manifests), contents, strict=True):
+        part = entry["part"]
+        if part in WORDS and entry["sheets"]:
+            continue  # booklets are shown page by page, in reading order, not as imposed on sheets to fold
+        for side, size in zip(entry["sides"], page_sizes(content), strict=True):
+            number = side["page"]
+            source = PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=content, page=number - 1)
+            yield source, {
+                "part": part, "title": titles.get(part) or part, "number": number, "side": side["side"],
+                "sheets": entry["sheets"], "cuts": entry["layout"]["cuts"], "key": source.key, "width": size.width,
+                "height": size.height, "dpis": dpis_for(size)}
 
 
 class Sheets:
@@ -462,7 +435,8 @@ class Sheets:
 
     def __init__(self, looks: Looks, renderer: PictureRenderer) -> None:
         self._looks, self._renderer = looks, renderer
-        self._sheets: dict[tuple[PageView, str], tuple[int, tuple[Page, ...], tuple[Problem, ...]]] = {}
+        self._sheets: dict[tuple[PageView, str], tuple[int, tuple[tuple[PictureSource, Document], ...],
+                                                       tuple[Problem, ...]]] = {}
 
     def describe(self, view: PageView) -> Document:
         """Describe the pages of a look."""
@@ -474,17 +448,14 @@ class Sheets:
             drawn, pages, problems = self._sheets.get(key, (-1, (), ()))
             if drawn != number and not state.problems:
                 try:
-                    pages, problems = render_pages(album), ()
+                    pages, problems = tuple(render_pages(album)), ()
                 except InputError as error:
                     problems = error.problems
                 self._sheets[key] = number, pages, problems
-        for page in pages:
-            self._renderer.add(page.source)
-        return {"problems": self._looks.describe_problems(problems), "paper": album.paper.title, "pages": [
-            {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
-             "sheets": page.sheets, "cuts": page.cuts, "key": page.source.key,
-             "width": page.source.size.width, "height": page.source.size.height,
-             "dpis": dpis_for(page.source.size)} for page in pages]}
+        for source, _ in pages:
+            self._renderer.add(source)
+        return {"problems": self._looks.describe_problems(problems), "paper": album.paper.title,
+                "pages": [page for _, page in pages]}
 
 
 class Cells:

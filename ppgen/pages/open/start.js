@@ -22,16 +22,13 @@ function refreshRights() {
   if (!token) { say(phrase("no_token")); }
 }
 
-function setBusy(isNow) {
-  isBusy = isNow;
-  refreshRights();
-}
-
 // Does something that takes its time; what goes wrong is said.
 async function attempt(act) {
-  setBusy(true);
+  isBusy = true;
+  refreshRights();
   try { await act(); } catch (error) { ($("#found").hidden ? say : words => tell(words, true))(error.message); }
-  setBusy(false);
+  isBusy = false;
+  refreshRights();
 }
 
 // The last job, once it has ended; one that failed is an error.
@@ -132,10 +129,7 @@ async function showFound(title, deck) {
   if (result.is_sure) { $(".faces", form).append(...Array.from({ length: start.faces }, (_, n) => face("found", n))); }
 }
 
-document.addEventListener("dragover", event => {
-  event.preventDefault();
-  $("#drop").classList.add("over");
-});
+document.addEventListener("dragover", event => { event.preventDefault(); $("#drop").classList.add("over"); });
 document.addEventListener("dragleave", event => { if (!event.relatedTarget) { $("#drop").classList.remove("over"); } });
 document.addEventListener("drop", event => {
   event.preventDefault();
@@ -155,10 +149,7 @@ $("#files").addEventListener("change", ({ target }) => {
   target.value = "";
   attempt(() => take(files));
 });
-$("#web").addEventListener("submit", event => {
-  event.preventDefault();
-  attempt(() => takeAddress($("#address").value.trim()));
-});
+$("#web").addEventListener("submit", event => { event.preventDefault(); attempt(() => takeAddress($("#address").value.trim())); });
 name.addEventListener("input", drawCommand);
 $("#cancel").addEventListener("click", async () => {
   await post("/api/clear", {}).catch(error => say(error.message));

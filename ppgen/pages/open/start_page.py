@@ -262,8 +262,9 @@ class StartPage(ServedPage):
             case "/qr.svg":
                 return Answer(content=self._code, kind="image/svg+xml")
             case "/face.webp" if face := self._find(wish.get("of", "")):
+                number = int(n) if (n := wish.get("n", "0")) in map(str, range(FACES)) else 0
                 with Lock() if face.folder == self._found else self._drawing:  # what was dropped does not wait
-                    return _compute(lambda: Answer(content=self._bench.draw(face, _index(wish)), kind="image/webp"))
+                    return _compute(lambda: Answer(content=self._bench.draw(face, number), kind="image/webp"))
             case "/face.webp":
                 return _NOTHING
             case "/api/paper" if game := self._find_game(wish):
@@ -413,7 +414,3 @@ def _compute(make: Callable[[], Answer]) -> Answer:
     with suppress(InputError, OSError):
         return make()
     return _NOTHING
-
-
-def _index(wish: Mapping[str, str]) -> int:
-    return int(number) if (number := wish.get("n", "0")) in map(str, range(FACES)) else 0

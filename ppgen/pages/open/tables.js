@@ -68,20 +68,10 @@ function heading(table, column) {
     on: { click: () => { Object.assign(shownColumn, { place: table.place, column: isShown ? -1 : column }); tables(); $(".summary button")?.focus(); } } }, table.columns[column]);
 }
 
-async function changeRow(table, row, action) {
-  try {
-    await post("/api/row", { place: table.place, line: row.line, cells: row.cells, do: action });
-    say({ add: phrase("row_added", { file: table.place }), copy: phrase("row_copied", { file: table.place }),
-      delete: phrase("row_deleted", { file: table.place }) }[action]);
-  } catch (error) { say(error.message); }
-}
+const changeRow = (table, row, action) => postAndSay("/api/row", { place: table.place, line: row.line, cells: row.cells, do: action }, () => (
+  { add: phrase("row_added", { file: table.place }), copy: phrase("row_copied", { file: table.place }), delete: phrase("row_deleted", { file: table.place }) }[action]));
 
-async function makeCsv(place) {
-  try {
-    const { files } = await post("/api/csv", { place });
-    say(phrase("csv_made", { files: files.join(", ") }));
-  } catch (error) { say(error.message); }
-}
+const makeCsv = place => postAndSay("/api/csv", { place }, ({ files }) => phrase("csv_made", { files: files.join(", ") }));
 
 // Takes the table anew from where it was shared: first what changes is shown.
 let fetched = null;
