@@ -75,7 +75,7 @@ def take_steps(table: Fields, pieces: Collection[str], spots: Collection[str], s
             table.note(name, f"{format_value(name)} is not a name", "small letters, digits and hyphens")
         if words is not None:
             words[f"{LEARN}.{name}"] = _take_text(step)
-        steps.append(LearnStep(name=name, show=tuple(_take_shown(step, pieces)),
+        steps.append(LearnStep(name=name, show=_take_shown(step, pieces),
                                move=tuple(_take_moves(step, pieces, spots, seats))))
         step.close()
     return tuple(steps)
@@ -92,14 +92,12 @@ def _take_text(step: Fields) -> str:
     return text
 
 
-def _take_shown(step: Fields, pieces: Collection[str]) -> Iterator[str]:
+def _take_shown(step: Fields, pieces: Collection[str]) -> tuple[str, ...]:
     shown = step.take_texts("show", ())
     if len(shown) > MAX_STEP_PIECES:
         step.note("show", f"has {len(shown)} pieces", f"at most {MAX_STEP_PIECES}, or the name of their part")
-        return
-    for piece in shown:
-        if _is_known(step, "show", piece, pieces):
-            yield piece
+        return ()
+    return tuple(piece for piece in shown if _is_known(step, "show", piece, pieces))
 
 
 def _take_moves(step: Fields, pieces: Collection[str], spots: Collection[str],

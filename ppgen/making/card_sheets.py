@@ -437,9 +437,7 @@ def are_alike(one: Options, other: Options) -> bool:
 # --- Rounded corners ---
 
 def fill_picture(content: bytes, options: Options) -> dict[str, Any]:
-    """A finished card with its rounded corners ``filled``, as a PNG in Base64, empty if it has none; and its ``dpi``,
-    0 if it says none.
-    """
+    """A card with its rounded corners ``filled``, as a PNG in Base64, empty if it has none; its ``dpi``, or 0."""
     image = Image.open(io.BytesIO(content))
     filled = _fill_corners(image) if image.mode in ("L", "LA", "P", "RGB", "RGBA") else None
     profile = image.info.get("icc_profile") if image.mode[0] != "L" else None
@@ -475,8 +473,9 @@ def _fill_corners(image: Image.Image) -> Image.Image | None:
 
 
 def _fill_corner(card: Image.Image, depth: Image.Image) -> float:
-    """Fill the upper left corner of a card from the nearest pixels inside; return its radius in pixels, 0 if it has
-    none. The ``depth`` grows from 0 outside over a soft rim.
+    """Fill the upper left corner of a card from inside; return its radius in pixels, or 0.
+
+    The ``depth`` grows from 0 outside over a soft rim.
     """
     side, depths, corner = depth.width, depth.tobytes(), card.copy()
     rows = (depths[y * side:(y + 1) * side] for y in range(side))
@@ -691,10 +690,7 @@ def find_grids(pages: Sequence[PageStudy], sizes: Sequence[Size], given: GivenGr
 
 
 def _find_single(page: PageStudy, known: Sequence[Size], given: GivenGrid) -> Iterator[CardGrid]:
-    """Yield the card that a page is: its trim box, else all of it, with or without a bleed.
-
-    A size that nothing else says is to be looked at.
-    """
+    """Yield the card that a page is: its trim box, else all of it (to be looked at), with or without a bleed."""
     def card(left: float, top: float, right: float, bottom: float) -> CardGrid:
         return CardGrid(GridAxis(left, right - left, 0, 1), GridAxis(top, bottom - top, 0, 1), 0.97, how)
 

@@ -334,9 +334,7 @@ class _Cut:
 
 def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, notes: list[str], problems: Problems
                     ) -> tuple[list[FinishedCard], dict[str, object], bytes]:
-    """Read the cards of sheets, the grid as data, and its picture. Raises InputError; notes as a problem a grid that
-    is not sure.
-    """
+    """Read the cards of sheets, the grid as data, and its picture. Raises InputError; notes a doubtful grid."""
     given = _read_given(request, size, problems)
     problems.raise_if_any()
     groups: dict[tuple[int, ...], list[StudiedPage]] = {}

@@ -18,6 +18,7 @@ from ppgen.engine.drawing.templates import fill_holes
 from ppgen.engine.geometry import Size, points
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
+from ppgen.games.own_deck.deck import MAX_TOKEN_SIDE_MM, POKER
 from ppgen.making.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 from ppgen.records import dataclass, field, replace
 from ppgen.shipped import parse_toml_text, shipped_root
@@ -84,9 +85,6 @@ class LayoutLook:
         return read_fonts(self.folder / "fonts", has_house=True) if self.name else house_fonts()
 
 
-PLAIN_LOOK = LayoutLook()  # the look of first layouts that name none: it has no file of its own
-
-
 def looks() -> dict[str, str]:
     """The looks: their names, each with its description."""
     files = sorted((shipped_root() / "data" / "looks").glob(f"*/{ABOUT}"))
@@ -97,9 +95,9 @@ def looks() -> dict[str, str]:
 def open_look(name: str) -> LayoutLook:
     """The look of that name; the plain one for an empty name."""
     if not name:
-        return PLAIN_LOOK
+        return LayoutLook()  # it has no file of its own
     about = parse_toml_text((shipped_root() / "data" / "looks" / name / ABOUT).read_text(encoding="utf-8"))
-    return LayoutLook(name=name, accent=about.get("accent", PLAIN_LOOK.accent), palette=about.get("palette", ()),
+    return LayoutLook(name=name, accent=about.get("accent", LayoutLook.accent), palette=about.get("palette", ()),
                       measures=Measures(**about["measures"]))
 
 
@@ -110,8 +108,6 @@ def open_look(name: str) -> LayoutLook:
 # the maker of the deck to read and change: calls with plain numbers in mm.
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
-POKER = Size(63.5, 88.9)  # lengths below are for this size, and grow with the card
-MAX_TOKEN_MM = 35.0
 MAX_BODY, GOOD_BODY, MIN_BODY = 4.2, 3.0, 2.3  # sizes of the words (mm): at most, well legible, and least (6.5 pt)
 LEAST_SIZE = 0.4  # least size of words that do not fit above MIN_BODY; they get a warning
 MIN_TYPE_POINTS = 5.0
@@ -263,8 +259,8 @@ class LayoutWriter:
         self.look, self.fitter = look, Fitter(look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
-        self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)
-        self.is_tiny = sides[0] <= MAX_TOKEN_MM
+        self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)  # lengths are for this size
+        self.is_tiny = sides[0] <= MAX_TOKEN_SIDE_MM
         self.warnings: list[Problem] = []
         table = columns.table
         count = max((len(column.all_cells) for column in (*columns.roles.values(), *columns.texts, *columns.facts)),
@@ -428,7 +424,7 @@ def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind
     """Write the template of cards with these columns and pictures, of a size, shape and look."""
     columns, left_out = leave_out_columns(columns)
     sheet = _Layout(columns, art, size, shape, look)
-    if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_MM:
+    if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_SIDE_MM:
         front, no_room = sheet.write_token()
         left_out = (*no_room, *left_out)
     elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (

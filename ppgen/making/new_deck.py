@@ -693,10 +693,9 @@ def _explain_drawing(columns: CardColumns, drawing: AdoptedDrawing) -> Iterator[
     """The headings in their order, each with what it fills in the drawing."""
     copies = columns.roles.get("copies")
     uses = {each.column: f"{each.use}: '{each.label}'" for each in reversed(drawing.bound)}
+    uses |= {copies.name: _explain_copies(copies)} if copies else {}
     for name, heading in columns.table.headings.items():
-        is_copies_column = copies is not None and copies.name == name
-        yield heading, _explain_copies(copies) if copies and is_copies_column else uses.get(
-            name.partition(".")[0], "nothing in the drawing has this label")
+        yield heading, uses.get(name.partition(".")[0], "nothing in the drawing has this label")
 
 
 # --- Other looks ---

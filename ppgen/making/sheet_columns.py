@@ -75,8 +75,7 @@ def _heading_words() -> dict[str, dict[str, list[str]]]:
 
 
 def guess_language(headings: Iterable[str], cells: Iterable[str]) -> str:
-    """Guess the language of a table by its script, its headings and the words of its cells; empty if most is unknown.
-    """
+    """Guess the language of a table by its script, its headings and its words; empty if most is unknown."""
     forms = [split_heading(heading) for heading in headings]
     text = " ".join((*forms, *cells))[:MAX_READ].lower()
     known = Counter(lang for form in forms for lang in {
@@ -507,8 +506,7 @@ def looks_like_a_cell(heading: str) -> bool:
 # --- Pictures ---
 
 def picture_key(name: str) -> str:
-    """Common name of cells and files of a picture: letters and digits without folders, ending, case and accents' form.
-    """
+    """Common name of cells and files of a picture: letters and digits without folders, ending and case."""
     plain = unicodedata.normalize("NFC", name.replace("\\", "/").rpartition("/")[2].strip()).casefold()
     stem, dot, ending = plain.rpartition(".")
     words = stem if dot and f".{ending}" in PICTURE_ENDINGS else plain

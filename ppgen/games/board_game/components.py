@@ -308,15 +308,6 @@ class PieceForm:
     net: Net | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceMaking:
-    """One set of forms of cloisters and councillors, with the stock that they are printed on."""
-
-    cloister: PieceForm
-    councillor: PieceForm
-    stock: Stock
-
-
 def _folded(name: str, net: Net) -> PieceForm:
     return PieceForm(name=name, size=net.size, shape=net.shape, net=net)
 
@@ -329,26 +320,26 @@ def _sticker(side: float) -> PieceForm:
     return PieceForm(name="sticker", size=Size(side, side), shape=RECTANGLE)
 
 
-MAKINGS: Mapping[str, PieceMaking] = {
-    "houses": PieceMaking(cloister=_folded("tent", tent(length=10, base=8, roof=9, tab=4)),
-                          councillor=_folded("standee", standee(Size(9, 18), feet=5)), stock=Stock.FOLDED),
-    "discs": PieceMaking(cloister=_disc(12), councillor=_disc(8), stock=Stock.BOARD),
-    "stickers": PieceMaking(cloister=_sticker(9), councillor=_sticker(7), stock=Stock.STICKER),
+MAKINGS: Mapping[str, tuple[PieceForm, PieceForm, Stock]] = {
+    "houses": (_folded("tent", tent(length=10, base=8, roof=9, tab=4)),
+               _folded("standee", standee(Size(9, 18), feet=5)), Stock.FOLDED),
+    "discs": (_disc(12), _disc(8), Stock.BOARD),
+    "stickers": (_sticker(9), _sticker(7), Stock.STICKER),
 }
-"""The makings by the values of the choice :data:`~ppgen.games.board_game.PIECES`. A space measures 14 mm; stickers go
-onto cubes of 10 mm and of 8 mm."""
+"""Forms of cloisters and councillors and their stock, by the values of the choice
+:data:`~ppgen.games.board_game.PIECES`. A space measures 14 mm; stickers go onto cubes of 10 mm and of 8 mm."""
 
 
 def pieces_part(board: Board, texts: Texts, choice: str) -> Part:
     """Make all pieces, the larger ones first; ``choice`` is a key of :data:`MAKINGS`."""
-    making = MAKINGS[choice]
-    return Part(name=PIECES.name, title=texts(f"parts.{PIECES.name}"), stock=making.stock, tiles=True,
-                variant="" if choice == PIECES.usual else choice, components=tuple(_pieces(board, texts, making)))
+    cloister, councillor, stock = MAKINGS[choice]
+    return Part(name=PIECES.name, title=texts(f"parts.{PIECES.name}"), stock=stock, tiles=True,
+                variant="" if choice == PIECES.usual else choice,
+                components=tuple(_pieces(board, texts, cloister, councillor)))
 
 
-def _pieces(board: Board, texts: Texts, making: PieceMaking) -> Iterator[Component]:
-    for kind, form, copies in (("cloister", making.cloister, board.cloisters),
-                               ("councillor", making.councillor, board.councillors),
+def _pieces(board: Board, texts: Texts, cloister: PieceForm, councillor: PieceForm) -> Iterator[Component]:
+    for kind, form, copies in (("cloister", cloister, board.cloisters), ("councillor", councillor, board.councillors),
                                ("score-marker", _disc(SCORE_MARKER), 1)):
         for player in board.players:
             number = player.player

@@ -93,8 +93,13 @@ def find_implausible(position: Position, board: Board, where: Where, trails: Map
     yield from _check_councils(position, board, sure, at, say)
     yield from _check_supply(position, board, where, say)
     yield from _check_interim(position, board, sure, at, say)
-    if len(sure) == len(board.labels):
-        yield from _check_chains(position, board, where, say)
+    for seat, claimed in enumerate(position.chains if len(sure) == len(board.labels) else ()):
+        cloisters = sum(position.cloister_counts(country, board)[seat] for country in board.labels)
+        if claimed and not MIN_CHAIN <= claimed <= cloisters:  # too short, or longer than the player has cloisters
+            yield where(("chains", seat)).problem(
+                say("wrong.chain", name=position.players[seat], points=count_phrase("points", claimed, say),
+                    cloisters=count_phrase("cloisters", cloisters, say)),
+                say("wrong.chain_remedy", number=MIN_CHAIN))
 
 
 def _check_councils(position: Position, board: Board, sure: Iterable[str], at: Callable[[str, str], Spot],
@@ -136,17 +141,6 @@ def _check_interim(position: Position, board: Board, sure: Iterable[str], at: Ca
                     say("wrong.shrunk", name=name, country=say(f"countries.{country}"),
                         early=count_phrase("cloisters", early, say), late=late),
                     say("wrong.stay"))
-
-
-def _check_chains(position: Position, board: Board, where: Where, say: Texts) -> Iterator[Problem]:
-    """Report points for chains that are too short, or longer than the player has cloisters."""
-    for seat, claimed in enumerate(position.chains):
-        cloisters = sum(position.cloister_counts(country, board)[seat] for country in board.labels)
-        if claimed and not MIN_CHAIN <= claimed <= cloisters:
-            yield where(("chains", seat)).problem(
-                say("wrong.chain", name=position.players[seat], points=count_phrase("points", claimed, say),
-                    cloisters=count_phrase("cloisters", cloisters, say)),
-                say("wrong.chain_remedy", number=MIN_CHAIN))
 
 
 # --- Checking ---

@@ -353,10 +353,8 @@ class _Author:
         deck = self.deck
         cards = {card.id: card for card in deck.cards}
         taken, own = cards.get("france-4", deck.cards[0]), cards.get("italy-1", deck.cards[-1])
-        return Panel(blocks=(
-            paying_figure(self.source, taken, own, {name: self.names[name] for name in ("first", "second")}),
-            Paragraph(parse_line(self.t("claimed.example", first=self.names["first"],
-                                        second=self.names["second"]).strip()))))
+        return Panel(blocks=(paying_figure(self.source, taken, own, self.names),
+                             Paragraph(parse_line(self.t("claimed.example", **self.names).strip()))))
 
     def _laws(self) -> BookletTable:
         cells: list[TextLine | Figure] = []

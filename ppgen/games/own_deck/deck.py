@@ -73,8 +73,7 @@ class PieceCut:
 
 
 def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str = "", usual: Size = POKER) -> PieceCut:
-    """Take the size and shape of a table; ``max_side`` is in mm, ``kind`` and ``usual`` are the default shape and size.
-    """
+    """Take size and shape of a table; ``max_side`` is in mm, ``kind`` and ``usual`` are the default shape and size."""
     default = kind or (ShapeKind.ROUNDED if "radius" in table else ShapeKind.RECTANGLE).value
     kind = table.take_choice("shape", SHAPES, default)
     size = _size(table, max_side, kind, formats)

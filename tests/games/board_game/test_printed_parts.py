@@ -71,9 +71,9 @@ def test_a_card_shows_its_lands_as_the_board_has_them(board_set: Workshop, board
 
 
 def test_pieces_fit_their_places(board: Board) -> None:
-    for making in MAKINGS.values():
-        if not making.cloister.net:
-            assert max(making.cloister.size.width, making.cloister.size.height) < 2 * board.space_radius
+    for cloister, *_ in MAKINGS.values():
+        if not cloister.net:
+            assert max(cloister.size.width, cloister.size.height) < 2 * board.space_radius
     assert [*MAKINGS, NONE] == list(PIECES.values)
 
 
