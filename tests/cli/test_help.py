@@ -191,39 +191,6 @@ def test_the_help_command_is_another_word_for_the_option(words, same):
     assert (asked.exit_code, asked.stdout) == (0, told.stdout)
 
 
-@pytest.mark.parametrize(("words", "answer"), [
-    ("bild", "No such command 'bild'. Did you mean build?"),
-    ("histroy", "No such command 'histroy'. Did you mean history?"),
-    ("xyz", "No such command 'xyz'."), ("print", "No such command 'print'. Did you mean build?"),
-    ("rules", "No such command 'rules'. Did you mean build --only rules?"),
-    ("play", "No such command 'play'. Did you mean export table?"),
-    ("-l de build", "No such option '-l'. Options come after the command: ppgen build -l de"),
-    ("-x", "No such option '-x'."),
-    ("printer save --a 0,0", "Missing NAME: any name that you like, for example ppgen printer save home"),
-    ("help histroy", "No such command 'histroy'. Did you mean history?"),
-    ("help list all", "'ppgen list' has no command 'all'."),
-    ("build somewhere", "Got unexpected extra argument (somewhere)"),
-    ("build de", "Got unexpected extra argument (de). Did you mean ppgen build --lang de?"),
-    ("build Deutsch A4", "Got unexpected extra arguments (Deutsch A4). Did you mean ppgen build --lang de?"),
-    ("build fold", "Got unexpected extra argument (fold). Did you mean ppgen build --backs fold?"),
-    ("list board-game", "Got unexpected extra argument (board-game). Did you mean ppgen list --game board-game?"),
-    ("deutsch", "No such command 'deutsch'. Did you mean build --lang de?"),
-    ("version", "No such command 'version'. Did you mean --version?"),
-    ("help drucken", "No such command 'drucken'. Did you mean build?"),
-    ("export handy", "No such command 'handy'. Did you mean scorer?"),
-    ("export drucken", "No such command 'drucken'. Did you mean build?"),
-    ("preview", "No such command 'preview'. Did you mean open?"),
-    ("new", "Missing NAME: any name that you like, for example ppgen new mygame"),
-    ("build --colour low", "No such option '--colour'. Did you mean --ink?"),
-    ("build --color low", "No such option '--color'. Did you mean --ink?"),
-    ("list --color", "No such option '--color'."),
-])
-def test_words_that_a_command_does_not_know_get_a_guess(words, answer):
-    done = CliRunner().invoke(main, words.split(), prog_name="ppgen")
-    assert done.exit_code == 2
-    assert f"Error: {answer}\n" in done.stderr
-
-
 def test_a_word_for_a_command_stands_for_one_in_all_languages():
     meant: dict[str, set[str]] = {}
     for lang in LANGUAGES:

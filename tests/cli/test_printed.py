@@ -42,26 +42,6 @@ def built(desk, *words: str) -> tuple[list[str], Counter[str]]:
 
 
 @pytest.mark.slow
-def test_only_what_looks_different_is_printed_again(goblins):
-    run(goblins, "printed")
-    assert "nothing looks different" in run(goblins, "build", "--changed").output
-    goblins.change("cards.csv", "Goblin,1,a,4", "Goblin,1,another note,6")
-    goblins.change("cards.csv", "Knight,2", "Knight,3")
-    goblins.change("cards.csv", "Dragon,7,c,1", "Elf,1,d,2")
-    goblins.change("card.svg.j2", "width=34, size=5", "width=34.0, size=5.0")  # draws the same
-    names, pieces = built(goblins, "--changed")
-    assert pieces == {"goblin": 2, "knight": 2, "elf": 2}
-    assert names == ["cards-a4-duplex-changed.pdf"]
-    lines = run(goblins, "build", "--changed").output
-    for line in ("6 pieces to print, of 13", "+ elf  × 2", "- dragon  × 1", "knight  cost: 2 → 3",
-                 "goblin  note: a → another note, × 4 → 6", "ppgen printed"):
-        assert line in lines
-    assert built(goblins, "--where", "is:new or cost=3")[1] == {"elf": 2, "knight": 2}
-    run(goblins, "printed")
-    assert "nothing looks different" in run(goblins, "build", "--changed").output
-
-
-@pytest.mark.slow
 def test_old_and_new_faces_stand_side_by_side(goblins):
     run(goblins, "printed")
     shutil.copytree(goblins.folder, goblins.folder / "old")

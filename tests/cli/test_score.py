@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from dataclasses import asdict
@@ -66,60 +64,10 @@ def ppgen_json(desk, *words):
     return json.loads(done.stdout)
 
 
-def test_json_has_the_shape_of_the_contract(game):
-    result = ppgen_json(game, "game.toml", "--partial")
-    assert {key: value for key, value in result.items() if key != "players"} == {
-        "game": "card-game", "complete": False, "winners": ["Andreas"], "tie_break": None, "warnings": []}
-    first = result["players"][0]
-    assert " ".join(first) == ("name rank total cards countries country_subtotal symbol_subtotal ships carriages "
-                               "chain_points minus_two law_points")
-    assert first["countries"]["france"] == {"cards": 5, "symbols": 4, "country_points": 8, "symbol_points": 4}
-    assert (first["rank"], first["total"], first["cards"]) == (1, 16, 7)
-    assert [player["total"] for player in result["players"]] == [16, 7, 2]
-
-
-def test_missing_cards_are_warned_of_on_stderr_in_the_language_of_the_locale(game, monkeypatch):
-    done = game.ppgen("score", "game.toml", "--json")
-    assert done.exit_code == 0 and json.loads(done.stdout)["complete"] is False
-    assert "warning: game.toml hungary: Hungary: 0 of 6 cards counted" in done.stderr
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    done = game.ppgen("score", "game.toml", "--lang", "fr")
-    assert "Achtung: game.toml hungary: Ungarn: 0 von 6 Karten gezählt" in done.stderr
-    assert "Hongrie" in done.stdout
-
-
 def test_a_whole_game_is_complete(desk):
     (desk.folder / "game.json").write_text(json.dumps(full_game()), encoding="utf-8")
     done = desk.ppgen("score", "game.json", "--json")
     assert (done.stderr, json.loads(done.stdout)["complete"]) == ("", True)
-
-
-def test_explanations_are_sentences_in_the_chosen_language(game):
-    done = game.ppgen("score", "game.toml", "--explain", "--lang", "de", "-q")
-    assert ("Frankreich: Andreas hat die meisten (5) → 8, so viele Karten gibt es; Beate auf Platz 2 (2) → 5, so viele "
-            "hat Andreas; Claus auf Platz 3 (1) → 2, so viele hat Beate.") in done.stdout
-    assert "Dänemark: Andreas und Beate haben die meisten (je 2) → je 4, so viele Karten gibt es." in done.stdout
-    assert "Frankreich, Symbole: Andreas hat die meisten einer Sorte (4) → 4; weniger: Beate (1) → 0." in done.stdout
-    assert "Tafeln −2: Beate hat 1 → −2." in done.stdout
-    explained = ppgen_json(game, "game.toml", "--explain", "--lang", "en")["explanation"]
-    assert "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0." in explained
-    assert ("France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as "
-            "many as Andreas has; Claus is third (1) → 2, as many as Beate has.") in explained
-
-
-@pytest.mark.parametrize("first, second, words, said", [
-    ({"denmark": 2}, {"denmark": 2}, [],
-     "Gleichstand von A und B mit je 4 Punkten und je 2 Länderkarten: Es gibt keinen Sieger."),
-    ({"italy": 1}, {"bavaria": 2}, [],
-     "Gleichstand von A und B mit je 6 Punkten; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
-    ({"italy": 1}, {}, [], "A gewinnt mit 6 Punkten."),
-    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B führen mit je 6 Punkten."),
-    ({"italy": 1}, {}, ["--partial"], "Zwischenstand: A führt mit 6 Punkten."),
-])
-def test_what_decided_is_said(desk, first, second, words, said):
-    document = {"players": [{"name": "A", "cards": first}, {"name": "B", "cards": second}, {"name": "C"}]}
-    (desk.folder / "game.json").write_text(json.dumps(document), encoding="utf-8")
-    assert said in desk.ppgen("score", "game.json", "-q", "--lang", "de", *words).stdout.splitlines()
 
 
 @pytest.mark.parametrize("lang", languages(LOCALES))
@@ -130,12 +78,6 @@ def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
     assert max(map(display_width, table)) <= 80
     assert len({line.replace("┼", "│").count("│") for line in table}) == 1
     assert "\x1b" not in output
-
-
-def test_csv_has_a_line_for_each_player(game):
-    rows = list(csv.DictReader(io.StringIO(game.ppgen("score", "game.toml", "-q", "--format", "csv").stdout)))
-    assert [(row["name"], row["total"], row["winner"], row["france_country_points"]) for row in rows] == [
-        ("Andreas", "16", "1", "8"), ("Beate", "7", "0", "5"), ("Claus", "2", "0", "2")]
 
 
 def test_standard_input_is_json():
@@ -166,25 +108,6 @@ def test_a_file_of_the_result_holds_what_would_be_printed(game, words):
         done = game.ppgen("score", "game.toml", *words, "-q", "-o", f"out/result.{ending}")
         assert (done.exit_code, done.stdout) == (0, "")
         assert (game.folder / "out" / f"result.{ending}").read_bytes() == mark + printed.encode()
-
-
-@pytest.mark.parametrize("words, what", [
-    ([], "Missing TALLIES"),
-    (["game.doc"], "game.doc: unknown file type '.doc' (use .toml"),
-    (["game"], "game: has no file type (use .toml"),
-    (["--template", "csv", "--players", "A,B"], "players: 2 given ("),
-    (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
-    (["--template", "csv", "game.toml"], "--template: prints an empty file"),
-    (["game.toml", "--players", "A,B,C"], "--players: is for --template only"),
-    (["game.toml", "--save", "--partial"], "--save: saves finished games only"),
-    (["game.toml", "--lang", "tlh"], "is not a language"),
-    (["game.toml", "--lang", "all"], "one language"),
-    (["game.toml", "--format", "xml"], "Invalid value"),
-])
-def test_wrong_command_lines(game, words, what):
-    done = game.ppgen("score", *words)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert what in done.stderr
 
 
 @pytest.mark.parametrize("name, content, what", [

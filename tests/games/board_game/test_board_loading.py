@@ -24,34 +24,6 @@ def test_the_score_track_runs_clockwise_from_bottom_left(board) -> None:
         (0, 357), (0, 340), (0, 0), (17, 0), (493, 0), (493, 357), (17, 357)]
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), [
-    ("board.toml", "square = 17", "square = 16",
-     "board.toml:17 square: 510 × 374 mm have no edge of 100 squares of 16 mm (change one of them: 30 × 22 squares "
-     "have)"),
-    ("board.toml", "frame = [20, 20,", 'frame = [20, "20",',
-     'board.toml:18 frame: [20, "20", 490, 354] is not allowed here (write 4 numbers from 0 to 1200, like '
-     '[0, 0, 0, 0])'),
-    ("countries.toml", 'code = "EN"', 'code = "FR"',
-     "countries.toml:16 countries.code: 'FR' is given twice (first on line 10)"),
-    ("spaces.csv", "FR3,", "FR9,",
-     "spaces.csv:4 id: 'FR9' stands where FR3 should (the spaces of a country are numbered from 1 on, in their order)"),
-    ("spaces.csv", "FR3,", "XX3,",
-     "spaces.csv:4 id: 'XX3': no country has the code XX (one of FR, EN, LO, FK, BA, SW, BU, IT, AR)"),
-    ("roads.csv", "EN1,EN3", "EN1,EN6", "roads.csv:2 to: 'EN6' is not a space (spaces.csv names them)"),
-    ("roads.csv", "EN1,EN3", "EN1,EN1", "roads.csv:2 to: the road leads from EN1 to itself (name another space)"),
-    ("alliances.toml", '["england", "aragon"]', '["england", "atlantis"]',
-     "alliances.toml:9 alliances.between: england, atlantis: are not two countries (two of france, england, "
-     "lotharingia, franconia, bavaria, swabia, burgundy, italy, aragon)"),
-    ("alliances.toml", "ribbon = [[72, 112]", "ribbon = [[72]",
-     "alliances.toml:12 alliances.ribbon: is not a line of points (write [[x, y], [x, y]], up to nine)"),
-    ("cards.csv", "franconia aragon", "franconia", "cards.csv countries: aragon is named by 0 kinds of card (each "
-     "country by one)"),
-])
-def test_a_slip_is_named_with_its_place(board_folder, name: str, old: str, new: str, message: str) -> None:
-    board_folder.change(name, (old, new))
-    assert message in board_folder.problems()
-
-
 def test_roads_without_end_are_refused(board_folder) -> None:
     with (board_folder.path / "roads.csv").open("a", encoding="utf-8") as roads:
         roads.write("FR1,SW1,0\n" * 500)
