@@ -356,7 +356,7 @@ def find_tests(slip: Slip) -> list[str]:
     """The files of tests that import the slip's module, record what it prints, or drive its script."""
     if slip.file.endswith(".js"):
         drivers = next(tests for folder, tests in DRIVERS.items() if slip.file.startswith(folder))
-        return ["tests/pages/test_script_laws.py", *drivers.split()]
+        return ["tests/pages/test_script_laws.py", "tests/pages/test_walks.py", *drivers.split()]
     package, _, module = slip.file.removesuffix(".py").replace("/", ".").rpartition(".")
     imported = re.compile(rf"{re.escape(package)}\.{module}\b|from {re.escape(package)} import .*\b{module}\b")
     found = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))

@@ -269,6 +269,7 @@ def keep(path: str, number: int) -> int:
     return History(Path(path)).save(game)
 
 
+@pytest.mark.slow
 def test_runs_at_the_same_time_lose_no_game(tmp_path):
     path = tmp_path / "games.db"
     with ProcessPoolExecutor(8) as pool:

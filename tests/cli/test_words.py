@@ -51,14 +51,6 @@ def states(desk) -> dict[str, str]:
     return {key: row["state"] for key, row in rows(desk).items()}
 
 
-def test_a_table_has_every_text_with_its_place(deck):
-    done = deck.ppgen("words", "--table", "de")
-    assert [line.rpartition(",")[0] for line in done.stdout.splitlines()] == [
-        "key,where,source,translation,state", "game.title,deck.toml:1,Lanterns,,missing",
-        "parts.cards,deck.toml:3,Cards,,missing", "suits.moon,words/en.toml:2,Moon {n},,missing",
-        "suits.leaf,words/en.toml:3,Leaf,Laub,ok"]
-
-
 @pytest.mark.parametrize(("delimiter", "encoding"), [(",", "utf-8"), (";", "utf-8-sig"), ("\t", "utf-16")])
 def test_a_table_saved_by_a_spreadsheet_program_comes_back(deck, delimiter, encoding):
     states(deck)
@@ -82,19 +74,6 @@ def test_a_translation_is_stale_until_it_or_its_state_is_changed(deck):
     assert states(deck)["suits.leaf"] == "ok"
 
 
-def test_all_that_is_wrong_is_reported_and_nothing_is_written(deck):
-    table = ("key;where;source;translation;state;digest\ngame.titel;;;x;;\nsuits.moon;;;Mond;;\nsuits.leaf;;;A;;\n"
-             "suits.leaf;;;B;;\n;;;C;;\nparts.cards;;;Karten;good;\ngame.title;;;a { b;;\n")
-    (deck.folder / "w.csv").write_text(table, encoding="utf-8")
-    done = deck.ppgen("words", "--table", "de", "w.csv")
-    assert done.exit_code == 1
-    assert sorted(line.partition(": ")[0] for line in done.stderr.splitlines()) == [
-        "w.csv:2 game.titel", "w.csv:3 suits.moon", "w.csv:5 suits.leaf", "w.csv:6", "w.csv:7 parts.cards",
-        "w.csv:8 game.title"]
-    assert (deck.folder / "w.csv").read_text(encoding="utf-8") == table
-    assert (deck.folder / "words/de.toml").read_text(encoding="utf-8") == DECK["words/de.toml"]
-
-
 CELLS = ('id,Name (en),Suit,"Text (en)"\r\nglow,Glow,moon,"Shine, and ""rest"""\r\n\r\nhush,Hush,leaf,Wait\r\n'
          'odd,Odd\r\n')
 
@@ -115,6 +94,7 @@ def test_cells_of_a_table_are_translated_in_a_column_beside_them(deck):
     assert states(deck)["cards.csv:hush.name"] == "stale"
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
     """Some keys stand in two files of a game. Rules and guides are texts of several paragraphs."""
     own = own_desk.ppgen, ("words", "--data", "data", "--table", "sv", "w.csv")

@@ -48,6 +48,7 @@ def places(grid: CardGrid) -> list[float]:
     return [each for axis in grid.axes for each in (axis.start, axis.length, axis.gap, axis.count)]
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(grids(), st.sampled_from(SHOWS))
 def test_a_grid_is_found_where_its_cards_lie_and_on_its_side_as_well(grid, shows):

@@ -152,6 +152,7 @@ def shrunk(ring, by):
     return tuple(Point(middle.x + (at.x - middle.x) * share, middle.y + (at.y - middle.y) * share) for at in ring)
 
 
+@pytest.mark.slow
 @given(items=tiles(), spec=specs(marks=Marks.TICKS))
 def test_every_side_is_cut_exactly_once_on_paper_and_by_the_machine(items, spec):
     for sheet in imposed(items, spec).sheets[:2]:

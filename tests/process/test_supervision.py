@@ -188,6 +188,7 @@ def test_all_bad_files_of_a_run_are_reported_at_once(desk):
     assert [name for name in "0123" if f"art/{name}.png is " in said] == [*"0123"]
 
 
+@pytest.mark.slow
 def test_a_warm_build_starts_no_child(desk, monkeypatch):
     (desk.folder / "art").mkdir()
     Image.new("RGB", (300, 300), "#246").save(desk.folder / "art" / "a.png")

@@ -227,12 +227,6 @@ class DeckDesk:
     def describe(self, id: str = "orc", side: str = "front") -> dict:
         return self.layouts.describe(PageView(lang="en"), {"id": id, "side": side})
 
-    def calls(self, **which: str) -> list[tuple[str, dict]]:
-        """The function and the record of each call."""
-        found = self.describe(**which)
-        return [(found["sources"][template]["calls"][int(number)]["fn"], call) for call in found["calls"]
-                for template, number in [call["call"].split("#")]]
-
     def change(self, template: str, number: int, do: str = "set", **values: object) -> None:
         digest = template_digest((self.folder / template).read_text(encoding="utf-8"))
         self.layouts.change({"template": template, "digest": digest, "call": number, "do": do, "values": values})

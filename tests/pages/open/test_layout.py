@@ -24,17 +24,6 @@ from .conftest import FILES, Browser, opened_at
 pytestmark = pytest.mark.usefixtures("kept")
 
 
-def test_each_function_reports_where_it_draws(deck_desk):
-    boxes = [(function, call["box"]) for function, call in deck_desk.calls() if call["box"]]
-    assert boxes == [
-        ("panel", [3, 3, 57.5, 82.9]), ("text", pytest.approx([11.75, 9.2, 40, 6])), ("rich", [8, 40, 47.5, 20]),
-        ("badge", [5, 5, 10, 10]), ("badge", [48, 74, 8, 8]), ("text", pytest.approx([5, 5.6, 30, 3])),
-        ("rows", [40, 62, 18, 9]),
-        *[("panel", pytest.approx([40, y, 18, 7 / 3])) for y in (62, 62 + 10 / 3, 62 + 20 / 3)],
-        ("panel", [8, 70, 20, 7]), ("text", pytest.approx([9, 72.6, 18, 3])),
-        ("text", pytest.approx([31.75, 79.6, 20, 3]))]
-
-
 @pytest.mark.parametrize(("values", "fits", "lacks"), [
     ({}, 2, None), ({"width": 12.0}, 1, "elf-of-the-long-river"), ({"width": 1.0}, 0, "elf-of-the-long-river")])
 def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, lacks):

@@ -97,34 +97,6 @@ def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, b
     assert browser.find("document.querySelector('#side').hidden")
 
 
-def test_keys_filter_turn_and_zoom(page, browser):
-    browser("press", key="/")
-    browser("type", text="elf")
-    browser.wait_for("document.querySelectorAll('.piece').length === 1")
-    browser("press", key="Escape")
-    browser.find("(() => { const find = document.querySelector('#find'); find.value = 'nix:1';"
-                 " find.dispatchEvent(new Event('input')); })()")
-    browser.wait_for("document.querySelector('#found').textContent.includes(\"no column 'nix'\")")
-    browser.find("(() => { const find = document.querySelector('#find'); find.value = '';"
-                 " find.dispatchEvent(new Event('input')); })()")
-    browser.wait_for(LOADED)
-    front = browser.find("document.querySelector('#p-orc img').src")
-    browser("press", key="b")
-    assert browser.find("document.querySelector('#p-orc img').src") != front
-    browser("press", key="b")
-    width = f"{ORC}.getBoundingClientRect().width"
-    usual = browser.find(width)
-    browser("press", key="+")
-    assert browser.find(width) == pytest.approx(1.5 * usual, abs=1)
-    browser("press", key="-")
-    law = "document.querySelector('#p-orc .face').getBoundingClientRect().width"
-    trim = browser.find(law)
-    for key in "tls":
-        browser("press", key=key)
-    assert browser.find("getComputedStyle(document.querySelector('.face .trim')).display") == "block"
-    assert browser.find(law) > trim  # with its bleed
-
-
 def test_sheets_and_the_way_back(page, browser):
     browser("press", key="2")
     browser.wait_for("document.querySelectorAll('#sheets img').length === 5")  # cards, their backs, and three pages
