@@ -102,6 +102,7 @@ function prepare() {
   window.point = (name, kind, [clientX, clientY], more = {}) =>
     need(name).dispatchEvent(new PointerEvent(kind, { clientX, clientY, bubbles: true, cancelable: true, pointerId: 1, pointerType: "mouse", ...more }));
   window.drag = (name, from, to, more) => [["pointerdown", from], ["pointermove", to], ["pointerup", to], ["lostpointercapture", to]].forEach(([kind, at]) => point(name, kind, at, more));
+  DataTransferItem.prototype.webkitGetAsEntry = () => null; // files come at once
   Element.prototype.setPointerCapture = () => {};
   const VALUES = ["Ann", "12", "-3", "a 'b' <c>", "", "7"];
   window.explore = selector => {
@@ -137,12 +138,12 @@ function prepare() {
   }
   const parse = text => { try { return JSON.parse(text); } catch { return text; } };
   window.seen = async () => {
-    for (let quiet = 0; quiet < 3;) {
+    for (let quiet = 0; quiet < 8;) {
       await new Promise(done => soon(done));
       quiet = timers.size || asked || [...images, ...document.images].some(each => each.src && !each.complete && each.loading !== "lazy") ? 0 : quiet + 1;
     }
     const kept = [localStorage, sessionStorage].flatMap(store => Object.keys(store).sort().flatMap(key => [...flat(`stored ${key}`, parse(store.getItem(key)))]));
-    const { activeElement: focused } = document;
+    const at = document.activeElement, focused = at?.matches(":disabled") || !at?.checkVisibility() ? document.body : at; // as once it is drawn
     return { log: log.splice(0), lines: [`title “${document.title}” ${location.hash}`, `focus ${focused?.localName} ${focused?.id} ${focused === document.body ? "" : plain(focused?.textContent)}`, ...lines(document.documentElement), ...kept] };
   };
   window.passTime = () => { for (const act of [...later.values()]) act(); };
