@@ -66,6 +66,13 @@ function prepare() {
     return image;
   };
   HTMLCanvasElement.prototype.toBlob = function (act, type) { act(new Blob([], { type })); };
+  for (const { prototype } of [HTMLButtonElement, HTMLSelectElement]) { // a browser takes the focus away once it draws
+    const { get, set } = Object.getOwnPropertyDescriptor(prototype, "disabled");
+    Object.defineProperty(prototype, "disabled", { get, set(value) {
+      set.call(this, value);
+      if (value && this === document.activeElement) this.blur();
+    } });
+  }
   const { drawImage } = CanvasRenderingContext2D.prototype;
   for (const name of ["fillRect", "fillText", "moveTo", "lineTo", "strokeRect", "drawImage"]) {
     const deed = CanvasRenderingContext2D.prototype[name];
