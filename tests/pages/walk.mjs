@@ -53,7 +53,7 @@ function prepare() {
     return new Response(status === 204 ? null : JSON.stringify(value), { status });
   })());
   Object.defineProperty(navigator, "clipboard", { value: { writeText: async words => { log.push(`copy ${plain(words)}`); } } });
-  Object.defineProperty(navigator, "serviceWorker", { value: { ready: Promise.resolve({ active: { postMessage: list => log.push(`keep ${plain(list.join(" "))}`) } }),
+  Object.defineProperty(navigator, "serviceWorker", { value: { ready: Promise.resolve({ active: { postMessage: list => log.push(`keep ${list[0]} and more`) } }),
     register: async name => { log.push(`worker ${name}`); } } });
   window.open = (...words) => { log.push(`window ${words.join(" ")}`); return { close() {}, set location(address) { log.push(`leads to ${address}`); } }; };
   URL.createObjectURL = blob => { during(blob.text().then(text => log.push(`blob ${blob.type} ${blob.type === "image/png" ? "" : plain(text)}`))); return `blob:${++number}`; };
