@@ -335,6 +335,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
     look = open_look(request.look)
+    look.fonts.missing.clear()  # those of the deck before
     has_headings = len(pages) != 1 or bool(request.roles) or _has_headings(read_table(
         request.sheet.parent, request.sheet.name, Problems(), pages[0]))
     drafts = [_PartDraft(name, page, request, look, pictures, problems, has_headings) for name, page in zip(

@@ -40,6 +40,12 @@ def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "pok
     return deck
 
 
+def test_a_deck_is_not_warned_of_the_signs_of_the_one_before(tmp_path: Path) -> None:
+    warned = [[problem for problem in make_deck(tmp_path, f"Name,Text\nAnt,{word}\n").deck_warnings
+               if "no font" in problem.what] for word in ("𓀀𓀁", "Run.")]
+    assert [len(each) for each in warned] == [1, 0]
+
+
 def draw_faces(folder: Path, inks: tuple[str, ...] = ("full", "low")) -> None:
     """Draw all faces of the deck in a folder, as a build does. Raises InputError."""
     shop = Workshop.open(Assets.at(folder))
