@@ -258,15 +258,15 @@ def length_between(minimum: float, maximum: float) -> Parser:
     return Parser(parse, "LENGTH", f"{minimum:g}…{maximum:g} mm")
 
 
-def _read_number(text: str, unit: str, wrong: str) -> float:
+def _read_number(text: str, unit: str, wrong: Phrase) -> float:
     try:
         return float(text.removesuffix(unit))
     except ValueError:
-        raise ValueError(Phrase(wrong, text=text)) from None
+        raise ValueError(wrong) from None
 
 
 def _parse_angle(text: str) -> float:
-    angle = _read_number(text, "", "not_degrees")
+    angle = _read_number(text, "", Phrase("not_degrees", text=text))
     if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
         raise ValueError(Phrase("angle_range", text=text, least=f"{LARGEST_ANGLE:g}", most=f"{LARGEST_ANGLE:g}"))
     return angle
@@ -282,7 +282,7 @@ def _parse_small_shift(text: str) -> Point:
 def _parse_board_scale(text: str) -> float:
     if text == "fit":
         return FIT
-    number = _read_number(text, "%", "not_scale")
+    number = _read_number(text, "%", Phrase("not_scale", text=text))
     scale = number / 100 if text.endswith("%") or number >= MIN_PERCENT else number
     if not 0.1 <= scale <= 2:
         raise ValueError(Phrase("scale_range", text=text))
@@ -290,14 +290,14 @@ def _parse_board_scale(text: str) -> float:
 
 
 def _parse_resolution(text: str) -> float:
-    dpi = _read_number(text, "dpi", "not_resolution")
+    dpi = _read_number(text, "dpi", Phrase("not_resolution", text=text))
     if not 72 <= dpi <= 2400:
         raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
     return dpi
 
 
 def _parse_brightness(text: str) -> float:
-    percent = _read_number(text, "%", "not_scale")
+    percent = _read_number(text, "%", Phrase("not_scale", text=text))
     if not MIN_BRIGHTNESS <= percent <= MAX_BRIGHTNESS:
         raise ValueError(f"{text} is out of range (from {MIN_BRIGHTNESS}% to {MAX_BRIGHTNESS}%)")
     return percent

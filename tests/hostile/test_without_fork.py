@@ -21,7 +21,8 @@ import sys
 for module, names in {TAKEN}.items():
     for name in names.split():
         delattr(__import__(module), name)
-sys.modules["resource"] = None
+none = sys.modules["resource"] = type(sys)("resource")
+none.RLIMIT_DATA, none.getrlimit, none.setrlimit = 2, lambda kind: (-1, -1), lambda kind, limits: None
 """
 TRAP = "from pathlib import Path\nPath({!r}).write_text('')\n"
 TRAPS = "json.py", "signal.py", "subprocess.py", "sitecustomize.py", "ppgen/__init__.py", "PIL/__init__.py"
