@@ -21,7 +21,7 @@ const KINDS = { css: "text/css", js: "text/javascript", mjs: "text/javascript", 
 const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
 
 function prepare() {
-  const soon = window.setTimeout, log = [], images = [], used = new Map(), timers = new Set(), later = new Map(), NOW = "2026-01-15T12:00:00Z", Day = Date;
+  const soon = window.setTimeout, log = [], images = [], loaded = new Set(), used = new Map(), timers = new Set(), later = new Map(), NOW = "2026-01-15T12:00:00Z", Day = Date;
   let asked = 0, number = 0, seed = 7;
   const hash = words => [...words].reduce((sum, sign) => Math.imul(sum ^ sign.codePointAt(0), 16777619) >>> 0, 2166136261).toString(36);
   const short = words => words.length > 100 ? `${[...words].slice(0, 60).join("")}… ${words.length} ${hash(words)}` : words;
@@ -63,6 +63,7 @@ function prepare() {
   window.Image = function (...given) {
     const image = new Picture(...given);
     images.push(image);
+    for (const end of ["load", "error"]) image.addEventListener(end, () => loaded.add(image)); // complete is said before
     return image;
   };
   HTMLCanvasElement.prototype.toBlob = function (act, type) { act(new Blob([], { type })); };
@@ -147,7 +148,7 @@ function prepare() {
   window.seen = async () => {
     for (let quiet = 0; quiet < 8;) {
       await new Promise(done => soon(done));
-      quiet = timers.size || asked || [...images, ...document.images].some(each => each.src && !each.complete && each.loading !== "lazy") ? 0 : quiet + 1;
+      quiet = timers.size || asked || images.some(each => each.src && !loaded.has(each)) || [...document.images].some(each => each.src && !each.complete && each.loading !== "lazy") ? 0 : quiet + 1;
     }
     const kept = [localStorage, sessionStorage].flatMap(store => Object.keys(store).sort().flatMap(key => [...flat(`stored ${key}`, parse(store.getItem(key)))]));
     const at = document.activeElement, focused = at?.matches(":disabled") || !at?.checkVisibility() ? document.body : at; // as once it is drawn
