@@ -31,7 +31,7 @@ from ppgen.shipped import INSTALLED
 MAX_DEPTH = 50  # nesting of the values in a cache key
 MAX_FOLDER_FILES = 2000  # files of a folder that has a digest
 MAX_FOLDER_BYTES = 60_000_000  # total size of these files
-MAX_STORE_BYTES = 400_000_000  # beyond it, the least recently used entries go, down to 3/4
+MAX_STORE_BYTES = 1_000_000_000  # twice a site in six languages; beyond it, the least recently used entries go, to 3/4
 BLOCK_BYTES = 4096  # an entry takes whole blocks of the disk
 MAX_ENTRY_BYTES = 20_000_000  # size of an entry; larger results are not stored
 MAX_BUFFERED_BYTES = 32_000_000  # bytes that wait in memory to be written
