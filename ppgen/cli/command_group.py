@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_command, guess_option,
                                 guess_value, interface_texts, summary)
-from ppgen.errors import InputError, Phrase, Problem, display_path, find_shortage
+from ppgen.errors import InputError, Phrase, Problem, RequestError, Spot, display_path, find_shortage
 from ppgen.lines import format_json
 from ppgen.process.system import Progress, report_step
 
@@ -26,6 +27,38 @@ if TYPE_CHECKING:
 
 
 # --- Commands and groups ---
+
+class DefaultText(str):
+    """The text of an option in a file, with its place there."""
+
+    spot: Spot
+
+
+@contextmanager
+def locate_defaults(context: click.Context) -> Iterator[None]:
+    """Report a wrong value at its place in a file, if the option was not typed: then the input is wrong."""
+    try:
+        yield
+    except click.BadParameter as error:
+        if spot := _default_spot(str(error.param_hint).strip("'"), context):
+            raise InputError([spot.problem(error.message)]) from error
+        raise
+    except RequestError as error:
+        spots = {each.place: spot for each in error.problems if (spot := _default_spot(each.place, context))}
+        if not spots:
+            raise
+        raise InputError(spots[each.place].problem(each.what, each.remedy) if each.place in spots else each
+                         for each in error.problems) from error
+
+
+def _default_spot(option: str, context: click.Context) -> Spot | None:
+    """The place of an option's value in a file; None if it was typed."""
+    for each in context.command.params:
+        if option in each.opts and context.get_parameter_source(each.name or "") is ParameterSource.DEFAULT_MAP:
+            value = context.lookup_default(each.name or "")
+            return getattr(next(iter(value), None) if isinstance(value, tuple) else value, "spot", None)
+    return None
+
 
 class Command(click.Command):
     """A command with a help page in the user's language, and guesses for options that it does not have."""
@@ -38,12 +71,20 @@ class Command(click.Command):
     def get_help(self, ctx: click.Context) -> str:
         return format_page(self, ctx, self.sections)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        with locate_defaults(ctx):
+            return super().invoke(ctx)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--all" in args and {*ctx.help_option_names}.intersection(args):
             ctx.meta[ALL_OPTIONS] = True
             args = [each for each in args if each != "--all"]
         takes_more, ctx.allow_extra_args = ctx.allow_extra_args, True
         try:
+            given, _, parameters = self.make_parser(ctx).parse_args([*args])
+            for each in parameters:
+                if given[each.name] == "" or (isinstance(given[each.name], list | tuple) and "" in given[each.name]):
+                    raise click.BadParameter(Phrase("is_empty"), ctx, each)  # mostly a variable of a shell
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if meant := guess_option(error.option_name, self):
@@ -157,13 +198,12 @@ def print_into(target: Path | None, quiet: bool = False) -> Iterator[None]:
     if target is None:
         yield
         return
-    from ppgen.process.file_writing import BuiltFile, write_files
+    from ppgen.process.file_writing import write_file
 
     with redirect_stdout(io.StringIO()) as printed:
         yield
     # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
-    content = printed.getvalue().encode("utf-8-sig" if target.suffix.lower() == ".csv" else "utf-8")
-    write_files(target.parent, [BuiltFile(path=target.name, content=content)])
+    write_file(target, printed.getvalue().encode("utf-8-sig" if target.suffix.lower() == ".csv" else "utf-8"))
     if not quiet:
         click.echo(interface_texts()("history.written", file=display_path(target)), err=True)
 

@@ -298,7 +298,7 @@ def format_page(command: click.Command, context: click.Context, sections: Mappin
     examples = [part.removeprefix(_EXAMPLES).splitlines() for part in paragraphs if part.startswith(_EXAMPLES)]
     details = [part.replace("\n", " ") for part in paragraphs if part and not part.startswith(_EXAMPLES)]
     lines = [format_usage(command, context), ""]
-    for part in (say(f"commands.{_key(context)}"), *(details if context.meta.get(ALL_OPTIONS) else ())):
+    for part in dict.fromkeys((summary(context), *(details if context.meta.get(ALL_OPTIONS) else ()))):
         lines += [*_indent(part), ""]
     for part in examples:
         lines += [*(f"  {line.strip()}" for line in part), ""]
@@ -310,9 +310,9 @@ def format_page(command: click.Command, context: click.Context, sections: Mappin
     return "\n".join(lines)
 
 
-def summary(context: click.Context, name: str) -> str:
-    """What a command of this group does, in a line."""
-    return _texts(context)(f"commands.{_key(context, name)}")
+def summary(context: click.Context, *names: str) -> str:
+    """What this command, or that of this name in a group, does, in a line."""
+    return _texts(context)(f"commands.{_key(context, *names)}")
 
 
 def _texts(context: click.Context) -> Texts:

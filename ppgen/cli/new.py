@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.assets import Assets, is_deck
+from ppgen.assets import DECK_FILE, Assets, is_deck
 from ppgen.cli.command_group import Command, InlineGroup, print_json, print_problems, warn
 from ppgen.cli.messages import can_ask, confirm, interface_texts, usual_option
 from ppgen.cli.options import (FOLDER_TYPE, Completer, card_sizes, choose_languages, complete_with, game_option,
                                json_option, lang_option, quiet_option, with_limits)
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns, quote_argument
-from ppgen.process.file_writing import BuiltFile, clear_stages, write_files
+from ppgen.process.file_writing import BuiltFile, clear_stages, write_file, write_files
 from ppgen.reading.fields import is_reserved_name
 from ppgen.records import replace
 
@@ -229,7 +229,7 @@ def new_command(context: click.Context, address: str, name: Path | None, from_sh
     if unpacked and source:
         problems[:] = _name_inside(problems, unpacked, source)
         deck = deck and replace(deck, warnings=_name_inside(deck.warnings, unpacked, source))
-    if any(problem.place in ("--size", "--shape", *of_sheets) for problem in problems):
+    if any(problem.place in ("--size", "--shape", "--as", *of_sheets) for problem in problems):
         raise RequestError(problems)
     problems.raise_if_any()
     assert deck is not None
@@ -277,7 +277,7 @@ def _name_inside(problems: Iterable[Problem], folder: Path, source: Path) -> tup
 def _report_doubts(name: Path, source: Path | None, deck: NewDeck, as_json: bool) -> None:
     """Write the picture of a grid that is not sure beside the folder of the deck, and say how to correct it."""
     picture = name.with_name(f"{name.name}-grid.png")
-    write_files(picture.parent, [BuiltFile(path=picture.name, content=deck.picture)])
+    write_file(picture, deck.picture)
     if as_json:
         print_json({**deck.found, "picture": display_path(picture), "warnings": [*map(str, deck.warnings)]})
     else:
@@ -368,6 +368,7 @@ def fetch_command(address: str, folder: Path, yes: bool, quiet: bool) -> None:
     from ppgen.making.fetching import fetch_again, read_source_address
     from ppgen.process.supervision import start_supervision
 
+    _require_deck(folder)
     source = address or read_source_address(folder)
     if not source:
         raise InputError.at("deck.toml", "has no source", 'write source = "https://…", or add --from')
@@ -385,6 +386,11 @@ def fetch_command(address: str, folder: Path, yes: bool, quiet: bool) -> None:
         click.echo(say("ask.unchanged", file=place), err=True)
     elif yes or confirm(say("ask.write", file=place), say):
         write_files(found.table.parent, [BuiltFile(path=found.table.name, content=found.content)])
+
+
+def _require_deck(folder: Path) -> None:
+    if not is_deck(folder):
+        raise RequestError.at(display_path(folder / DECK_FILE), "is needed here", "cd to your deck first")
 
 
 # --- ppgen adopt ---
@@ -524,8 +530,7 @@ def fonts_add_command(names: tuple[str, ...], source: Path | None, quiet: bool) 
     """
     from ppgen.engine.drawing.fonts import find_fonts
 
-    if not is_deck(Path()):
-        raise RequestError.at("deck.toml", "is needed here", "cd to your deck first")
+    _require_deck(Path())
     fonts = [*dict.fromkeys(font for name in names for font in find_fonts(name, source))]
     write_files(Path(), [BuiltFile(path=f"fonts/{font.file_name}", content=font.extract()) for font in fonts])
     if not quiet:

@@ -322,18 +322,16 @@ def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: 
     requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang) for lang in requested))
     if not known:
         raise InputError.at("locales", "no locale file found", "add one, like locales/de.toml")
-    if "all" in requested:
-        return known
     problems = Problems()
     for lang in requested:
-        if lang not in known:
+        if lang not in (*known, "all"):
             remedy = suggest_language(lang, known)
             remedy = Phrase("or_all", message=remedy) if several else remedy
             remedy = Phrase("several_languages", message=remedy) if several and "," in lang else remedy
             problems.note("--lang", Phrase("not_set_language", lang=lang), remedy)
     if problems:
         raise RequestError(problems)
-    return requested or (locale_language(known, default),)
+    return known if "all" in requested else requested or (locale_language(known, default),)
 
 
 # --- ppgen help ---

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import DECK_FILE, Assets, is_deck, user_folder
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, locate_defaults
 from ppgen.cli.messages import UsualOption, interface_texts, usual_option
 from ppgen.cli.options import (Decorator, WholeNumber, card_sizes, choose_languages, complete_with, convert_option,
                                folder_options, json_option, lang_option, output_option, papers, printers, quiet_option,
@@ -327,7 +327,9 @@ class PresetCommand(Command):
                 for line in _list_presets(folder):
                     click.echo(line)
                 ctx.exit()
-            values = self._preset(name, folder, ctx.params["game"])
+            with locate_defaults(ctx):
+                values = self._preset(name, folder, ctx.params["game"])
+            ctx.default_map = {**(ctx.default_map or {}), **values}
             for option in self.params:
                 key = option.name or ""
                 if key in values and ctx.get_parameter_source(key) is not ParameterSource.COMMANDLINE:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ppgen import __version__
-from ppgen.cli.command_group import CommandGroup
+from ppgen.cli.command_group import CommandGroup, DefaultText
 from ppgen.cli.messages import UsualOption, help_texts
 from ppgen.errors import Phrase, Problems, is_network_path, join_names
 from ppgen.lines import columns
@@ -106,13 +106,15 @@ def option_values(table: Fields, keys: list[str], options: dict[str, click.Optio
         except ValueError as error:
             table.note(key, *error.args)
             continue
+        for each in (text,) if isinstance(text, str) else text or ():
+            each.spot = table.spot(key)
         if text is not None:
             values[option.name or key] = text
     return values
 
 
 def _read_option(value: object, key: str, option: click.Option, shared: bool,
-                 context: click.Context) -> str | tuple[str, ...] | None:
+                 context: click.Context) -> DefaultText | tuple[DefaultText, ...] | None:
     """The value as one would type it; None for a shared one without an item for this option. Raises ValueError with
     what is wrong, and the remedy if there is one.
     """
@@ -125,8 +127,10 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
             return None
     elif isinstance(value, list) and not option.multiple:
         raise ValueError(Phrase("one_value"))
-    texts = tuple(str(item).lower() if isinstance(item, bool) else str(item) for item in items)
+    texts = tuple(DefaultText(str(item).lower() if isinstance(item, bool) else item) for item in items)
     text = texts if option.multiple else texts[0]
+    if "" in texts:
+        raise ValueError(Phrase("is_empty"))
     remedy = Phrase("on_command_line", option=key)
     for path in texts:
         if is_network_path(path) or (key in OUTPUT_OPTIONS and _leads_out(Path(path))):

@@ -28,7 +28,7 @@ from ppgen.play.game_scoring import MAX_BYTES, ScoredGame, Scoring, TallyFile, o
 from ppgen.play.line_points import join_clauses, join_words, markdown, terminal_lines
 from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes, check_names,
                                    check_number, missing_sheet, parse_partial_count, split_letters)
-from ppgen.process.file_writing import BuiltFile, write_files
+from ppgen.process.file_writing import write_file
 from ppgen.process.system import hold_signals
 from ppgen.reading.fields import csv_text, decode
 from ppgen.records import asdict, dataclass, field, replace
@@ -46,7 +46,8 @@ explain_option = usual_option("--explain", is_flag=True)
 history_option = click.option("--history", "history_file", type=click.Path(dir_okay=False, path_type=Path),
                               metavar="FILE", help="Use this history file instead of the one in your data folder.")
 output_file_option = click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                                  help="Write what would be printed to this file, as UTF-8.")
+                                  callback=lambda _, __, path: None if path == Path("-") else path,
+                                  help="Write what would be printed to this file, as UTF-8; - prints it.")
 one_lang_option = usual_option("--lang", "-l", metavar="LANG", text="lang-result")
 
 
@@ -415,7 +416,7 @@ def _save_draft(scoring: Scoring, cells: Mapping[SheetCell, str]) -> None:
     with suppress(InputError):
         file = _draft_file(scoring)
         draft = json.dumps({cell.field: text for cell, text in cells.items()}, ensure_ascii=False)
-        write_files(file.parent, [BuiltFile(path=file.name, content=draft.encode())])
+        write_file(file, draft.encode())
 
 
 def _load_draft(scoring: Scoring, plan: SheetPlan) -> dict[SheetCell, str]:
@@ -506,6 +507,9 @@ def _check_conflicts(options: ScoreOptions) -> None:
     problems = Problems()
     if options.template and options.tallies:
         problems.note("--template", Phrase("template_scores_nothing"), Phrase("without_tallies"))
+    if options.output and options.tallies and Path(options.tallies).exists() and options.output.exists() and (
+            options.output.samefile(options.tallies)):
+        problems.note("--output", Phrase("is_input", path=display_path(options.output)), Phrase("another_file"))
     if options.players and not options.template:
         problems.note("--players", Phrase("for_template"), Phrase("with_template"))
     for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
@@ -571,8 +575,8 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
 
     notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
     warn(off_sheet, options.quiet, are_localized=True)
-    content = fill_score_sheet(scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets)
-    write_files(options.sheet.parent, [BuiltFile(path=options.sheet.name, content=content)])
+    write_file(options.sheet, fill_score_sheet(scoring.game, {**game.fields(), **notes}, scoring.say.lang,
+                                               assets=scorer.assets))
     if not options.quiet:
         click.echo(interface_texts()("history.written", file=display_path(options.sheet)), err=True)
 

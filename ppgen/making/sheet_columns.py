@@ -131,7 +131,7 @@ PLACES = {
     "name": "name", "cost": "cost", "value": "value", "kind": "kind", "text": "text", "flavour": "flavour",
     "keywords": "keywords", "art": "art", "back": "back", "rarity": "rarity", "colour": "colour", "left": "left",
     "right": "right", "copies": "copies", "id": "id", "foot": FOOT, "": LEFT_OUT, "color": "colour",
-    "picture": "art", "flavor": "flavour"}
+    "picture": "art", "flavor": "flavour", "title": "name", "number": "cost"}
 """Words of users for the meaning of a column, and the role that it gets."""
 MAX_COPIES = 30
 YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim nej wahr falsch x ✓ ✗ - 0 1 はい いいえ"

@@ -125,7 +125,7 @@ def parse_filter(text: str) -> PieceFilter:
         else:
             terms[-1].append(FilterTerm(value=first, negated=negated))
     if not all(terms):
-        raise ValueError(Phrase("filter_or") if plain else Phrase("filter_empty"))
+        raise ValueError(Phrase("filter_or") if plain else Phrase("is_empty"))
     if sum(map(len, terms)) > MAX_TERMS:
         raise ValueError(Phrase("filter_terms", number=MAX_TERMS))
     return PieceFilter(text=text, alternatives=tuple(map(tuple, terms)))

@@ -78,6 +78,12 @@ def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection
         raise InputError([_writing_problem(error, folder)]) from error
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that the user named, as :func:`write_files` does; of a link, the file that it leads to."""
+    target = path.resolve() if path.is_symlink() else path
+    write_files(target.parent, [BuiltFile(path=target.name, content=content)])
+
+
 class _Stages:
     """Hidden paths beside files until the cleanup, whose steps are registered before what they undo."""
 
@@ -163,13 +169,15 @@ def _write(content: bytes, target: Path, stages: _Stages) -> tuple[Path, Path]:
 
 
 def _check_replaceable(target: Path) -> None:
-    """Raise OSError for a file that can't be replaced: on Windows one that a program shows.
+    """Raise OSError for what can't be replaced: a device or pipe, on Windows also a file that a program shows.
 
-    A backup of it, a hard link, could not be removed either.
+    A backup of such a file, a hard link, could not be removed either.
     """
     with _name_in_errors(target):
         if target.is_file() and not target.is_symlink():
             target.replace(target)
+        elif target.exists() and not target.is_file() and not target.is_dir():
+            raise OSError(errno.EINVAL, Phrase("device_there"), str(target))
 
 
 def _check_replaced(target: Path, backup: Path | None, expected: Mapping[Path, bytes | None]) -> None:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ppgen.errors import InputError, Phrase, Problems, display_path, format_count, join_names, suggest
+from ppgen.errors import InputError, Phrase, Problems, Spot, display_path, format_count, join_names, suggest
 from ppgen.records import dataclass
 from ppgen.shipped import find_compiled, parse_toml_text
 
@@ -359,8 +359,12 @@ class Fields:
         """Note a problem of this field."""
         if len(self.problems) >= MAX_PROBLEMS:
             return
+        self.problems.append(self.spot(key).problem(what, remedy))
+
+    def spot(self, key: str) -> Spot:
+        """The place of this field."""
         path = ".".join((*(part for part in self.trail if isinstance(part, str)), key))
-        self.problems.note(self.source.name, what, remedy, line=self.line(key), key=path.strip("."))
+        return Spot(self.source.name, self.line(key), path.strip("."))
 
     def _take(self, key: str, kind: type | tuple[type, ...], type_name: str, required: bool) -> object:
         self._taken.add(key)

@@ -61,6 +61,16 @@ def test_help_shows_the_usual_options_and_with_all_every_option_once(words):
         assert isinstance(option, UsualOption) or (option.help and "default" not in option.help.lower())
 
 
+@pytest.mark.parametrize("words", COMMANDS)
+def test_no_option_and_no_argument_takes_an_empty_value(words):
+    """Mostly it is a variable of a shell that is not set."""
+    for each in COMMANDS[words].params:
+        if not (isinstance(each, click.Option) and each.is_flag):
+            typed = [*each.opts[:1] * isinstance(each, click.Option), ""]
+            done = CliRunner().invoke(main, [*words.split()[1:], *typed], prog_name="ppgen")
+            assert (done.exit_code, done.stderr.endswith(": is empty\n")) == (2, True), (typed, done.output)
+
+
 @pytest.mark.parametrize("words", [words for words in COMMANDS if words.count(" ") == 1])
 def test_help_of_a_command_has_an_example(words):
     assert re.search(rf"^ +{words}\b", help_of(words), re.MULTILINE)

@@ -51,6 +51,9 @@ def test_an_unknown_key_is_told_the_known_ones(configured, text, line, key, know
 @pytest.mark.parametrize(("text", "line"), [
     ('[build]\n\nbleed = "wide"\n', 3), ('[build]\nflip = "up"\n', 2), ('[build]\nflip = ["long", "short"]\n', 2),
     ('[build\n', 1), ('build = 3\n', 1), ('[build]\nquiet = "maybe"\n', 2), ('[build]\nback-rotation = 400\n', 2),
+    ('[build]\nmargin = 5\npaper = ["a4", "a9"]\n', 3), ('\nlang = "xx"\n', 2), ('[build]\ncard-size = "huge"\n', 2),
+    ('[build]\nprinter = "none"\n', 2), ('[build]\nskin = "none"\n', 2), ('[build]\nonly = "none"\n', 2),
+    ('[build]\npreset = "none"\n', 2), ('[build]\nskin = ""\n', 2),
     ('[build]\npaper = { name = "a4" }\n', 2), ('[build]\nonly = [["cards"]]\n', 2), ('[build]\npad = 2026-01-01\n', 2),
 ])
 def test_a_wrong_value_is_told_with_its_line(configured, text, line):

@@ -15,7 +15,7 @@ import pytest
 
 from ppgen.errors import InputError
 from ppgen.process import file_writing
-from ppgen.process.file_writing import DAY_S, BuiltFile, clear_stages, write_files
+from ppgen.process.file_writing import DAY_S, BuiltFile, clear_stages, write_file, write_files
 from ppgen.reading.editing import FileHistory
 
 pytestmark = pytest.mark.windows
@@ -66,6 +66,19 @@ def test_permissions_stay(folder):
     (folder / "a.txt").chmod(0o640)
     write_files(folder, NEW)
     assert stat.S_IMODE((folder / "a.txt").stat().st_mode) == 0o640
+
+
+@posix
+def test_a_device_or_pipe_is_not_replaced_and_a_link_leads_to_what_is(folder):
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to("pipe")
+    for name in ("pipe", "link"):
+        with pytest.raises(InputError, match="a device or pipe is in its place"):
+            write_file(folder / name, b"new")
+    (folder / "to file").symlink_to("old/c.txt")
+    write_file(folder / "to file", b"new")
+    assert stat.S_ISFIFO((folder / "pipe").stat().st_mode) and (folder / "to file").is_symlink()
+    assert (folder / "old" / "c.txt").read_bytes() == b"new"
 
 
 @pytest.mark.parametrize("way", ["exchange", "link", "copy"])
