@@ -25,7 +25,7 @@ from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, di
 from ppgen.games import catalogue
 from ppgen.lines import columns as align_columns, wrap
 from ppgen.play.game_scoring import MAX_BYTES, ScoredGame, Scoring, TallyFile, open_tally_file, read_file, read_json
-from ppgen.play.line_points import join_clauses, join_words, markdown, terminal_lines
+from ppgen.play.line_points import Words, markdown, terminal_lines
 from ppgen.play.sheet_plan import (LONGEST_NAME, NAME_ROW, Json, SheetCell, SheetPlan, SheetRow, Takes, check_names,
                                    check_number, missing_sheet, parse_partial_count, split_letters)
 from ppgen.process.file_writing import write_file
@@ -255,7 +255,7 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame[Any]:
     """Ask for a game on the terminal; offer to continue an unfinished one. Ctrl-C keeps the answers."""
     plan, say = scoring.plan.early if interim else scoring.plan, interface_texts()
     sheet = _Sheet(scoring=scoring, plan=plan, cells=_load_draft(scoring, plan), partial=partial, interim=interim)
-    if sheet.names and not confirm(say("ask.go_on", names=join_clauses(sheet.names, say)), say):
+    if sheet.names and not confirm(say("ask.go_on", names=Words(common=say.words).join(sheet.names)), say):
         forget_draft(scoring)
         sheet.cells = {}
     questions = sheet.questions()
@@ -676,7 +676,8 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
         print_result(scored, form, explain)
     if entry.result.get("rules") != scored.result.get("rules"):
         say = interface_texts()
-        totals = join_words((f"{player['name']} {player['total']}" for player in entry.result["players"]), say)
+        totals = Words(common=say.words).chain(
+            "list", (f"{player['name']} {player['total']}" for player in entry.result["players"]))
         warn((Problem(SCORE_FILE, say("results.rules_changed", totals=totals),
                       say("results.rules_changed_remedy", id=entry.id)),), quiet=False)
 

@@ -384,87 +384,7 @@ class LayoutWriter:
         return ["  ·  ".join(f"{plain_label(column)}: {cell}" for column, cell in zip(
             self.columns.facts, row, strict=True) if cell) for row in rows]
 
-
-# --- Layouts ---
-# First layouts: templates for the cards of a sheet whose columns are understood, measured so that all of it fits.
-#
-# Three layouts: a card (name, picture or ornament, words), an index card (suits and numbers) and a token (hexes,
-# counters). What is written is meant to be read and changed: calls with plain numbers in mm.
-
-BEST_ORNAMENT = 0.48  # the best height of a window with an ornament, in parts of what it shares with the words
-MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS, MAX_LINES = 4, 110, 1_900, 20
-"""Columns at the foot below words, and the longest of their lines; characters of all words of a card; columns of a card
-without words.
-"""
-WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
-"""The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
-LONG_WORDS = 130  # characters from which on words begin at the left
-
-
-@dataclass(frozen=True, kw_only=True)
-class FirstLayout:
-    """The template of the front, what is set too small, and the headings for which a token has no room."""
-
-    front: str
-    warnings: tuple[Problem, ...]
-    left_out: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Division:
-    """Division of a card: height of the window, size of the words, heights for flavour and facts."""
-
-    window: float
-    size: float
-    quote: float
-    fact: float
-
-
-def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> FirstLayout:
-    """Write the template of cards with these columns and pictures, of a size, shape and look."""
-    columns, left_out = leave_out_columns(columns)
-    sheet = _Layout(columns, art, size, shape, look)
-    if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_SIDE_MM:
-        front, no_room = sheet.write_token()
-        left_out = (*no_room, *left_out)
-    elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
-            not columns.facts and ("name" not in columns or "kind" in columns)):  # suits and numbers
-        front = sheet.fill("index", facts=[" ".join(words.split()) for words in sheet.facts()], has_light_kinds=any(
-            legible_ink(colour) == DARK for colour in columns.kinds.values()))
-    elif not art.column and columns.has_words_alone:
-        column = columns.texts[0] if columns.texts else columns.roles["name"]
-        shown, words = sheet.cut(f"card.{column.name}", sheet.cells(column))
-        front = sheet.fill("plaque", column=column, shown=shown, words=words)
-    else:
-        front = sheet.write_card()
-    return FirstLayout(front=front, warnings=tuple(sheet.warnings), left_out=left_out)
-
-
-def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> str:
-    """Write the template of the back of such cards."""
-    return LayoutWriter(columns, art, size, shape, look).fill("back")
-
-
-def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
-    """Leave out the columns that a card has no room for beside its words; return the others, and their headings."""
-    def count(kept: Sequence[CardColumn]) -> int:
-        rows = zip(*(column.cells for column in kept), strict=True)
-        return max((sum(len(cell) + len(column.heading) + 5 for column, cell in zip(kept, row, strict=True)
-                        if cell) for row in rows), default=0)
-
-    texts, facts = list(columns.texts), list(columns.facts)
-    out: list[CardColumn] = []
-    while len(texts) > 1 and count(texts) > MAX_WORDS:
-        out.append(texts.pop())
-    if texts or "flavour" in columns or "keywords" in columns:
-        while len(facts) > MAX_FACTS or (facts and count(facts) > MAX_FACT_CHARACTERS):
-            out.append(facts.pop())
-    facts, out = facts[:MAX_LINES], [*out, *reversed(facts[MAX_LINES:])]
-    return replace(columns, texts=tuple(texts), facts=tuple(facts)), tuple(column.heading for column in reversed(out))
-
-
-class _Layout(LayoutWriter):
-    """The kinds of cards with the most columns: what their templates print, and how a card is divided."""
+    # The kinds of cards with the most columns: what their templates print, and how a card is divided
 
     def write_token(self) -> tuple[str, tuple[str, ...]]:
         """Write a hex, disc or counter; return with it the headings that a small one has no room for."""
@@ -525,6 +445,84 @@ class _Layout(LayoutWriter):
         if not has_art and (window < max(11 * u, room * 0.18) or not ("name" in self.columns or self.columns.kinds)):
             window = 0.0
         return _Division(window=window, size=step * u, quote=quote, fact=fact)
+
+
+# --- Layouts ---
+# First layouts: templates for the cards of a sheet whose columns are understood, measured so that all of it fits.
+#
+# Three layouts: a card (name, picture or ornament, words), an index card (suits and numbers) and a token (hexes,
+# counters). What is written is meant to be read and changed: calls with plain numbers in mm.
+
+BEST_ORNAMENT = 0.48  # the best height of a window with an ornament, in parts of what it shares with the words
+MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS, MAX_LINES = 4, 110, 1_900, 20
+"""Columns at the foot below words, and the longest of their lines; characters of all words of a card; columns of a card
+without words.
+"""
+WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
+"""The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
+LONG_WORDS = 130  # characters from which on words begin at the left
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstLayout:
+    """The template of the front, what is set too small, and the headings for which a token has no room."""
+
+    front: str
+    warnings: tuple[Problem, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """Division of a card: height of the window, size of the words, heights for flavour and facts."""
+
+    window: float
+    size: float
+    quote: float
+    fact: float
+
+
+def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> FirstLayout:
+    """Write the template of cards with these columns and pictures, of a size, shape and look."""
+    columns, left_out = leave_out_columns(columns)
+    sheet = LayoutWriter(columns, art, size, shape, look)
+    if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_SIDE_MM:
+        front, no_room = sheet.write_token()
+        left_out = (*no_room, *left_out)
+    elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
+            not columns.facts and ("name" not in columns or "kind" in columns)):  # suits and numbers
+        front = sheet.fill("index", facts=[" ".join(words.split()) for words in sheet.facts()], has_light_kinds=any(
+            legible_ink(colour) == DARK for colour in columns.kinds.values()))
+    elif not art.column and columns.has_words_alone:
+        column = columns.texts[0] if columns.texts else columns.roles["name"]
+        shown, words = sheet.cut(f"card.{column.name}", sheet.cells(column))
+        front = sheet.fill("plaque", column=column, shown=shown, words=words)
+    else:
+        front = sheet.write_card()
+    return FirstLayout(front=front, warnings=tuple(sheet.warnings), left_out=left_out)
+
+
+def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> str:
+    """Write the template of the back of such cards."""
+    return LayoutWriter(columns, art, size, shape, look).fill("back")
+
+
+def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
+    """Leave out the columns that a card has no room for beside its words; return the others, and their headings."""
+    def count(kept: Sequence[CardColumn]) -> int:
+        rows = zip(*(column.cells for column in kept), strict=True)
+        return max((sum(len(cell) + len(column.heading) + 5 for column, cell in zip(kept, row, strict=True)
+                        if cell) for row in rows), default=0)
+
+    texts, facts = list(columns.texts), list(columns.facts)
+    out: list[CardColumn] = []
+    while len(texts) > 1 and count(texts) > MAX_WORDS:
+        out.append(texts.pop())
+    if texts or "flavour" in columns or "keywords" in columns:
+        while len(facts) > MAX_FACTS or (facts and count(facts) > MAX_FACT_CHARACTERS):
+            out.append(facts.pop())
+    facts, out = facts[:MAX_LINES], [*out, *reversed(facts[MAX_LINES:])]
+    return replace(columns, texts=tuple(texts), facts=tuple(facts)), tuple(column.heading for column in reversed(out))
 
 
 def _least_window(size: float, best: float, room: float, has_art: bool) -> float:

@@ -10,35 +10,12 @@ from typing import Generic, TypeVar
 from ppgen.lines import display_width, fit_width
 from ppgen.play.rule_file import Rules, ScoreLine, compute
 from ppgen.play.sheet_plan import Json
-from ppgen.reading.texts import Texts
 from ppgen.records import asdict, dataclass
 
 # --- Sentences ---
 PLACES = ("second", "third", "fourth", "fifth")  # keys of the places after the first, which few languages spell out
 TABLE_WIDTH = 80  # columns of a line: the narrowest terminal that is still common
 COLUMN, ENTRY = 15, 5  # columns of a player's column if there is room, and of the longest entry, `10→8 `
-
-
-def count_phrase(what: str, count: int, texts: Texts) -> str:
-    """Format a count with its noun: ``1 point``, ``61 points``. Each language lists its singular numbers."""
-    singular = str(abs(count)) in texts("counted.singular").split()
-    return texts(f"counted.{what}_one" if singular else f"counted.{what}", count=format_signed(count))
-
-
-def join_clauses(names: Sequence[str], texts: Texts) -> str:
-    """Join names: ``Andreas, Beate und Claus``."""
-    *first, last = names
-    return texts("results.and", first=_chain("results.list", first, texts), last=last) if first else last
-
-
-def join_words(parts: Iterable[str], texts: Texts) -> str:
-    """Join words: ``France, Saxony, ships``."""
-    return _chain("results.list", list(parts), texts)
-
-
-def _chain(key: str, parts: Sequence[str], texts: Texts) -> str:
-    """Append each part to the ones before it with the text of the key."""
-    return reduce(lambda first, last: texts(key, first=first, last=last), parts) if parts else ""
 
 
 def format_signed(points: int) -> str:
@@ -326,9 +303,9 @@ class Words:
         *first, last = names
         return self("and", first=self.chain("list", first), last=last) if first else last
 
-    def chain(self, key: str, parts: Sequence[str]) -> str:
+    def chain(self, key: str, parts: Iterable[str]) -> str:
         """Append each part to the ones before it with the text of the key."""
-        return reduce(lambda first, last: self(key, first=first, last=last), parts) if parts else ""
+        return reduce(lambda first, last: self(key, first=first, last=last) if first else last, parts, "")
 
     def sentence(self, what: str, clauses: Sequence[str]) -> str:
         """Say what points are for, and why each player has them."""

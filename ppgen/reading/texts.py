@@ -63,8 +63,8 @@ class Texts:
 
     def count(self, key: str, number: int, **values: object) -> str:
         """Format a number of things: the text of ``key``, or of ``key_one`` for the numbers that take the singular."""
-        singular = str(number) in self("counted.singular").split()
-        return self(f"{key}_one" if singular else key, count=number, **values)
+        singular = str(abs(number)) in self("counted.singular").split()
+        return self(f"{key}_one" if singular else key, count=str(number).replace("-", "−"), **values)
 
     def unused(self) -> tuple[str, ...]:
         """The keys that were not used so far."""
@@ -273,5 +273,5 @@ def compare_placeholders(source: str, translation: str) -> tuple[str, str] | Non
     required, present = (set(_PLACEHOLDER.findall(words)) for words in (source, translation))
     if required == present:
         return None
-    return (f"has the placeholders {join_names(sorted(present)) or 'none'}",
-            f"use {join_names(sorted(required)) or 'none'}")
+    known, given = (join_names(f"{{{name}}}" for name in sorted(names)) for names in (required, present))
+    return f"has {given or 'no placeholder'}", f"use {known}" if known else "use no placeholder"

@@ -155,7 +155,7 @@ def test_every_text_that_is_said_is_used():
     composed |= {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
     composed |= {f"{table}.{key}" for table in ("explain", "results")  # line_points.py has their short names
-                 for key in (*OWN_WORDS, "winner", "leader", "leaders", "line", "also")}
+                 for key in (*OWN_WORDS, "winner", "leader", "leaders", "line", "also", "and")}
     composed |= {f"scoring.{key}" for key in (*FACTS, *EXTREMES, *(f"only_{want}" for want in EXTREMES),
                                               *(f"take_{how}" for how in TAKES))}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.geometry import Size, points
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problems
-from ppgen.making.first_layout import ArtPlan, Fitter, _Layout, looks, open_look, write_back, write_front
+from ppgen.making.first_layout import ArtPlan, Fitter, LayoutWriter, looks, open_look, write_back, write_front
 from ppgen.making.sheet_columns import CardColumns, understand_columns
 from ppgen.reading.tables import read_table
 from ppgen.records import replace
@@ -123,7 +123,7 @@ def test_the_more_words_the_smaller_they_and_the_window_and_all_of_it_fits(tmp_p
         for count in (1, 10, 25, 45, 70):
             text = (f"Name,Text,Flavour,Power,Might\nAnt,{'the ant eats ' * count},{'It is small. ' * (count % 3)},3,"
                     f"{'strong and ' * (count % 10)}\n")
-            sheet = _Layout(understand(tmp_path, text), art, size, ShapeKind.RECTANGLE, open_look(look))
+            sheet = LayoutWriter(understand(tmp_path, text), art, size, ShapeKind.RECTANGLE, open_look(look))
             width, room = 0.85 * size.width, 0.7 * size.height
             (words,), (quote,), facts = sheet.body()[1], sheet.cells("flavour"), sheet.facts()
             plan = sheet._divide(width, room, [words], [quote], facts)
@@ -143,7 +143,7 @@ def test_the_more_words_the_smaller_they_and_the_window_and_all_of_it_fits(tmp_p
 @pytest.mark.parametrize(("text", "has_window"), [
     ("Name,Text\nAnt,Eat.\n", True), ("Type,Text\nAnt,Eat.\nBee,Fly.\n", True), ("Cost,Text\n3,Draw.\n", False)])
 def test_an_ornament_without_a_picture_has_a_name_or_a_kind_in_it(tmp_path: Path, text: str, has_window: bool) -> None:
-    sheet = _Layout(understand(tmp_path, text), ArtPlan(), POKER, ShapeKind.RECTANGLE, open_look(""))
+    sheet = LayoutWriter(understand(tmp_path, text), ArtPlan(), POKER, ShapeKind.RECTANGLE, open_look(""))
     plan = sheet._divide(54, 62, sheet.body()[1], [""] * len(sheet.rows), [""])
     assert bool(plan.window) == has_window
     assert sheet._divide(54, 14, sheet.body()[1], [""] * len(sheet.rows), [""]).window == 0

@@ -38,7 +38,7 @@ def test_a_missing_text_is_an_error_where_it_is_asked_for(folder):
 
 def test_every_difference_from_the_reference_is_told_with_its_line(folder):
     found = problems_of(folder, "en", '[sheet]\nnumber = "sheet {m} of {of}"\nback = "back"\n[game]\ntitle = "game"\n')
-    assert found == {"sheet.number": (2, "has the placeholders m, of"), "sheet.back": (3, "is not used"),
+    assert found == {"sheet.number": (2, "has {m}, {of}"), "sheet.back": (3, "is not used"),
                      "sheet.front": (1, "text is missing")}
 
 

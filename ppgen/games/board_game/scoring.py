@@ -18,7 +18,7 @@ from ppgen.games.board_game.points import (COUNCILLORS, INTERIM, INTERIM_POINTS,
 from ppgen.lines import format_json
 from ppgen.play import sheet_plan
 from ppgen.play.game_scoring import ScoredGame, Scoring, find_rows, note_strays, read_fact
-from ppgen.play.line_points import ScoreTable, count_phrase
+from ppgen.play.line_points import ScoreTable
 from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, NONE_SIGNS, Checker, Json, NameSort, RawGame, SheetCell, SheetPlan,
                                    TypedTotal, check_totals, fold_case, missing_sheet, nearest_trail, read_none,
@@ -89,7 +89,7 @@ def find_implausible(position: Position, board: Board, where: Where, trails: Map
         if count > len(labels):  # where only numbers are known
             yield at("cloisters", country).problem(
                 say("wrong.full", country=say(f"countries.{country}"), number=len(labels),
-                    cloisters=count_phrase("cloisters", count, say)), say("wrong.again"))
+                    cloisters=say.count("counted.cloisters", count)), say("wrong.again"))
     yield from _check_councils(position, board, sure, at, say)
     yield from _check_supply(position, board, where, say)
     yield from _check_interim(position, board, sure, at, say)
@@ -97,8 +97,8 @@ def find_implausible(position: Position, board: Board, where: Where, trails: Map
         cloisters = sum(position.cloister_counts(country, board)[seat] for country in board.labels)
         if claimed and not MIN_CHAIN <= claimed <= cloisters:  # too short, or longer than the player has cloisters
             yield where(("chains", seat)).problem(
-                say("wrong.chain", name=position.players[seat], points=count_phrase("points", claimed, say),
-                    cloisters=count_phrase("cloisters", cloisters, say)),
+                say("wrong.chain", name=position.players[seat], points=say.count("counted.points", claimed),
+                    cloisters=say.count("counted.cloisters", cloisters)),
                 say("wrong.chain_remedy", number=MIN_CHAIN))
 
 
@@ -109,11 +109,11 @@ def _check_councils(position: Position, board: Board, sure: Iterable[str], at: C
         count = sum(position.councillor_counts(country))
         limit = max(position.cloister_counts(country, board), default=0)
         if count > limit:
-            words = {"country": say(f"countries.{country}"), "councillors": count_phrase("councillors", count, say),
-                     "cloisters": count_phrase("cloisters", limit, say)}
+            words = {"country": say(f"countries.{country}"), "councillors": say.count("counted.councillors", count),
+                     "cloisters": say.count("counted.cloisters", limit)}
             yield at("councillors", country).problem(
                 say("wrong.council" if limit else "wrong.council_alone", **words),
-                say("wrong.council_remedy", councillors=count_phrase("councillors", limit, say)) if limit
+                say("wrong.council_remedy", councillors=say.count("counted.councillors", limit)) if limit
                 else say("wrong.again"))
 
 
@@ -126,7 +126,7 @@ def _check_supply(position: Position, board: Board, where: Where, say: Texts) ->
             if count > number:
                 table = "spaces" if key == "cloisters" and position.spaces else key
                 yield where((table,)).problem(
-                    say("wrong.many", name=name, pieces=count_phrase(key, count, say)),
+                    say("wrong.many", name=name, pieces=say.count(f"counted.{key}", count)),
                     say("wrong.each_has", number=number))
 
 
@@ -139,7 +139,7 @@ def _check_interim(position: Position, board: Board, sure: Iterable[str], at: Ca
             if early > late:
                 yield at("interim", country).problem(
                     say("wrong.shrunk", name=name, country=say(f"countries.{country}"),
-                        early=count_phrase("cloisters", early, say), late=late),
+                        early=say.count("counted.cloisters", early), late=late),
                     say("wrong.stay"))
 
 
@@ -233,7 +233,7 @@ class Reader(Checker):
             elif isinstance(entry, str):
                 row = split_seat_letters(entry)
                 if row and len(row) != len(known):
-                    self.note(at, self.say("wrong.length", letters=count_phrase("letters", len(row), self.names.say),
+                    self.note(at, self.say("wrong.length", letters=self.names.say.count("counted.letters", len(row)),
                                            number=len(known)),
                               self.say("wrong.length_remedy"))
                 for label, letter in zip(known, row, strict=False):

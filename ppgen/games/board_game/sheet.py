@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product, starmap
 from pathlib import Path
@@ -20,7 +20,7 @@ from ppgen.games.interface import ScorerGame
 from ppgen.games.sheet_form import (A4_ROOM, FRAME, LARGE_ROOM, SheetBox, SheetLayout, columns_of, fact_boxes,
                                     field_script, inset, read_scripts, sheet_form, sheet_part, unit_of)
 from ppgen.play.sheet_plan import Json, SheetCell
-from ppgen.reading.texts import FALLBACK, Texts, languages
+from ppgen.reading.texts import FALLBACK, Texts
 from ppgen.records import dataclass, replace
 
 # --- Sheet ---
@@ -33,36 +33,26 @@ SEATS = range(1, MAX_PLAYERS + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetMeasures:
-    """Measures of a layout in mm on A4; of bands and of the rows of a table top and height are given."""
+    """Measures of a layout in mm on A4."""
 
     page: Size  # the room
-    title: float
-    names: tuple[float, float]
-    head: tuple[float, float]
-    lands: tuple[float, float]
-    alliances_head: tuple[float, float]
-    alliances: tuple[float, float]
-    sums: tuple[float, float]
-    date: tuple[float, float]
-    foot: tuple[float, float]
-    label: float  # width of a country's name
-    interim: float  # of its letters at the interim scoring
-    early: float  # of a player's points at that time
-    space: float  # width of a space
-    court: float  # width of a court
-    alliance: float  # width of the countries of an alliance
-    sum: float  # width of the name of a sum
-    circle: float  # diameter of a space
+    bands: Mapping[str, tuple[float, float]]  # top and height; of a table those of its first row
+    widths: Mapping[str, float]  # of labels, of a space (``circle`` is its diameter) and of what is written
 
 
 USUAL = SheetMeasures(
-    page=A4_ROOM, title=15.5, names=(17.5, 9.6), head=(29.5, 9), lands=(38.5, 9.4), alliances_head=(126.2, 4.6),
-    alliances=(130.8, 6.1), sums=(185.6, 6.5), date=(225.6, 7), foot=(235.5, 34.2), label=25.4, interim=17.0, early=6.2,
-    space=8.1, court=19.0, alliance=33, sum=40, circle=6.1)
+    page=A4_ROOM, bands={
+        "title": (0, 15.5), "names": (17.5, 9.6), "head": (29.5, 9), "lands": (38.5, 9.4),
+        "alliances_head": (126.2, 4.6), "alliances": (130.8, 6.1), "sums": (185.6, 6.5), "date": (225.6, 7),
+        "foot": (235.5, 34.2)},
+    widths={"label": 25.4, "interim": 17.0, "early": 6.2, "space": 8.1, "court": 19.0, "alliance": 33, "sum": 40,
+            "circle": 6.1})
 LARGE = SheetMeasures(
-    page=LARGE_ROOM, title=15.5, names=(17, 11), head=(30, 16), lands=(46, 15.1), alliances_head=(19, 7),
-    alliances=(26, 9.4), sums=(111, 9.4), date=(170.5, 9), foot=(183, 0), label=50, interim=25, early=7.5, space=12,
-    court=27, alliance=50, sum=64, circle=7.6)
+    page=LARGE_ROOM, bands={
+        "title": (0, 15.5), "names": (17, 11), "head": (30, 16), "lands": (46, 15.1), "alliances_head": (19, 7),
+        "alliances": (26, 9.4), "sums": (111, 9.4), "date": (170.5, 9), "foot": (183, 0)},
+    widths={"label": 50, "interim": 25, "early": 7.5, "space": 12, "court": 27, "alliance": 50, "sum": 64,
+            "circle": 7.6})
 """Two pages in landscape: the countries, then the alliances and sums."""
 
 
@@ -89,27 +79,27 @@ def lay_out(board: Board, room: Size, large: bool = False) -> list[SheetLayout]:
     x_scale, y_scale = room.width / given.page.width, room.height / given.page.height
     unit = unit_of(room, large)
 
-    def band(first: tuple[float, float], n: int = 0) -> Rect:
-        top, height = first
+    def band(name: str, n: int = 0) -> Rect:
+        top, height = given.bands[name]
         return Rect(FRAME, (top + n * height) * y_scale, room.width - 2 * FRAME, height * y_scale)
 
-    names, head, alliances_head = map(band, (given.names, given.head, given.alliances_head))
-    lands = tuple(band(given.lands, n) for n in range(len(board.countries)))
-    sums = tuple(band(given.sums, n) for n in range(len(SUMS)))
+    wide = {name: width * x_scale for name, width in given.widths.items()}
+    names, head, alliances_head = map(band, ("names", "head", "alliances_head"))
+    lands = tuple(band("lands", n) for n in range(len(board.countries)))
+    sums = tuple(band("sums", n) for n in range(len(SUMS)))
     rows = (len(board.alliances) + 1) // 2
     width = (room.width - 2 * FRAME - 4 * x_scale) / 2
-    alliances = tuple(replace(band(given.alliances, n % rows), x=FRAME + n // rows * (width + 4 * x_scale), width=width)
+    alliances = tuple(replace(band("alliances", n % rows), x=FRAME + n // rows * (width + 4 * x_scale), width=width)
                       for n in range(len(board.alliances)))
     halves = tuple(replace(half[0], height=half[-1].bottom - half[0].y)
                    for half in (alliances[:rows], alliances[rows:]))
-    points = inset(replace(sums[0], height=sums[-1].bottom - sums[0].y), given.sum * x_scale, 0, 0)
+    points = inset(replace(sums[0], height=sums[-1].bottom - sums[0].y), wide["sum"], 0, 0)
     columns = columns_of(points, MAX_PLAYERS)
     countries = replace(head, height=lands[-1].bottom - head.y)
-    early = replace(countries, x=FRAME + (given.label + given.interim) * x_scale,
-                    width=MAX_PLAYERS * given.early * x_scale)
-    late = inset(countries, early.right + (8 * given.space + given.court) * x_scale - FRAME, 0, 0)
+    early = replace(countries, x=FRAME + wide["label"] + wide["interim"], width=MAX_PLAYERS * wide["early"])
+    late = inset(countries, early.right + 8 * wide["space"] + wide["court"] - FRAME, 0, 0)
     places: dict[str, SheetBox] = {}
-    boxes = fact_boxes(band(given.date), 6 * x_scale, (20 if large else 15) * unit, 0.6 * unit)
+    boxes = fact_boxes(band("date"), 6 * x_scale, (20 if large else 15) * unit, 0.6 * unit)
     for seat in SEATS:
         name = _player_share(names, seat)
         places[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
@@ -119,33 +109,33 @@ def lay_out(board: Board, room: Size, large: bool = False) -> list[SheetLayout]:
             boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,
                                                          inner=inset(place, unit, 0.6 * unit))
         for alliance, line in zip(board.alliances, alliances, strict=True):
-            place = _player_share(inset(line, given.alliance * x_scale, 0, 0), seat)
+            place = _player_share(inset(line, wide["alliance"], 0, 0), seat)
             boxes[SheetCell(seat, f"box{alliance.box}").field] = SheetBox(
                 kind="points", rect=place, inner=inset(place, 0.7 * unit, 0.5 * unit))
     for country, line in zip(board.countries, lands, strict=True):
-        places |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
+        places |= _country_boxes(board, country.id, line, early, late, unit, wide, given.widths["circle"] * unit)
     areas = {"head": head, "lands": lands, "early": early, "late": late, "alliances_head": alliances_head,
              "alliances": alliances, "halves": halves, "sums": sums,
-             "foot": Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale)}
-    return [SheetLayout(unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), columns=columns,
+             "foot": replace(band("foot"), x=0, width=room.width)}
+    return [SheetLayout(unit=unit, large=large, title=replace(band("title"), x=0, width=room.width), columns=columns,
                         boxes=shown, areas=areas) for shown in ((places, boxes) if large else (places | boxes,))]
 
 
-def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,
-                   unit: float, given: SheetMeasures) -> dict[str, SheetBox]:
-    side = min(given.space * x_scale - unit, given.circle * unit)
+def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, unit: float,
+                   wide: Mapping[str, float], circle: float) -> dict[str, SheetBox]:
+    side = min(wide["space"] - unit, circle)
     top = line.bottom - side - 0.5 * unit  # all on one line, as the tab order goes by position
 
     def letters(x: float, width: float) -> SheetBox:
         return SheetBox(kind="letters", rect=replace(line, x=x, width=width),
                         inner=Rect(x + unit, top, width - 2 * unit, side))
 
-    boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + given.label * x_scale, given.interim * x_scale),
-             SheetCell(0, country, COUNCILLORS).field: letters(late.x - given.court * x_scale, given.court * x_scale)}
+    boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + wide["label"], wide["interim"]),
+             SheetCell(0, country, COUNCILLORS).field: letters(late.x - wide["court"], wide["court"])}
     for n, label in enumerate(board.labels[country]):
-        space = replace(line, x=early.right + n * given.space * x_scale, width=given.space * x_scale)
-        circle = Rect(space.x + (space.width - side) / 2, top, side, side)
-        boxes[SheetCell(0, country, label).field] = SheetBox(kind="letter", rect=space, inner=circle)
+        space = replace(line, x=early.right + n * wide["space"], width=wide["space"])
+        place = Rect(space.x + (space.width - side) / 2, top, side, side)
+        boxes[SheetCell(0, country, label).field] = SheetBox(kind="letter", rect=space, inner=place)
     for seat in SEATS:
         for key, area in ((INTERIM_POINTS, early), (POINTS, late)):
             place = _player_share(replace(line, x=area.x, width=area.width), seat)
@@ -206,8 +196,7 @@ def scorer_game(board: Board, drawn: DrawnMap, folder: Path, common: Path) -> Sc
     """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
     scripts = read_scripts(Path(__file__).parent, ("counts", "score_lines", "checking"),
                            ("score", "sentences", "judge"))
-    lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
-    names = TallyNames(board, folder / "locales", lang, common)
+    names = TallyNames(board, folder / "locales", FALLBACK, common)
     return ScorerGame(start="boardGamePage", scripts=scripts, signs=_signs(board),
                       data={"name": NAME, "rules": board_json(board, names), "map": map_json(board, drawn)})
 

@@ -14,8 +14,8 @@ from ppgen.games.card_game.deck import (Card, Claim, Country, Deck, can_share, c
                                         max_of_kind, max_of_one_kind, max_symbols)
 from ppgen.play import sheet_plan as validation
 from ppgen.play.game_scoring import read_cells, read_players
-from ppgen.play.line_points import (LineScore, RankedPlayer, Ranking, ScoreTable, ScoreTableRow, count_phrase,
-                                    join_words, points_cell as format_cell, score_columns, value_row)
+from ppgen.play.line_points import (LineScore, RankedPlayer, Ranking, ScoreTable, ScoreTableRow, Words,
+                                    points_cell as format_cell, score_columns, value_row)
 from ppgen.play.rule_file import Rules, ScoreLine
 from ppgen.play.rule_game import LineTallies, RuleScoring, ScoredRules, plan_rows
 from ppgen.play.sheet_plan import (FACTS, NAME_ROW, Checker, Json, NameSort, RawGame, SheetCell, SheetPlan, SheetRow,
@@ -238,8 +238,9 @@ class _Finding:
         """Format the problem and the remedy in a language."""
         tables = {"country": "countries", "kind": "kinds"}
         values = {key: say(f"{tables[key]}.{value}") if key in tables else value for key, value in self.values.items()}
-        values |= {key: count_phrase(key, number, say) for key, number in self.counts.items()}
-        values["shares"] = join_words((f"{name} {count}" for name, count in self.shares if count), say)
+        values |= {key: say.count(f"counted.{key}", number) for key, number in self.counts.items()}
+        values["shares"] = Words(common=say.words).chain(
+            "list", (f"{name} {count}" for name, count in self.shares if count))
         return say(self.what, **values), say(self.remedy, **values)
 
 

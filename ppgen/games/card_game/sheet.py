@@ -16,7 +16,7 @@ from ppgen.games.interface import ScorerGame
 from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, read_scripts, rows_of,
                                     rules_script, sheet_form, sheet_part, sum_script, unit_of)
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
-from ppgen.reading.texts import FALLBACK, Texts, languages
+from ppgen.reading.texts import FALLBACK, Texts
 from ppgen.records import replace
 
 # --- Sheet ---
@@ -122,8 +122,7 @@ SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
     scripts = read_scripts(Path(__file__).parent, ("score_lines", "checking"), ("score", "judge"))
-    lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
-    names = TallyNames(deck, folder / "locales", lang, common)
+    names = TallyNames(deck, folder / "locales", FALLBACK, common)
     return ScorerGame(start="cardGamePage", scripts=scripts, signs=dict(_signs(deck)),
                       data={"name": NAME, "rules": deck.rules.scored_data(), "deck": deck_json(deck, names)})
 

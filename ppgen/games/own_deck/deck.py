@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,17 +15,17 @@ from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Formats, Rect, Size, parse_length, parse_size
 from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.errors import Phrase, Problem, Problems, Spot
-from ppgen.games.interface import LearnStep, Row, SignUse
+from ppgen.games.interface import DeckFolder, LearnStep, Row
 from ppgen.reading.fields import Fields, is_file_name, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import is_language, languages
 from ppgen.records import dataclass, field, replace
 
 if TYPE_CHECKING:
-    from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.play.rule_game import RuleScoring
 
 ABOUT_FILE = "about.md"  # contents of a page about the deck: idea, author, licence
+RULES = f"{__package__}.rules:"  # heavy: few commands need it
 PICTURE, ICON = "rules.picture", "rules.icon"
 RULES_TEMPLATES = {
     PICTURE: '{{ image(picture, fit="contain") }}',
@@ -227,21 +227,13 @@ class OwnDeck:
     lang: str  # its first language
     card_size: Format  # of its first cards
     box: str  # template of its tuck box
-    version: str
-    direction: str  # of reading, `fonts.DIRECTIONS`
     batches: tuple[PieceBatch, ...]
-    words: Mapping[str, str]  # texts that it gives
-    colours: Mapping[str, object]
-    made: Mapping[str, str]  # templates in place of drawings and pictures
-    totals: Mapping[str, Mapping[str, object]]  # what templates know of each part as a whole
-    drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]  # advice about its tables
-    rules: Mapping[str, str]  # their files by language
     deals: Mapping[str, int]  # cards that each player gets on the table, by part
     rows: tuple[Row, ...]  # cards that lie beside their piles
     tools: tuple[str, ...]  # in the bar of the table
     learn: tuple[LearnStep, ...]  # steps of its first turns
-    signs: Mapping[str, Sequence[SignUse]]  # the cells of its tables that each is in
+    additions: DeckFolder
 
 
 def read_deck_name(folder: Path) -> str:

@@ -6,8 +6,9 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE
@@ -20,15 +21,18 @@ from ppgen.engine.pictures.picture import MAX_FILE_BYTES
 from ppgen.engine.pictures.picture_files import PICTURE_FOLDERS
 from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Phrase, Problem, Problems, Spot, join_names, merge_files, shorten, suggest
-from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, Row, take_steps
+from ppgen.games.game_kind import call
+from ppgen.games.interface import LEARN, MAX_SEATS, TOOLS, USUAL_TOOLS, DeckFolder, Row, take_steps
 from ppgen.games.missing_signs import find_signs
-from ppgen.games.own_deck.deck import (COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_MM, PICTURES, STANDEE, TENT,
-                                       TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece, OwnDeck, PieceBatch, PieceCut,
-                                       deck_languages, default_id, find_rules_files, take_length, take_piece_cut, to_id)
+from ppgen.games.own_deck.deck import (ABOUT_FILE, COPIES, DIE, ID_COLUMNS, MAX_TILED_SIDE_MM, PICTURES, RULES,
+                                       RULES_TEMPLATES, STANDEE, TENT, TITLE_COLUMNS, VALUE_HEADINGS, DeckPiece,
+                                       OwnDeck, PieceBatch, PieceCut, deck_languages, default_id, find_rules_files,
+                                       take_length, take_piece_cut, to_id)
 from ppgen.reading.fields import Fields, is_file_name, is_reserved_name, is_spelt, read_inside, read_toml
 from ppgen.reading.tables import Table, TableRow, column_name, is_copies, plain_heading, read_table
-from ppgen.reading.texts import is_language
+from ppgen.reading.texts import Texts, is_language
 from ppgen.records import dataclass, field, replace
+from ppgen.shipped import shipped_root
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
@@ -42,40 +46,7 @@ FACE_REMEDY = "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp"
 MAX_BLEED_MM = 20
 PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
 """Columns whose pictures are the faces of a part without front, in order of preference."""
-FIGURE = """\
-{% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
-<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
-{% endif %}>\
-{{ image(picture, panel.x, panel.y, panel.width, panel.height, fit="stand") }}</g>\
-{% endfor %}"""
-"""The template of pieces that are folded at the top."""
-
-OVERLAID = """\
-{% set under %}{% include "FACE" %}{% endset %}\
-{% set parts = under.rpartition("</svg>") if under.lstrip().startswith("<svg data-src=") else (under, "", "") %}\
-{{ parts[0] }}{% include "OVER" %}{{ parts[1] }}"""
-"""The template of a face with something laid over it, before its end if it writes the root itself."""
-
-VALUES = range(1, 7)
 DIE_FACE = "die-face.svg.j2"  # of a die's faces that has no other: its columns 1 to 6, the number if all are empty
-_DIE_FACE_TEXT = """\
-{% set marks = (""" + ", ".join(f'card.c_{value} | default("")' for value in VALUES) + """) %}
-{% set mark = (marks[value - 1] if marks | map("string") | select | list else value) ~ "" %}
-{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
-{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
-{{ fill(ground) }}
-{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
-{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
-{% elif mark %}
-{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
-style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
-{% endif %}"""
-_DIE_TEXT = """\
-{% for value in range(1, 7) %}
-{% set face = open_panel(value ~ "", net=net) %}
-{% set drawing %}{% include "FRONT" %}{% endset %}
-{{ close_panel(drawing=drawing) }}
-{% endfor %}"""
 _COLUMN = re.compile(r"\{([^{}]*)\}")  # in the name of a front or back: each row has its own words there
 
 
@@ -134,6 +105,13 @@ def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Re
     return front, back
 
 
+def _made_face(name: str, **words: str) -> str:
+    """The text of a template that makes a face: two pictures folded at the top (``figure``), a face with another one
+    laid over it (``overlaid``), the net of a ``die`` with a template for each of its faces."""
+    text = (shipped_root() / "data" / "made_faces" / f"{name}.svg.j2").read_text(encoding="utf-8").rstrip("\n")
+    return re.sub(r"\b[A-Z]{4,}\b", lambda match: words[match[0]], text)
+
+
 def _make_picture(name: str, picture: str, reading: Reading) -> str:
     """Make the template of a face that is a picture alone; return its name.
 
@@ -147,7 +125,7 @@ def _make_picture(name: str, picture: str, reading: Reading) -> str:
 
 def _make_figure(name: str, front: str, back: str, reading: Reading) -> str:
     """Make the template of a net with a picture on either side, and bare feet; return its name."""
-    reading.made[f"{name}.figure"] = FIGURE.replace("FRONT", front).replace("BACK", back)
+    reading.made[f"{name}.figure"] = _made_face("figure", FRONT=front, BACK=back)
     return f"{name}.figure"
 
 
@@ -268,8 +246,8 @@ def _make_die(front: str, reading: Reading) -> str:
     """Make the template of a die's net, which draws ``front`` for each face; return its name."""
     if not front:
         front = DIE_FACE
-        reading.made[front] = _DIE_FACE_TEXT
-    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
+        reading.made[front] = _made_face("die-face")
+    reading.made[f"{front}.die.j2"] = _made_face("die", FRONT=front)
     return f"{front}.die.j2"
 
 
@@ -366,12 +344,18 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     problems.raise_if_any()
     if cards:
         card_size = formats.card_size(f"{cards.width:.10g}x{cards.height:.10g}mm")
-    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version,
-                   direction=direction, batches=batches, words=words, deals=deals, rows=rows, tools=tools, learn=learn,
-                   colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
-                   totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
-                   signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
-                                    or not read.complete),
+    def is_read(name: str) -> bool:
+        return name in read.names or not read.complete
+
+    about = partial(call, RULES + "about_deck", folder) if (folder / ABOUT_FILE).is_file() else None
+    additions = DeckFolder(
+        words=words, made={**reading.made, **(RULES_TEMPLATES if rules or about else {})}, drawings=reading.drawings,
+        values=partial(_values, colours, {"version": version, **{
+            name: SimpleNamespace(**each) for name, each in totals.items() if is_read(name)}}),
+        rules=rules, about=about, version=version, direction=direction,
+        signs=find_signs(reading.tables.values(), lambda column: is_read(column.partition(".")[0])))
+    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, batches=batches, deals=deals, rows=rows,
+                   tools=tools, learn=learn, additions=additions,
                    warnings=(*dict.fromkeys(reading.warnings), *merge_files(dict.fromkeys(reading.drawing_notes))))
 
 
@@ -598,7 +582,7 @@ def _templates(part: PartTable, reading: Reading) -> list[str]:
 def _lay_over(face: str, over: str, reading: Reading) -> str:
     """The template of a face with ``over`` on top of it."""
     name = f"{face}+{over}"
-    reading.made[name] = OVERLAID.replace("FACE", face).replace("OVER", over)
+    reading.made[name] = _made_face("overlaid", FACE=face, OVER=over)
     return name
 
 
@@ -683,3 +667,9 @@ def _totals(table: Table, batch: PieceBatch) -> dict[str, object]:
                         if isinstance(cell := piece.cells.get(column, piece.facts.get(column, "")), int | float))
             for column in table.numbers}
     return {"count": sum(piece.copies for piece in batch.pieces), "kinds": len(rows), "total": sums}
+
+
+def _values(colours: Mapping[str, object], totals: Mapping[str, object], texts: Texts) -> dict[str, object]:
+    """The values that every template of the deck gets."""
+    whole = SimpleNamespace(title=texts.words["game.title"], author=texts.words["game.author"], **totals)
+    return {"deck": whole, "colours": dict(colours)}

@@ -12,34 +12,29 @@ from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.games.game_kind import call
-from ppgen.games.interface import MAX_SEATS, DeckFolder, Game, TableGame, set_up_piles
-from ppgen.games.own_deck.deck import (ABOUT_FILE, PICTURES, RULES_TEMPLATES, TITLE_COLUMNS, DeckPiece, OwnDeck,
-                                       PieceBatch)
+from ppgen.games.interface import MAX_SEATS, Game, TableGame, set_up_piles
+from ppgen.games.own_deck.deck import PICTURES, RULES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
 USUAL_PLAYERS = 2, 4
-RULES, SHEET = f"{__package__}.rules:", f"{__package__}.sheet:"  # heavy: few commands need them
+SHEET = f"{__package__}.sheet:"  # heavy: few commands need it
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000  # of the title of a piece without a column for it, and of its description
 
 
 def open_own_deck(folder: Path, formats: Formats) -> Game:
     """Open the deck in its data folder. Raises InputError with all problems."""
     deck = load_deck(folder, formats)
-    is_scored = (folder / SCORE_FILE).exists()
-    about = partial(call, RULES + "about_deck", folder) if (folder / ABOUT_FILE).is_file() else None
+    own, is_scored = deck.additions, (folder / SCORE_FILE).exists()
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
         describe=partial(describe, deck), box=deck.box, warnings=deck.warnings,
         score_sheet=partial(call, SHEET + "rule_sheet_part", folder) if is_scored else None,
-        scorer=partial(call, SHEET + "scorer_game", folder, deck.id, deck.words["game.title"],
-                       deck.words["game.author"]) if is_scored else None,
-        table=partial(_table, folder, deck),
-        rules=partial(call, RULES + "rules_of_file", folder, deck.rules, deck.version) if deck.rules else None,
-        deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
-                        drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        direction=deck.direction, rules=deck.rules, signs=deck.signs))
+        scorer=partial(call, SHEET + "scorer_game", folder, deck.id, own.words["game.title"],
+                       own.words["game.author"]) if is_scored else None,
+        table=partial(_table, folder, deck), deck=own,
+        rules=partial(call, RULES + "rules_of_file", folder, own.rules, own.version) if own.rules else None)
 
 
 def _table(folder: Path, deck: OwnDeck) -> TableGame:
@@ -59,13 +54,6 @@ def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     size = card_size.size.portrait
     is_usual = size == deck.card_size.size.portrait
     return tuple(_part(batch, texts, None if is_usual or not batch.is_cards else size) for batch in deck.batches)
-
-
-def _values(deck: OwnDeck, texts: Texts) -> dict[str, object]:
-    """The values that every template of the deck gets."""
-    whole = SimpleNamespace(title=texts.words["game.title"], author=texts.words["game.author"], version=deck.version,
-                            **{name: SimpleNamespace(**facts) for name, facts in deck.totals.items()})
-    return {"deck": whole, "colours": dict(deck.colours)}
 
 
 def describe(deck: OwnDeck) -> list[dict[str, object]]:

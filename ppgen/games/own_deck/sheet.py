@@ -14,7 +14,7 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.games.interface import ScorerGame
 from ppgen.games.sheet_form import (FRAME, SheetBox, SheetLayout, columns_of, fact_boxes, inset, read_scripts, rows_of,
                                     rules_script, sheet_form, sheet_part, sum_script, unit_of)
-from ppgen.play.line_points import count_phrase, format_signed
+from ppgen.play.line_points import format_signed
 from ppgen.play.rule_file import Rules, ScoreLine, read_rules
 from ppgen.play.rule_game import RuleNames, plan_rows
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, SheetCell
@@ -138,7 +138,7 @@ def describe_line(line: ScoreLine, say: Texts) -> str:
         parts.append(say("scoring.table", steps=", ".join(steps)))
     elif line.formula is None and line.added and not line.signed:
         parts += [say("scoring.from", count=line.least)] if line.least else []
-        points = count_phrase("points", line.each, say)
+        points = say.count("counted.points", line.each)
         parts.append(say("scoring.per", points=points, count=line.per) if line.per > 1 else
                      say("scoring.each", points=points))
         parts += [say("scoring.up_to", count=line.up_to)] if line.up_to < 9999 else []
