@@ -17,7 +17,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.geometry import Format, Size
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.reading.texts import FOREIGN
 from ppgen.review.set_check import check, default_looks
 from ppgen.shipped import shipped_root
@@ -241,7 +241,7 @@ def printed(small, kept):
         if lang not in kept:
             request = BuildRequest(langs=(lang,), papers=(A4,), ink="low",  # the same words in plainer pictures
                                    parts=(*CARDS.get(lang, ()), "tablets", "score-sheet", "box", "calibration"))
-            files = print_set(request, small, small.texts(lang), A4).files
+            files = print_set(PrintRun(request, small, small.texts(lang), A4)).files
             kept[lang] = {Path(file.path).name.partition("-a4")[0]: file.content for file in files
                           if file.path.endswith(".pdf")}
         return kept[lang]

@@ -46,7 +46,7 @@ from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.play.game_scoring import Scoring, read_file
 from ppgen.printing.calibration import dump_printers, read_printers
 from ppgen.printing.request import BuildRequest
-from ppgen.printing.set_booklets import A5, guide_facts, make_guide, sleeve_for
+from ppgen.printing.set_booklets import A5, GuideFacts, make_guide, sleeve_for
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
 from ppgen.shipped import shipped_root
@@ -209,8 +209,8 @@ def _read_set(assets: Assets, name: str) -> None:
     parts = workshop.parts(texts, game.card_size, SheetSpec(paper=A4), ()).parts
     game.describe()
     game.table()
-    making = guide_facts(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_for(assets, game.card_size),
-                         game.advice)
+    making = GuideFacts(request=BuildRequest(langs=(LANG,), papers=(A4,)), paper=A4, files=(), advice=game.advice,
+                        sleeve=sleeve_for(assets, game.card_size))
     find_missing(make_guide(texts, making), workshop.fonts)
     if game.rules and isinstance(rules := game.rules(texts, parts, A5, "full"), Booklet):
         find_missing(rules, workshop.fonts)

@@ -13,8 +13,8 @@ from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, print_json, progress, warn
 from ppgen.cli.messages import interface_texts, preferred_languages, usual_option
 from ppgen.cli.options import json_option, open_on_desktop, open_option, quiet_option
-from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, build_request, delivery_options, only_option,
-                                     open_set, paper_option, pass_set, preset_option, record_file, set_options,
+from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, delivery_options, only_option, open_set,
+                                     paper_option, pass_set, preset_option, record_file, selection_of, set_options,
                                      sheet_options)
 from ppgen.cli.printer import askew_warnings
 from ppgen.engine.geometry import ORIGIN
@@ -53,8 +53,8 @@ def build_command(options: SetOptions, preset: str, open_result: bool) -> None:
     from ppgen.printing.set_build import build_set  # slow import
 
     chosen = open_set(options)
-    request = build_request(options, chosen)
-    report = [*_change_report(chosen, request)] if request.changed and not options.quiet else ()
+    request = chosen.request
+    report = [*_change_report(chosen)] if request.changed and not options.quiet else ()
     with progress(options.quiet) as watch:
         built = build_set(request, chosen.workshop, watch)
     warn((*built.warnings, *askew_warnings(request.back_rotation),
@@ -95,15 +95,15 @@ def _summary(say: Texts, request: BuildRequest, built: BuiltSet, dry_run: bool) 
         yield say("build.then")
 
 
-def _change_report(chosen: OpenSet, request: BuildRequest) -> Iterator[str]:
+def _change_report(chosen: OpenSet) -> Iterator[str]:
     """Lines about what differs from the faces that were printed, in each language."""
     from ppgen.review.set_comparison import describe_changes
 
     say = interface_texts()
     assert chosen.selection
-    for lang in request.langs:
+    for lang in chosen.request.langs:
         changes = chosen.selection.changes(chosen.workshop.texts(lang))
-        parts = chosen.workshop.game.parts(chosen.workshop.texts(lang), chosen.card_size)
+        parts = chosen.workshop.game.parts(chosen.workshop.texts(lang), chosen.request.card_size)
         everything = sum(piece.copies for part in parts for piece in part.components)
         pieces = say.count("printed.pieces", sum(change.to_print for change in changes))
         yield say("printed.changed", pieces=pieces, all=everything)
@@ -113,9 +113,9 @@ def _change_report(chosen: OpenSet, request: BuildRequest) -> Iterator[str]:
 
 def _language_note(say: Texts, options: SetOptions, chosen: OpenSet) -> Iterator[str]:
     """A line about the language of the set, if neither the user nor the locale chose it, and there are others."""
-    others = [other for other in chosen.known_langs if other not in chosen.langs]
-    if others and not options.langs and chosen.langs[0] not in preferred_languages():
-        language = chosen.workshop.texts(chosen.langs[0])("language.name")
+    first, others = chosen.request.langs[0], [lang for lang in chosen.known_langs if lang not in chosen.request.langs]
+    if others and not options.langs and first not in preferred_languages():
+        language = chosen.workshop.texts(first)("language.name")
         yield say("build.language", language=language, others=join_names(others))
 
 
@@ -179,26 +179,27 @@ def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
         for variant, looks in record.items():
             pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
             click.echo(f"{to_one_line(str(variant))}  {pieces}")
-        click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
+        if list_all and not record:
+            warn((Problem(display_path(file), Phrase("none_printed"), Phrase("run_printed")),), quiet=False)
+        else:
+            click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
 
 
 def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
-    from ppgen.review.set_comparison import PieceSelection, draw_looks, dump_record, read_record
+    from ppgen.review.set_comparison import draw_looks, dump_record, read_record
 
     chosen = open_set(options)
-    workshop, request = chosen.workshop, build_request(options, chosen)
+    workshop, request = chosen.workshop, chosen.request
     file = record_file(workshop)
     record = {} if forget else read_record(file)
     if not list_all and not forget:
         report_step("remembering", 0, 0)
-        selection = chosen.selection or PieceSelection(
-            workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
-            skin=request.skin, record=file)
+        selection = chosen.selection or selection_of(workshop, options, request.card_size, file)
         wanted = expand_names(request.parts, workshop.game.groups)
         for lang in request.langs:
             texts = workshop.texts(lang)
-            parts = workshop.narrow(select_parts(workshop.game.parts(texts, chosen.card_size), wanted), texts)
+            parts = workshop.narrow(select_parts(workshop.game.parts(texts, request.card_size), wanted), texts)
             looks = draw_looks(workshop, texts, parts, request.ink)
             ids = {name for part in parts for name in (part.name, *looks)}
             if unknown := [name for name in wanted if name not in ids]:
@@ -235,8 +236,8 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
     from ppgen.review.set_comparison import describe_changes, proof_sheet
 
     chosen = open_set(options)
-    request = build_request(options, chosen)
-    selection = _selection(options, other, chosen, request)
+    request = chosen.request
+    selection = _selection(options, other, chosen)
     say, files, documents = interface_texts(), [], []
     with_words = ("with", re.sub(r"\W+", "-", other.resolve().name).strip("-") or "folder") if other else ()
     for lang in request.langs:
@@ -271,10 +272,10 @@ def compare_command(options: SetOptions, other: Path | None) -> None:
             click.echo(f"{request.folder}/{file.path}")
 
 
-def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
+def _selection(options: SetOptions, record: Path | None, chosen: OpenSet) -> PieceSelection:
     """The selection of the other options, compared with what ``--with`` names."""
     from ppgen.printing.workshop import Workshop
-    from ppgen.review.set_comparison import RECORD_FILE, PieceSelection
+    from ppgen.review.set_comparison import RECORD_FILE
 
     other = None
     if record and (record / RECORD_FILE).is_file():
@@ -283,9 +284,9 @@ def _selection(options: SetOptions, record: Path | None, chosen: OpenSet, reques
         inner = record if is_deck(record) or not (record / "data").is_dir() else record / "data"
         templates = record / "templates" if (record / "templates").is_dir() else options.templates
         other = Workshop.open(Assets.at(inner, templates), options.settings["skin"], options.game, options.choices)
-    return PieceSelection(
-        workshop=replace(chosen.workshop, picker=None), where=request.where, changed=request.changed, other=other,
-        card_size=chosen.card_size, ink=request.ink, skin=request.skin, record=record or record_file(chosen.workshop))
+    workshop = replace(chosen.workshop, picker=None)
+    record = record or record_file(workshop)
+    return replace(selection_of(workshop, options, chosen.request.card_size, record), other=other)
 
 
 def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofWords:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -20,10 +20,9 @@ from ppgen.cli.command_group import Command, CommandGroup, print_json, progress,
 from ppgen.cli.messages import interface_texts, usual_option
 from ppgen.cli.options import (WholeNumber, complete_with, game_folders, games_option, json_option, lang_option, langs,
                                open_on_desktop, open_option, output_option, quiet_option, with_cache)
-from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, build_request, delivery_options,
-                                     dry_run_option, export_options, is_typed, open_set, paper_option, pass_set,
-                                     read_presets, request_option, sheet_options, take_choices, typed_options,
-                                     with_skin)
+from ppgen.cli.print_options import (OpenSet, ParsedOption, SetOptions, add_options, delivery_options, dry_run_option,
+                                     export_options, is_typed, open_set, paper_option, pass_set, read_presets,
+                                     request_option, sheet_options, take_choices, typed_options, with_skin)
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import ARM, LINE, Backs, Marks
 from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names, to_one_line
@@ -47,9 +46,9 @@ if TYPE_CHECKING:
 # --- Pictures, tables, shops and cutters ---
 
 
-def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
+def export_request(chosen: OpenSet, product: Format | None = None) -> BuildRequest:
     """The export that the options request; a shop's ``product`` overrides the card size of the set."""
-    build = build_request(options, chosen)
+    build = chosen.request
     is_usual = build.card_size.size == build.usual_card.size
     return replace(build, card_size=product or build.card_size,
                    usual_card=product or (build.card_size if is_usual else build.usual_card))
@@ -61,7 +60,8 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
     with progress(options.quiet) as watch:
         files = _make_files(exports, options.output.as_posix(), entries, watch)
         if options.dry_run:
-            deque(files, maxlen=0)
+            for _ in files:  # made, and noted in the entries
+                pass
         else:
             write_files(options.output, files)
     problems = (problem for export in exports for problem in (*export.left_out, *export.warnings))
@@ -135,7 +135,7 @@ def png_command(options: SetOptions, dpi: int, bleed: float, corners: float, con
     from ppgen.targets.piece_pictures import export_png
 
     chosen = open_set(options)
-    request = export_request(options, chosen)
+    request = export_request(chosen)
     exports = export_contact(chosen.workshop, request) if contact else export_png(
         chosen.workshop, request, dpi, bleed, corners)
     deliver(exports, chosen, options)
@@ -160,7 +160,7 @@ def tts_command(options: SetOptions, base_url: str | None, into: Path | None) ->
     from ppgen.targets.virtual_tables import export_tts  # slow import
 
     chosen = open_set(options)
-    request = export_request(options, chosen)
+    request = export_request(chosen)
     if not into:
         deliver(export_tts(chosen.workshop, request, base_url or ""), chosen, options)
         return
@@ -209,7 +209,7 @@ def tabletopia_command(options: SetOptions) -> None:
     from ppgen.targets.virtual_tables import export_tabletopia  # slow import
 
     chosen = open_set(options)
-    deliver(export_tabletopia(chosen.workshop, export_request(options, chosen)), chosen, options)
+    deliver(export_tabletopia(chosen.workshop, export_request(chosen)), chosen, options)
 
 
 @click.command("table", cls=Command)
@@ -227,7 +227,7 @@ def table_command(options: SetOptions) -> None:
     from ppgen.pages.single_pages import export_table  # slow import
 
     chosen = open_set(options)
-    deliver(export_table(chosen.workshop, export_request(options, chosen)), chosen, options)
+    deliver(export_table(chosen.workshop, export_request(chosen)), chosen, options)
 
 
 # --- Print shops ---
@@ -287,12 +287,12 @@ def _export_for_shop(name: str, options: SetOptions, product: str, pictures: flo
     folder = chosen.workshop.assets.common(SHOPS_FILE)
     if not (shop := read_shops(folder).get(name)):
         raise InputError.at(display_path(folder / SHOPS_FILE), Phrase("is_missing"), f"add a table [{name}]", key=name)
-    requested_size = chosen.card_size.size if options.card_size else None
+    requested_size = chosen.request.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
     chosen_product = shop.product_for(product, requested_size, own_size)
     # a deck's cards keep the size that their maker gave them, if the shop has a product near it
     is_asked = options.card_size or product or not chosen.workshop.game.deck
-    request = replace(export_request(options, chosen, product_format(chosen_product) if is_asked else None),
+    request = replace(export_request(chosen, product_format(chosen_product) if is_asked else None),
                       pictures=pictures if chosen.workshop.pictures else None)
     deliver(export_for_shop(chosen.workshop, request, shop, chosen_product), chosen, options)
 
@@ -321,7 +321,7 @@ def cut_command(options: SetOptions, corners: float, formats: tuple[str, ...]) -
     from ppgen.targets.cut_files import cut_set  # slow import
 
     chosen = open_set(options)
-    request = build_request(options, chosen)
+    request = chosen.request
     drawings = cut_set(request, chosen.workshop, corners, tuple(dict.fromkeys(formats)))
     no_marks = () if request.marks is Marks.SILHOUETTE else (Problem("--marks", Phrase("no_camera_marks"),
                                                                      Phrase("silhouette_marks")),)
@@ -495,12 +495,10 @@ def site_command(options: SetOptions, games: tuple[str, ...], backs: tuple[str, 
 
     names = dict.fromkeys(games) or game_names(Assets.at(options.data, options.templates))
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]
-    requests = [build_request(options, chosen) for chosen in opened]
-    workshops = [chosen.workshop for chosen in opened]
+    workshops, requests = [chosen.workshop for chosen in opened], [chosen.request for chosen in opened]
     inks = tuple(dict.fromkeys(inks)) or (INKS if all(not each.game.deck for each in workshops) else INKS[:1])
     left_out: list[Problem] = []
-    found = {chosen.workshop.game.id: tuple(_open_presets(options, presets, chosen, request, left_out))
-               for chosen, request in zip(opened, requests, strict=True)}
+    found = {chosen.workshop.game.id: tuple(_open_presets(options, presets, chosen, left_out)) for chosen in opened}
     if unused := [name for name in presets if not any(found.values())]:
         raise RequestError(Problem("--preset", Phrase("preset_of_game", name=name),
                                    "ppgen build --preset list lists them") for name in unused)
@@ -525,8 +523,8 @@ def site_command(options: SetOptions, games: tuple[str, ...], backs: tuple[str, 
         click.echo(say("export.site_upload", folder=f"{options.output.as_posix()}/{SITE}/"), err=True)
 
 
-def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, request: BuildRequest,
-                  left_out: list[Problem]) -> Iterator[SitePreset]:
+def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, left_out: list[Problem]
+                  ) -> Iterator[SitePreset]:
     """Yield the wanted presets of a game, each with its set. Raises RequestError for named ones it can't have."""
     from ppgen.cli.build import build_command
     from ppgen.pages.site_pages import SitePreset
@@ -536,19 +534,18 @@ def _open_presets(options: SetOptions, names: Sequence[str], chosen: OpenSet, re
         settings = {name: values.pop(name) for name, option in OPTIONS.items() if option.is_typed and name in values}
         settings = with_skin({**options.settings, "ink": INKS[0], **settings})
         choices = take_choices(values)
-        wanted = replace(options, game=game.id, langs=request.langs, settings=settings, choices=choices,
+        wanted = replace(options, game=game.id, langs=chosen.request.langs, settings=settings, choices=choices,
                          only=values.get("only", ()), papers=values.get("papers", options.papers),
                          card_size=values.get("card_size", options.card_size))
         try:
             opened = open_set(wanted, chosen.workshop)
-            printed = build_request(wanted, opened)
         except RequestError as error:
             if preset in names:
                 raise
             left_out += (replace(problem, place="--preset", key=preset, what=Phrase(
                 "left_out", message=f"{problem.place} {problem.what}")) for problem in error.problems)
             continue
-        yield SitePreset(name=preset, workshop=opened.workshop, request=printed, description=description)
+        yield SitePreset(name=preset, workshop=opened.workshop, request=opened.request, description=description)
 
 
 def _summary(site: Site, output: Path, say: Texts) -> Iterator[str]:

@@ -15,7 +15,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.build import build_command, printed_command
 from ppgen.cli.messages import find_translation, format_problems, help_texts, interface_texts, own_page_words
-from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file, typed_options
+from ppgen.cli.print_options import OpenSet, SetOptions, open_set, record_file, selection_of, typed_options
 from ppgen.engine.geometry import INCH
 from ppgen.engine.imposition.sheets import Backs, Marks
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError
@@ -25,10 +25,10 @@ from ppgen.pages.open.album import Redrawer
 from ppgen.pages.open.page_looks import PageView, PictureRenderer, Workbench, describe_problems
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import INKS, OPTIONS, BuildRequest
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.process.supervision import renew_time, start_supervision
 from ppgen.records import dataclass, field, fields, replace
-from ppgen.review.set_comparison import CHANGED, NEW, PieceSelection, face_digest
+from ppgen.review.set_comparison import CHANGED, NEW, face_digest
 
 PAPERS = ("a4", "letter", "a3")
 
@@ -61,7 +61,7 @@ class PrintDefaults:
                     chosen = open_set(options)
                     if view is None:
                         self.last[:] = [chosen]
-                    return chosen.workshop, build_request(options, chosen)
+                    return chosen.workshop, chosen.request
                 except click.BadParameter as error:
                     option = str(error.param_hint or "option").strip("'")
                     raise RequestError.at(option, error.message) from error
@@ -114,12 +114,12 @@ def _list_choices(options: SetOptions, chosen: OpenSet) -> dict[str, tuple[str, 
     from ppgen.printing.calibration import load_profiles
 
     settings, assets = options.settings, chosen.workshop.assets
-    size = options.card_size or chosen.card_size.name
+    size = options.card_size or chosen.request.card_size.name
 
     def first(value: object, others: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys((str(value), *others)))
 
-    return {"lang": first(chosen.langs[0], chosen.known_langs), "ink": first(settings["ink"], INKS),
+    return {"lang": first(chosen.request.langs[0], chosen.known_langs), "ink": first(settings["ink"], INKS),
             "skin": first(settings["skin"], ("", *assets.skins)), "size": first(size, tuple(chosen.formats.sizes)),
             "paper": first(options.papers[0], PAPERS), "backs": first(settings["backs"], tuple(Backs)),
             "marks": first(settings["marks"], tuple(Marks)),
@@ -133,9 +133,8 @@ def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, 
     if not file.is_file():
         return {}
     chosen = open_set(options, replace(opened, picker=None))
-    selection = PieceSelection(workshop=chosen.workshop, where=None, changed=False, card_size=chosen.card_size,
-                               ink=options.settings["ink"], skin=options.settings["skin"], record=file)
-    changes = selection.changes(chosen.workshop.texts(chosen.langs[0]))
+    texts = chosen.workshop.texts(chosen.request.langs[0])
+    changes = selection_of(chosen.workshop, options, chosen.request.card_size, file).changes(texts)
     return {CHANGED: tuple(each.piece.id for each in changes if each.to_print),
             NEW: tuple(each.piece.id for each in changes if not each.old)}
 
@@ -242,14 +241,15 @@ FACE_SIDE_PX = 340  # pixels of the longer side of a first face
 def draw_first_face(defaults: PrintDefaults, number: int) -> bytes:
     """Draw a WebP picture of one of three of the first faces of a set. Raises InputError."""
     workshop, request = defaults.reader()()
-    parts = workshop.parts_of(request, workshop.texts(request.langs[0]), request.papers[0]).parts
+    run = PrintRun(request, workshop, workshop.texts(request.langs[0]), request.papers[0])
+    parts = run.parts().parts
     pieces = [piece for part in parts for piece in part.components]
     place = number * max(1, len(parts[0].components) // 3)
     if place >= len(pieces):
         raise InputError.at("deck", "has fewer pieces")
     piece = pieces[place]
     _, asked = next(iter(piece.faces()))
-    face = workshop.studio(workshop.texts(request.langs[0]), request.ink).draw(asked, 0.0, piece.id)
+    face = run.studio.draw(asked, 0.0, piece.id)
     renderer = PictureRenderer()
     renderer.add_faces([face], workshop.fonts)
     return renderer.picture(face_digest(face), FACE_SIDE_PX / max(face.size.width, face.size.height) * INCH)

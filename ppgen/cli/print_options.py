@@ -204,15 +204,14 @@ class OpenSet:
     """The set that the options of :func:`set_options` request, with its data loaded."""
 
     workshop: Workshop
-    langs: tuple[str, ...]
+    request: BuildRequest
     known_langs: tuple[str, ...]
     formats: Formats
-    card_size: Format
     selection: PieceSelection | None = None
 
 
 def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
-    """Load the requested set, unless ``opened`` has it. Raises InputError, BadParameter for a card size."""
+    """Load the requested set, unless ``opened`` has it. Raises InputError, BadParameter for a card size or paper."""
     from ppgen.printing.workshop import Workshop
 
     report_step("reading_deck", 0, 0)
@@ -232,23 +231,23 @@ def open_set(options: SetOptions, opened: Workshop | None = None) -> OpenSet:
             size, warnings = workshop.fit_card_size(workshop.texts(langs[0]), size, only)
             game = workshop.game
             workshop = replace(workshop, game=replace(game, warnings=(*game.warnings, *warnings)))
-    selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)
-    if selection and selection.changed and len(langs) > 1:
-        langs = selection.narrow_languages(langs)
-    return OpenSet(workshop=replace(workshop, picker=selection.pick) if selection else workshop, langs=langs,
-                   known_langs=known, formats=formats, card_size=size or workshop.game.card_size, selection=selection)
+    selection, where, changed = None, options.settings.get("where"), bool(options.settings.get("changed"))
+    if where or changed:
+        record = record_file(workshop) if changed or (where and where.needs_states) else Path()
+        selection = selection_of(workshop, options, size or workshop.game.card_size, record)
+        langs = selection.narrow_languages(langs) if changed and len(langs) > 1 else langs
+    return OpenSet(workshop=replace(workshop, picker=selection.pick) if selection else workshop, known_langs=known,
+                   formats=formats, selection=selection, request=_build_request(
+                       options, workshop, formats, langs, size or workshop.game.card_size))
 
 
-def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: Format) -> PieceSelection | None:
-    where, changed = settings.get("where"), bool(settings.get("changed"))
-    if not where and not changed:
-        return None
+def selection_of(workshop: Workshop, options: SetOptions, card_size: Format, record: Path) -> PieceSelection:
+    """The selection by the options, compared with the faces in a record."""
     from ppgen.review.set_comparison import PieceSelection
 
-    needs_record = changed or (where and where.needs_states)
-    return PieceSelection(workshop=workshop, where=where, changed=changed, card_size=card_size,
-                          ink=settings["ink"], skin=settings["skin"],
-                          record=record_file(workshop) if needs_record else Path())
+    settings = options.settings
+    return PieceSelection(workshop=workshop, where=settings.get("where"), changed=bool(settings.get("changed")),
+                          card_size=card_size, ink=settings["ink"], skin=settings["skin"], record=record)
 
 
 def record_file(workshop: Workshop) -> Path:
@@ -263,41 +262,41 @@ def record_file(workshop: Workshop) -> Path:
 
 # --- Build request ---
 
-def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
+def _build_request(options: SetOptions, workshop: Workshop, formats: Formats, langs: tuple[str, ...],
+                   card_size: Format) -> BuildRequest:
     """The build that the options request. Raises BadParameter for an unknown paper."""
-    game, profile = chosen.workshop.game, _profile(options, chosen)
+    game, profile = workshop.game, _profile(options.printer, workshop, formats)
     if options.settings.get("sides", Sides.BOTH) is not Sides.BOTH and options.settings["backs"] is not Backs.DUPLEX:
         raise RequestError.at("--sides", Phrase("no_other_side"), Phrase("with_duplex"))
-    papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
+    papers = (convert_option(formats.paper, "--paper", text) for text in options.papers)
     layouts = {True: BookletLayout.FOLDED, False: BookletLayout.PAGES, None: None}
     of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not is_typed(name)}
     habit = {"together": None} if options.settings.get("together") is bool(game.deck) else {}
     return BuildRequest(
-        langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
-        usual_card=game.card_size, profile=profile, chosen=game.chosen_words,
-        parts=tuple(dict.fromkeys(chosen.workshop.name_parts(options.only))),
-        folder=options.output.as_posix(), game=chosen.workshop.game_suffix,
+        langs=langs, papers=tuple(dict.fromkeys(papers)), card_size=card_size, usual_card=game.card_size,
+        profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(workshop.name_parts(options.only))),
+        folder=options.output.as_posix(), game=workshop.game_suffix,
         date=f"D:{date:%Y%m%d%H%M%S}Z" if (date := source_date()) else "",  # as PDF writes it
         **{**options.settings, "booklet": layouts[options.settings.get("booklet")], **of_profile, **habit,
-           **({} if chosen.workshop.pictures else {"pictures": None})})
+           **({} if workshop.pictures else {"pictures": None})})
 
 
-def _profile(options: SetOptions, chosen: OpenSet) -> Profile:
-    """The requested printer profile, if any; with a prefix if its name in file names could mean another option."""
-    if not options.printer:
+def _profile(name: str | None, workshop: Workshop, formats: Formats) -> Profile:
+    """The profile of a printer, if one is named; with a prefix if the name in file names could mean another option."""
+    if not name:
         return Profile()
     from ppgen.printing.calibration import load_profile
 
-    name, printer, game = options.printer, load_profile(options.printer), chosen.workshop.game
-    words = (*data_words(chosen.workshop.assets, chosen.formats), *(str(entry["id"]) for entry in game.describe()))
+    printer = load_profile(name)
+    words = (*data_words(workshop.assets, formats), *(str(entry["id"]) for entry in workshop.game.describe()))
     return Profile(name=f"{OWN_PREFIX}{name}" if is_file_word(name, words) else name, back_offset=printer.back_offset,
                    back_rotation=printer.back_rotation, scale=printer.scale, brightness=printer.brightness)
 
 
 def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
-    """The words in file names that come from data: card sizes, skins, games, and the values of choices."""
+    """The words in file names that come from data: papers, card sizes, skins, games, and the values of choices."""
     chosen = (choice.file_word(value) for choice in CHOICES for value in choice.values)
-    return (*formats.sizes, *assets.skins, *game_names(assets), *chosen)
+    return (*formats.papers, *formats.sizes, *assets.skins, *game_names(assets), *chosen)
 
 
 def is_typed(option: str) -> bool:

@@ -200,9 +200,7 @@ def _site_set(manifest: Json, request: BuildRequest, workshop: Workshop, preset:
 def _correction_plans(site_set: SiteSet, pdfs: Mapping[str, bytes],
                       known: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
     """Yield the name and the plan of each PDF that a build for a printer would correct, except the ``known`` ones."""
-    request, workshop = site_set.request, site_set.workshop
-    parts = workshop.parts_of(request, workshop.texts(site_set.lang), site_set.paper).parts
-    scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
+    scaled = {part.name for part in site_set.run.parts().parts if output_kind(part) & OPTIONS["scale"].kinds}
     for file in site_set.files:
         name = PurePosixPath(file["path"]).name
         if scaled.issuperset(parts_of(file)) and name not in known:

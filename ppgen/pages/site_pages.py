@@ -34,7 +34,7 @@ from ppgen.printing.manifest import MATERIALS, weigh
 from ppgen.printing.request import BOX, CALIBRATION, GUIDE, INKS, RULES, WORDS, BuildRequest
 from ppgen.printing.set_booklets import (GuideFacts, GuideFile, Sleeve, booklet_guide_file, booklet_page,
                                          guide_facts_to_read, guide_sections, make_guide, rules_to_read, sleeve_for)
-from ppgen.printing.workshop import SCORE_PAGE, Workshop
+from ppgen.printing.workshop import SCORE_PAGE, PrintRun, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
@@ -71,6 +71,10 @@ class SiteSet:
     @property
     def lang(self) -> str:
         return self.request.langs[0]
+
+    @property
+    def run(self) -> PrintRun:
+        return PrintRun(self.request, self.workshop, self.workshop.texts(self.lang), self.paper)
 
     @property
     def backs(self) -> Backs:
@@ -267,7 +271,7 @@ def _opening(key: str, blocks: Sequence[Block], facts: GuideFacts) -> list[Block
     words = [each for block in blocks
              for each in ((*block.left, *block.right) if isinstance(block, Beside) else (block,))]
     paragraphs = [each for each in words if isinstance(each, Paragraph)]
-    count = len(paragraphs) if key == "folding" else 1 + (key == "cut" and facts.backs is Backs.FOLD)
+    count = len(paragraphs) if key == "folding" else 1 + (key == "cut" and facts.request.backs is Backs.FOLD)
     return [each for each in words if isinstance(each, Listing)] or [*paragraphs[:count]]
 
 
@@ -535,7 +539,7 @@ class _PageSet:
     def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str | None, str, SiteSet, Booklet]]:
         """Yield the rules and each guide: kind, classes of its choice (None for a preset's), page, set, booklet."""
         first = game.variants[0]
-        if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
+        if (rules := rules_to_read(PrintRun(game.request, game.workshop, texts, first.paper))) and first.find(RULES):
             yield RULES, "", _rules_page(game), first, rules
         written = set[str]()
         for each in game.sets:
@@ -619,7 +623,7 @@ class _PageSet:
               parts: Sequence[Part]) -> tuple[list[str], list[dict[str, str]]]:
         """The needs of a variant, and its steps with pictures of the first variant that has these backs."""
         facts = _guide_facts(variant, texts)
-        guide = guide_sections(texts, facts, booklet_page(variant.paper.size))
+        guide = guide_sections(texts, facts)
         needs = [*list_needs(variant, guide, texts)]
         if sleeve := sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None:
             needs.append(texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)))
@@ -658,7 +662,7 @@ def _guide_facts(site_set: SiteSet, texts: Texts) -> GuideFacts:
     printed = site_set.find(RULES)
     rules = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
                                texts) if printed else None
-    return guide_facts_to_read(site_set.request, site_set.workshop, texts, site_set.paper, rules)
+    return guide_facts_to_read(site_set.run, rules)
 
 
 def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:

@@ -21,7 +21,7 @@ from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Phrase, Problem, Problems, Spot, merge_problems
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
-from ppgen.printing.workshop import MAX_PIECES, Workshop
+from ppgen.printing.workshop import MAX_PIECES, PrintRun, Workshop
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
@@ -240,10 +240,11 @@ def small_type_warnings(drawn: Iterable[DrawnPart]) -> Iterator[Problem]:
 MIN_BOARD_SCALE = 0.1  # smaller boards are unplayable
 
 
-def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Workshop, texts: Texts,
-                  paper: Format, begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
-    """Draw every face as printed on that paper; small parts share sheets, if requested. Raises InputError."""
-    parts, spec = tuple(parts), request.spec(paper)
+def draw_to_print(parts: Iterable[Part], run: PrintRun,
+                  begin: Callable[[str], None] = lambda _: None) -> tuple[DrawnPart, ...]:
+    """Draw every face as printed; small parts share sheets, if requested. Raises InputError."""
+    request = run.request
+    parts, spec = tuple(parts), request.spec(run.paper)
     scales = {part.name: board_scale(part, request.board_scale, spec) for part in parts}
     unscaled = sheet_bleed(spec)
 
@@ -251,10 +252,10 @@ def draw_to_print(parts: Iterable[Part], request: BuildRequest, workshop: Worksh
         length = unscaled(part, side)
         return None if length is None else length / scales[part.name]
 
-    drawn = draw_parts(parts, workshop.studio(texts, request.ink), bleed, texts.lang, begin)
+    drawn = draw_parts(parts, run.studio, bleed, run.texts.lang, begin)
     scaled = tuple(_scale_part(part, scales[part.part.name]) for part in drawn)
-    together = bool(workshop.game.deck) if request.together is None else request.together
-    return join_small_parts(scaled, request, paper) if together else scaled
+    together = bool(run.workshop.game.deck) if request.together is None else request.together
+    return join_small_parts(scaled, request, run.paper) if together else scaled
 
 
 def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:

@@ -34,7 +34,7 @@ from ppgen.errors import BadText, Phrase, Problem, Problems, join_names
 from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.printing.manifest import MATERIALS, material
 from ppgen.printing.request import BOX, GUIDE, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, has_words
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun
 from ppgen.process.supervision import read_supervised
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
@@ -293,46 +293,38 @@ class Sleeve:
 class GuideFacts:
     """Facts of a build that the guide depends on."""
 
-    files: tuple[GuideFile, ...]
+    request: BuildRequest
     paper: Format
-    backs: Backs
-    flip: Flip
-    card: Format
-    ink: str
-    marks: Marks
-    layout: BookletLayout
-    large_print: bool = False
+    files: tuple[GuideFile, ...]
     sleeve: Sleeve | None
     advice: tuple[str, ...] = ()  # guide sections of the game itself
-    game: str = ""  # suffix of its file names
-    sets: int = 1  # number of sets in the files
     address: str = ""  # that a QR code leads to
     on_site: bool = False  # read on a page of the site, whose form corrects the files for a printer
 
 
-def compose_guide(texts: Texts, facts: GuideFacts, page: Size) -> Booklet:
+def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
     """Compose the guide to the files of a build."""
-    name = texts("guide.name")
+    name, page = texts("guide.name"), booklet_page(facts.paper.size)
     title = texts("guide.full_title", title=texts("game.title"), name=name)
-    blocks = tuple(chain.from_iterable(guide_sections(texts, facts, page).values()))
+    blocks = tuple(chain.from_iterable(guide_sections(texts, facts).values()))
     return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.common_lang or texts.lang,
-                   page=page, blocks=blocks, author=texts("game.author"), ink=facts.ink)
+                   page=page, blocks=blocks, author=texts("game.author"), ink=facts.request.ink)
 
 
-def guide_sections(texts: Texts, facts: GuideFacts, page: Size) -> dict[str, list[Block]]:
+def guide_sections(texts: Texts, facts: GuideFacts) -> dict[str, list[Block]]:
     """Write the sections of the guide, each with its heading; those that the files don't need are empty."""
-    return _Writer(texts, facts, page).sections()
+    return _Writer(texts, facts).sections()
 
 
 class _Writer:
     """Sections of a guide in one language, which look up every text: ``ppgen check`` reports unused ones."""
 
-    def __init__(self, texts: Texts, facts: GuideFacts, page: Size) -> None:
-        self.t, self.facts = texts, facts
-        self.column = (column_width(page) - COLUMN_GAP_MM) / 2
+    def __init__(self, texts: Texts, facts: GuideFacts) -> None:
+        self.t, self.facts, self.request = texts, facts, facts.request
+        self.column = (column_width(booklet_page(facts.paper.size)) - COLUMN_GAP_MM) / 2
 
     def sections(self) -> dict[str, list[Block]]:
-        t, facts = self.t, self.facts
+        t, facts, request = self.t, self.facts, self.request
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
         parts, stocks = {file.part for file in facts.files}, {file.stock for file in facts.files}
         margin = min((file.imposition.layout.margin for file in facts.files if file.imposition),
@@ -343,14 +335,15 @@ class _Writer:
         extra_tools = (tools["board"] if Stock.BOARD in stocks else "") + (tools["plan"] if has_tiles else "")
         return {
             "intro": [Heading(t("guide.name")),
-                      Paragraph(parse_line(t("guide.intro", paper=facts.paper.title, backs=backs[facts.backs],
-                                             card_name=facts.card.name, card_size=self._format_size(facts.card.size),
-                                             ink=t(f"ink.{facts.ink}"))))],
+                      Paragraph(parse_line(t("guide.intro", paper=facts.paper.title, backs=backs[request.backs],
+                                             card_name=request.card_size.name,
+                                             card_size=self._format_size(request.card_size.size),
+                                             ink=t(f"ink.{request.ink}"))))],
             "tools": [Heading(t("guide.tools.title"), 2),
                       *blocks_from_texts(t, "guide.tools.body", {}, {}, extra_tools)],
             "files": [Heading(t("guide.files.title"), 2), self._files(),
-                      *self._note("files.game", bool(facts.game), game=facts.game),
-                      *self._note("files.sets", facts.sets > 1, sets=facts.sets)],
+                      *self._note("files.game", bool(request.game), game=request.game),
+                      *self._note("files.sets", request.sets > 1, sets=request.sets)],
             "print": [*self._section("print", paper=facts.paper.title, turning=self._turning_text()),
                       *self._note("print.edge", margin < SAFE_MARGIN_MM,
                                   margin=f"{margin:g}".replace(".", t("language.decimal")))],
@@ -375,7 +368,7 @@ class _Writer:
         A table ``guide.KEY.NAME`` has two texts for ``{NAME}``: ``shown`` if faces of the build state an anchor of that
         name, or its backs are of that kind, and ``missing`` if not.
         """
-        there = {self.facts.backs.value, *chain.from_iterable(file.shows for file in self.facts.files)}
+        there = {self.request.backs.value, *chain.from_iterable(file.shows for file in self.facts.files)}
         prefix, suffix = f"guide.{key}.", ".shown"
         names = [text[len(prefix):-len(suffix)] for text in self.t.words
                  if text.startswith(prefix) and text.endswith(suffix)]
@@ -390,13 +383,13 @@ class _Writer:
 
     def _reading(self) -> list[Block]:
         """Instructions for rules and guide."""
-        t, facts = self.t, self.facts
+        t, request = self.t, self.request
         edges = {flip: t(f"guide.rules.{flip}") for flip in Flip}
-        folding, by_hand = t("guide.rules.booklet", turning=edges[facts.flip]), t("guide.rules.by_hand")
+        folding, by_hand = t("guide.rules.booklet", turning=edges[request.flip]), t("guide.rules.by_hand")
         abreast, small, large, screen = (t(f"guide.rules.{key}") for key in ("one_sided", "pages", "large", "screen"))
-        words = {BookletLayout.FOLDED: [folding, *([] if facts.backs is Backs.DUPLEX else [by_hand])],
+        words = {BookletLayout.FOLDED: [folding, *([] if request.backs is Backs.DUPLEX else [by_hand])],
                  BookletLayout.SIDE_BY_SIDE: [abreast],
-                 BookletLayout.PAGES: [large if facts.large_print else small]}[facts.layout]
+                 BookletLayout.PAGES: [large if request.large_print else small]}[request.booklet_layout]
         return [Heading(t("guide.rules.title"), 2), *(Paragraph(parse_line(text)) for text in (*words, screen))]
 
     def _files(self) -> BookletTable:
@@ -404,7 +397,7 @@ class _Writer:
         papers = {each: t(f"guide.files.{each}") for each in MATERIALS}
         sides = {True: t("guide.files.both"), False: t("guide.files.one")}
         rows = tuple((self._file_cell(file), (Span(str(file.sheets)),),
-                      (Span(papers[material(file.stock, self.facts.backs)]),), (Span(sides[file.both_sides]),))
+                      (Span(papers[material(file.stock, self.request.backs)]),), (Span(sides[file.both_sides]),))
                      for file in self.facts.files)
         head = tuple(parse_line(t(f"guide.files.{key}")) for key in ("file", "sheets", "paper", "sides"))
         return BookletTable(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))
@@ -425,20 +418,20 @@ class _Writer:
                  True: self.t("guide.print.drift_site", form=self.t("site.printer"))}[self.facts.on_site]
         variants = {key: self.t(f"guide.print.{key}", drift=drift)
                     for key in ("duplex_long", "duplex_short", "fold", "none")}
-        backs = self.facts.backs
-        return variants[f"duplex_{self.facts.flip}" if backs is Backs.DUPLEX else backs.value]
+        backs = self.request.backs
+        return variants[f"duplex_{self.request.flip}" if backs is Backs.DUPLEX else backs.value]
 
     def _cutting(self) -> list[Block]:
         """Cutting instructions, with a picture of each file's first sheet: in pairs, an odd one beside the text."""
         t = self.t
-        title, folded = Heading(t("guide.cut.title"), 2), self.facts.backs is Backs.FOLD
+        title, folded = Heading(t("guide.cut.title"), 2), self.request.backs is Backs.FOLD
         fold, machine_fold = (self._note(f"cut.{key}", folded) for key in ("fold", "machine_fold"))
         machine, by_hand = self._note("cut.machine", True), blocks_from_texts(t, "guide.cut.body", {}, {})
         pictures = [self._sheet_picture(file.title, file.imposition.sheets[0]) for file in self.facts.files
                     if file.imposition and file.is_cut_by_number]
         if not pictures:
             return []
-        if self.facts.marks is Marks.SILHOUETTE:
+        if self.request.marks is Marks.SILHOUETTE:
             return [title, *machine, *machine_fold]
         single = len(pictures) % 2
         return [title, *fold, *([self._beside(pictures[:1], by_hand)] if single else by_hand),
@@ -460,7 +453,7 @@ class _Writer:
 
     @property
     def _has_marks(self) -> bool:
-        return self.facts.marks in (Marks.TICKS, Marks.LINES)
+        return self.request.marks in (Marks.TICKS, Marks.LINES)
 
     def _joining(self) -> list[Block]:
         """Joining instructions for boards larger than the paper, with a picture of each."""
@@ -590,19 +583,6 @@ def sleeve_for(assets: Assets, card: Format) -> Sleeve | None:
     return sleeves.get(card.name)
 
 
-def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile], sleeve: Sleeve | None,
-                advice: tuple[str, ...], address: str = "") -> GuideFacts:
-    """Collect the facts of a build for its guide."""
-    return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                      ink=request.ink, marks=request.marks, layout=request.booklet_layout,
-                      large_print=request.large_print, sleeve=sleeve, advice=advice, game=request.game,
-                      sets=request.sets, address=address)
-
-
-def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
-    return compose_guide(texts, facts, booklet_page(facts.paper.size))
-
-
 def enlarge_booklet(booklet: Booklet, request: BuildRequest) -> Booklet:
     """Return the booklet as requested: the same one, or in large print on whole pages."""
     return booklet.enlarge(LARGE_PAGES[booklet.page]) if request.large_print else booklet
@@ -620,8 +600,9 @@ def small_paper_problem(paper: Format) -> Problem:
                    key=paper.name)
 
 
-def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:
+def file_names(name: str, run: PrintRun) -> tuple[str, str]:
     """Return the names of a booklet's files for paper and screen, without extension; defaults are not named."""
+    request, paper = run.request, run.paper
     if name == RULES:
         words = (paper.name, *request.words(OutputKind.RULES)), ("screen", *request.words(OutputKind.SCREEN_RULES))
     else:
@@ -632,7 +613,7 @@ def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, st
     return on_paper, on_screen
 
 
-def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, fonts: FontBook) -> TypesetBooklet:
+def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, fonts: FontBook) -> TypesetBooklet:
     """Draw and typeset a booklet, page by page. Raises InputError for faces."""
     subject = f"[{booklet.title} {booklet.lang}]"
     booklet, shrunk = fit_booklet(booklet, fonts)
@@ -647,30 +628,28 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
                           left_out=(*left_out, *booklet.warnings, *shrunk))
 
 
-def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
-    """Make the tagged pages to read; ``info`` makes the document information from the number of pages."""
-    return Edition(file=file, content=finish_booklet(booklet.pages, info(booklet.count)), size=booklet.size,
-                   sides=(("front",),) * booklet.count, sheets=0, left_out=booklet.left_out, margin=booklet.margin)
+def screen_edition(file: str, booklet: TypesetBooklet, run: PrintRun) -> Edition:
+    """Make the tagged pages to read."""
+    content = finish_booklet(booklet.pages, _info(run, booklet, booklet.count))
+    return Edition(file=file, content=content, size=booklet.size, sides=(("front",),) * booklet.count, sheets=0,
+                   left_out=booklet.left_out, margin=booklet.margin)
 
 
-def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, paper: Format,
-                  info: Callable[[int], DocumentInfo]) -> Edition:
+def paper_edition(file: str, booklet: TypesetBooklet, run: PrintRun) -> Edition:
     """Make the pages to print: in pairs, or each on its own sheet."""
-    layout = request.booklet_layout
+    request, layout = run.request, run.request.booklet_layout
     if layout is BookletLayout.PAGES:
-        pages = screen_edition(file, booklet, info)
+        pages = screen_edition(file, booklet, run)
         return replace(pages, sheets=len(pages.sides), sides=() if request.sides is Sides.BACKS else pages.sides)
-    sheet, sheets = paper.size.portrait.turned, arrange_pages(layout, booklet.count)
+    sheet, sheets = run.paper.size.portrait.turned, arrange_pages(layout, booklet.count)
     match request.sides:
         case Sides.FRONTS:
             sheets = tuple(replace(each, back=None) for each in sheets)
         case Sides.BACKS:
             sheets = tuple(replace(each, front=None) for each in sheets if each.back)
     sides = tuple(each.sides for each in sheets)
-    about = info(sum(map(len, sides)))
-    if not any(len(each) > 1 for each in sides):
-        about = replace(about, flip=None)
     flip = request.flip if layout is BookletLayout.FOLDED else None
+    about = _info(run, booklet, sum(map(len, sides)), flip if any(len(each) > 1 for each in sides) else None)
     content = pair_pages(booklet.pages, sheets, sheet, booklet.size, flip, about)
     return Edition(file=file, content=content, size=sheet, sides=sides, sheets=len(sheets), left_out=booklet.left_out)
 
@@ -678,34 +657,34 @@ def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, pap
 # Booklets of a build: the rules, and the guide to all other files
 
 def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Imposition]],
-                   rules: Callable[[], tuple[Edition, ...]], request: BuildRequest, workshop: Workshop, texts: Texts,
-                   paper: Format) -> Iterator[tuple[str, Edition]]:
+                   rules: Callable[[], tuple[Edition, ...]], run: PrintRun) -> Iterator[tuple[str, Edition]]:
     """Yield each edition of each booklet with its name; the guide describes ``imposed``. Raises InputError."""
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
-        if name == GUIDE and not request.parts:  # for guide_facts_to_read(), if it is asked for the same set
-            workshop.reuse(_files_key(request, texts, paper), lambda: tuple(files))
-        guide = partial(print_guide, files, request, workshop, texts, paper)
-        editions = rules() if name == RULES else workshop.reuse((texts.lang, *file_names(name, request, paper)), guide)
-        files.append(editions_guide_file(name, editions, texts))
+        if name == GUIDE and not run.request.parts:  # for guide_facts_to_read(), if it is asked for the same set
+            run.workshop.reuse(_files_key(run), lambda: tuple(files))
+        guide = partial(print_guide, files, run)
+        editions = rules() if name == RULES else run.workshop.reuse((run.texts.lang, *file_names(name, run)), guide)
+        files.append(editions_guide_file(name, editions, run.texts))
         yield from ((name, edition) for edition in editions)
 
 
-def print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
+def print_rules(run: PrintRun) -> tuple[Edition, ...]:
     """Make the rules for the paper, and for the screen, always in full ink and for ``SCREEN_PAPER``."""
-    on_paper = typeset_rules(request, workshop, texts, paper)
-    same = (paper, request.ink) == (SCREEN_PAPER, "full")
-    on_screen = on_paper if same else typeset_rules(replace(request, ink="full"), workshop, texts, SCREEN_PAPER)
-    return _make_editions(RULES, on_paper, on_screen, request, texts, paper)
+    on_paper, screen = typeset_rules(run), replace(run.asking(ink="full"), paper=SCREEN_PAPER)
+    on_screen = on_paper if screen == run else typeset_rules(screen)
+    return _make_editions(RULES, on_paper, on_screen, run)
 
 
-def typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
+def typeset_rules(run: PrintRun) -> TypesetBooklet:
     """Typeset the rules, page by page. Raises InputError."""
-    return workshop.reuse((RULES, texts.lang, paper, request.card_size, request.ink, request.large_print),
-                          lambda: _typeset_rules(request, workshop, texts, paper))
+    request = run.request
+    return run.workshop.reuse((RULES, run.texts.lang, run.paper, request.card_size, request.ink, request.large_print),
+                              lambda: _typeset_rules(run))
 
 
-def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
+def _typeset_rules(run: PrintRun) -> TypesetBooklet:
+    request, workshop, texts, paper = run.request, run.workshop, run.texts, run.paper
     assert workshop.game.rules is not None
     as_laid_out = replace(workshop, large_print=False)  # as large as the pictures are laid out for
     parts = as_laid_out.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
@@ -713,10 +692,9 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
     if isinstance(rules, FinishedBooklet):
         page = booklet_page(paper.size)
         return _place_pages(rules, LARGE_PAGES[page] if request.large_print else page)
-    studio = workshop.studio(texts, request.ink)
-    usual = typeset_booklet(enlarge_booklet(rules, request), studio, texts, workshop.fonts)
+    usual = typeset_booklet(enlarge_booklet(rules, request), run.studio, workshop.fonts)
     for share in SMALLER if usual.count % PAGES_OF_SHEET == 1 and not request.large_print else ():
-        smaller = typeset_booklet(replace(rules, size=share * rules.size), studio, texts, workshop.fonts)
+        smaller = typeset_booklet(replace(rules, size=share * rules.size), run.studio, workshop.fonts)
         if smaller.count < usual.count:
             return smaller
     return usual
@@ -738,76 +716,64 @@ def _place_pages(booklet: FinishedBooklet, page: Size) -> TypesetBooklet:
                           count=len(placed["sides"]), margin=0, left_out=scaled)
 
 
-def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
-                paper: Format) -> tuple[Edition, ...]:
+def print_guide(files: Sequence[GuideFile], run: PrintRun) -> tuple[Edition, ...]:
     """Make the guide to these files; if only some parts are requested, to all files of the set."""
-    request = request.relevant_to(OutputKind.GUIDE)  # with both sides
+    run = run.relevant_to(OutputKind.GUIDE)  # with both sides
     rules = [file for file in files if file.part == RULES]
-    if request.parts:
-        if not rules and RULES in workshop.booklets and has_words(texts, RULES):
-            editions = print_rules(request, workshop, texts, paper)
-            rules = [editions_guide_file(RULES, editions, texts)]
-        files = [*_describe_files(request, workshop, texts, paper), *rules]
-    printed, read = typeset_guide(files, request, workshop, texts, paper)
-    return _make_editions(GUIDE, printed, read, request, texts, paper)
+    if run.request.parts:
+        if not rules and RULES in run.workshop.booklets and has_words(run.texts, RULES):
+            rules = [editions_guide_file(RULES, print_rules(run), run.texts)]
+        files = [*_describe_files(run), *rules]
+    return _make_editions(GUIDE, *typeset_guide(files, run), run)
 
 
-def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
-                  paper: Format) -> tuple[TypesetBooklet, TypesetBooklet]:
+def typeset_guide(files: Sequence[GuideFile], run: PrintRun) -> tuple[TypesetBooklet, TypesetBooklet]:
     """Typeset the guide to these files, closer where that saves a sheet or a page. Raises InputError."""
-    guide, studio = _compose_guide(files, request, workshop, texts, paper), workshop.studio(texts, request.ink)
-    usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
+    request, workshop = run.request, run.workshop
+    facts = GuideFacts(request=request, paper=run.paper, files=tuple(files), advice=workshop.game.advice,
+                       sleeve=sleeve_for(workshop.assets, request.card_size),
+                       address=workshop.address_to_scan(request.home or "", run.texts.lang))
+    guide, house = enlarge_booklet(make_guide(run.texts, facts), request), workshop.fonts.house
+    usual = typeset_booklet(guide, run.studio, house)
     if usual.count <= USUAL_GUIDE_PAGES or request.large_print:
         return usual, usual
-    closer = typeset_booklet(replace(guide, compact=True, size=COMPACT_SIZE), studio, texts, workshop.fonts.house)
+    closer = typeset_booklet(replace(guide, compact=True, size=COMPACT_SIZE), run.studio, house)
     sheets = partial(arrange_pages, request.booklet_layout)
     saves_sheet = len(sheets(closer.count)) < len(sheets(usual.count))
     return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
 
 
-def _compose_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
-                   paper: Format) -> Booklet:
-    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice,
-                        workshop.address_to_scan(request.home or "", texts.lang))
-    return enlarge_booklet(make_guide(texts, facts), request)
-
-
-def _describe_files(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[GuideFile, ...]:
+def _describe_files(run: PrintRun) -> tuple[GuideFile, ...]:
     """Describe the files of all parts of the set for the guide. Raises InputError."""
-    drawn = draw_to_print(workshop.parts_of(request, texts, paper, ()).parts, request, workshop, texts, paper)
-    return tuple(guide_file(part, impose_part(part, request, paper)) for part in drawn)
+    return tuple(guide_file(part, impose_part(part, run.request, run.paper))
+                 for part in draw_to_print(run.parts(()).parts, run))
 
 
-def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> Booklet | None:
+def rules_to_read(run: PrintRun) -> Booklet | None:
     """Compose the rules for pages that are not paper; a finished PDF stays one. Raises InputError."""
-    parts = workshop.parts_of(request, texts, paper, ())
-    if RULES not in parts.booklets or not workshop.game.rules:
+    parts, make = run.parts(()), run.workshop.game.rules
+    if RULES not in parts.booklets or not make:
         return None
-    booklet = workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
+    booklet = make(run.texts, parts.parts, booklet_page(run.paper.size), run.request.ink)
     return booklet if isinstance(booklet, Booklet) else None
 
 
-def guide_facts_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-                        rules: GuideFile | None) -> GuideFacts:
+def guide_facts_to_read(run: PrintRun, rules: GuideFile | None) -> GuideFacts:
     """The guide's facts for pages that are not paper; ``rules`` is the file of the rules. Raises InputError."""
-    request = request if has_room_for_two(paper.size) else replace(request, booklet=BookletLayout.PAGES)
-    files = workshop.reuse(_files_key(request, texts, paper), lambda: (
-        *_describe_files(request, workshop, texts, paper), *((rules,) if rules else ())))
-    sleeve = sleeve_for(workshop.assets, request.card_size)
-    return replace(guide_facts(request, paper, files, sleeve, workshop.game.advice), on_site=True)
+    run = run if has_room_for_two(run.paper.size) else run.asking(booklet=BookletLayout.PAGES)
+    files = run.workshop.reuse(_files_key(run), lambda: (*_describe_files(run), *((rules,) if rules else ())))
+    return GuideFacts(request=run.request, paper=run.paper, files=tuple(files), advice=run.workshop.game.advice,
+                      sleeve=sleeve_for(run.workshop.assets, run.request.card_size), on_site=True)
 
 
-def _files_key(request: BuildRequest, texts: Texts, paper: Format) -> tuple[str, ...]:
-    return "described files", texts.lang, *file_names(GUIDE, request, paper)
+def _files_key(run: PrintRun) -> tuple[str, ...]:
+    return "described files", run.texts.lang, *file_names(GUIDE, run)
 
 
-def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,
-                   paper: Format) -> tuple[Edition, ...]:
-    paper_file, screen_file = file_names(name, request, paper)
-    flip = request.flip if request.booklet_layout is BookletLayout.FOLDED else None
-    editions = (
-        paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper, flip)),
-        screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen, None)))
+def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, run: PrintRun
+                   ) -> tuple[Edition, ...]:
+    paper_file, screen_file = file_names(name, run)
+    editions = paper_edition(paper_file, on_paper, run), screen_edition(screen_file, on_screen, run)
     return tuple(edition for edition in editions if edition.sides)  # there may be no backs to print
 
 
@@ -831,8 +797,9 @@ def booklet_guide_file(name: str, sheets: int, both_sides: bool, texts: Texts) -
     return GuideFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=sheets, both_sides=both_sides)
 
 
-def _info(request: BuildRequest, texts: Texts, booklet: TypesetBooklet, flip: Flip | None, pages: int) -> DocumentInfo:
+def _info(run: PrintRun, booklet: TypesetBooklet, pages: int, flip: Flip | None = None) -> DocumentInfo:
     """Document information of a booklet. typst has already written its bookmarks, from the headings."""
+    texts = run.texts
     return DocumentInfo(title=booklet.title, author=texts("game.author"), subject=texts("game.subject"),
                         lang=booklet.lang, creator=f"ppgen {__version__}", bookmarks=(),
-                        page_labels=[str(n + 1) for n in range(pages)], flip=flip, date=request.date)
+                        page_labels=[str(n + 1) for n in range(pages)], flip=flip, date=run.request.date)

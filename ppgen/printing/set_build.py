@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.cache import cache_key, cached, current_store, folder_digest
-from ppgen.engine.geometry import A4, ORIGIN, UNSCALED, Format
+from ppgen.engine.geometry import A4, ORIGIN, UNSCALED
 from ppgen.engine.imposition.sheets import BookletLayout, Captions, DocumentInfo, Flip, Imposition, SheetSide, Sides
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.games.interface import SCORE_SHEET
@@ -26,11 +26,10 @@ from ppgen.printing.drawn_parts import (DrawnPart, cut_picture_warnings, draw_to
 from ppgen.printing.manifest import Json, booklet_entry, file_entry, size_entry
 from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, WORDS, BuildRequest, OutputKind, Profile,
                                     stem_words)
-from ppgen.printing.workshop import PartSet, Workshop
+from ppgen.printing.workshop import PartSet, PrintRun, Workshop
 from ppgen.process.file_writing import BuiltFile
 from ppgen.process.supervision import start_supervision
 from ppgen.process.system import Progress
-from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -109,11 +108,10 @@ def _run_and_send(jobs: Sequence[Callable[[], Result]], receiver: Connection, se
 
 # --- Build ---
 
-def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
-               texts: Texts, paper: Format) -> bytes:
+def print_part(part: DrawnPart, imposition: Imposition, run: PrintRun) -> bytes:
     """Make the PDF of a part, or find it in the cache. Raises InputError."""
-    fonts, sheets = workshop.fonts, imposition.sheets
-    captions, info = describe_pages(part, imposition, request, workshop, texts, paper)
+    fonts, sheets, request = run.workshop.fonts, imposition.sheets, run.request
+    captions, info = describe_pages(part, imposition, run)
     forms = {component.id: component.form for component in part.part.components if component.form}
     # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
     printer = request.scale, request.pictures or 0.0, request.brightness
@@ -137,16 +135,16 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
     return cached(cache_key("part", digest, fonts, sheets, part.distinct, shown, forms, captions, info, printer), make)
 
 
-def describe_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
-                   texts: Texts, paper: Format) -> tuple[Sequence[Captions], DocumentInfo]:
+def describe_pages(part: DrawnPart, imposition: Imposition, run: PrintRun) -> tuple[Sequence[Captions], DocumentInfo]:
     """The labels and hints of a part's pages, and its document information."""
+    request, texts = run.request, run.texts
     captions, bookmarks, labels = [], [], []
     turning = {flip: texts(f"sheet.turn-{flip}") for flip in Flip}
     usual, short = texts("sheet.hint"), texts("sheet.short_hint")
     sizes = {component.size for component in part.part.components}
     size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
-    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
-    about = (title, part.part.title, texts("language.name"), paper.title, *size)
+    title = " ".join(filter(None, (texts("game.title"), run.workshop.game.version)))
+    about = (title, part.part.title, texts("language.name"), run.paper.title, *size)
     for number, sheet in enumerate(imposition.sheets, 1):
         for side in sheet.sides:
             numbering = texts("sheet.number", n=number, of=len(imposition.sheets))
@@ -197,11 +195,7 @@ class BuiltSet:
 def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambda *_: None,
               with_ink: bool | None = None) -> BuiltSet:
     """Build everything requested, in memory; ``with_ink`` measures all, or none. Raises InputError."""
-    problems = Problems()
-    files: list[BuiltFile] = []
-    manifests: list[Json] = []
-    warnings: list[Problem] = []
-    narrow: list[NarrowMargin] = []
+    problems, done = Problems(), list[BuiltSet]()
     counter, sets = StepCounter(len(request.langs)), len(request.langs) * len(request.papers)
 
     def build_language(number: int) -> tuple[list[BuiltSet], tuple[Problem, ...], frozenset[str]]:
@@ -214,34 +208,32 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: Progress = lambd
 
         for paper in request.papers:
             with found.collect_errors():
-                built.append(print_set(request, workshop, workshop.texts(lang), paper, begin, with_ink))
+                built.append(print_set(PrintRun(request, workshop, workshop.texts(lang), paper), begin, with_ink))
         return built, tuple(found), frozenset(workshop.fonts.missing)
 
     for built, found, missing in run_jobs([partial(build_language, number) for number in range(len(request.langs))]):
         problems.extend(found)
         workshop.fonts.missing.update(missing)
-        for printed in built:
-            files += printed.files
-            manifests += printed.manifests
-            warnings += printed.warnings
-            narrow += printed.narrow_margins
+        done += built
     problems.raise_if_any()
+    warnings = dict.fromkeys(warning for each in done for warning in each.warnings)
     # Duplicates: the rules for the screen are the same for every paper.
-    return BuiltSet(files=tuple(dict.fromkeys(files)), manifests=tuple(manifests),
-                    warnings=(*workshop.warnings, *dict.fromkeys(warnings)), narrow_margins=tuple(narrow))
+    return BuiltSet(files=tuple(dict.fromkeys(file for each in done for file in each.files)),
+                    manifests=tuple(manifest for each in done for manifest in each.manifests),
+                    warnings=(*workshop.warnings, *warnings),
+                    narrow_margins=tuple(narrow for each in done for narrow in each.narrow_margins))
 
 
-def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-              begin: Begin = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
+def print_set(run: PrintRun, begin: Begin = lambda *_: None, with_ink: bool | None = None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
-    selected = workshop.parts_of(request, texts, paper)
+    selected = run.parts()
     warnings: tuple[Problem, ...] = ()
-    if selected.booklets and request.booklet_layout is not BookletLayout.PAGES:
+    if selected.booklets and run.request.booklet_layout is not BookletLayout.PAGES:
         from ppgen.printing.set_booklets import has_room_for_two, small_paper_problem  # heavy: for booklets only
 
-        if not has_room_for_two(paper.size):
-            request, warnings = replace(request, booklet=BookletLayout.PAGES), (small_paper_problem(paper),)
-    return _SetBuilder(request, workshop, texts, paper, selected, begin, with_ink).build(warnings)
+        if not has_room_for_two(run.paper.size):
+            run, warnings = run.asking(booklet=BookletLayout.PAGES), (small_paper_problem(run.paper),)
+    return _SetBuilder(run, selected, begin, with_ink).build(warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +251,7 @@ class _PrintedPart:
 class _SetBuilder:
     """A build of one language on one paper."""
 
-    request: BuildRequest
-    workshop: Workshop
-    texts: Texts
-    paper: Format
+    run: PrintRun
     selected: PartSet
     begin: Begin
     with_ink: bool | None
@@ -271,21 +260,21 @@ class _SetBuilder:
         """Build all files. Raises InputError with every problem."""
         drawn = self._draw()
         warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
-        if RULES in self.selected.booklets and self.workshop.game.deck:
+        if RULES in self.selected.booklets and self.run.workshop.game.deck:
             start_supervision()  # the thread of the rules may be the first to need it, and could not fork it
         with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
             rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
             parts = [printed for part in drawn if (printed := self._print_part(part))]
         editions = self._print_booklets(parts, lambda: rules[0].result())
-        booklets = [BuiltFile(path=f"{self.texts.lang}/{edition.file}.pdf", content=edition.content)
-                    for _, edition in editions]
-        entries = [booklet_entry(f"{self.request.folder}/{file.path}", name, edition.content, edition.size,
+        request, lang = self.run.request, self.run.texts.lang
+        booklets = [BuiltFile(path=f"{lang}/{edition.file}.pdf", content=edition.content) for _, edition in editions]
+        entries = [booklet_entry(f"{request.folder}/{file.path}", name, edition.content, edition.size,
                                  edition.sides, edition.sheets, edition.margin)
                    for file, (name, edition) in zip(booklets, editions, strict=True)]
         manifest = self._manifest([*(part.entry for part in parts), *entries])
-        name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
+        name = request.stem("manifest", self.run.paper, OutputKind.ALL, *stem_words(request.parts))
         return BuiltSet(files=(*(part.file for part in parts), *booklets, BuiltFile(
-                            path=f"{self.texts.lang}/{name}.json", content=format_json(manifest).encode())),
+                            path=f"{lang}/{name}.json", content=format_json(manifest).encode())),
                         manifests=(manifest,),
                         warnings=(*warnings, *(problem for _, edition in editions for problem in edition.left_out)),
                         narrow_margins=tuple(narrow for part in parts for narrow in part.narrow_margins))
@@ -293,22 +282,22 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_to_print(self.selected.parts, self.request, self.workshop, self.texts, self.paper, self._begin)
+            return draw_to_print(self.selected.parts, self.run, self._begin)
         except InputError as error:
             problems = Problems(error.problems)
-            if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
+            if RULES in self.selected.booklets and self.run.workshop.game.deck:  # all problems at once
                 with problems.collect_errors():
                     self._print_rules()
             raise InputError(problems) from error
 
     def _part_warnings(self, drawn: Sequence[DrawnPart]) -> Iterator[Problem]:
-        parts = self.selected.parts
-        yield from scale_warnings(parts, self.request, self.paper)
-        yield from markup_warnings(drawn, self.workshop.templates)
+        run, parts = self.run, self.selected.parts
+        yield from scale_warnings(parts, run.request, run.paper)
+        yield from markup_warnings(drawn, run.workshop.templates)
         yield from cut_picture_warnings(drawn)
         yield from small_type_warnings(drawn)
-        if self.request.ink == "low":
-            yield from low_ink_warnings(self.workshop, self.texts, parts)
+        if run.request.ink == "low":
+            yield from low_ink_warnings(run.workshop, run.texts, parts)
 
     def _begin(self, name: str) -> None:
         """Begin one of the steps: each part is drawn and laid out, and then the booklets are set."""
@@ -316,28 +305,27 @@ class _SetBuilder:
 
     def _print_part(self, part: DrawnPart) -> _PrintedPart | None:
         """Print a part; None if the request is for its backs, and it has none."""
-        request, paper = self.request, self.paper
+        run, request, paper = self.run, self.run.request, self.run.paper
         self._begin(part.part.title)
         whole = impose_part(part, request, paper)
         imposition = _one_side(whole, Sides.BOTH if part.part.name == CALIBRATION else request.sides)
         if not imposition.sheets:
             return None
-        path = f"{self.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
-        relevant = request.relevant_to(output_kind(part.part))
-        content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
-                                                              self.texts, paper))
+        path = f"{run.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
+        relevant = run.relevant_to(output_kind(part.part))
+        content = run.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant))
         measured = request.ink == "low" if self.with_ink is None else self.with_ink
-        ink = measure_ink(part, self.workshop.fonts.folder) if measured else {}
+        ink = measure_ink(part, run.workshop.fonts.folder) if measured else {}
         entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
         return _PrintedPart(part, whole, BuiltFile(path=path, content=content), entry,
                             self._narrow_margins(part, whole, path))
 
     def _narrow_margins(self, part: DrawnPart, imposition: Imposition, path: str) -> tuple[NarrowMargin, ...]:
-        request, margin = self.request, imposition.layout.margin
+        request, paper, margin = self.run.request, self.run.paper, imposition.layout.margin
         if request.margin is not None or margin >= SAFE_MARGIN_MM:
             return ()
-        wide_margin = request.spec(self.paper).margin
-        wide = impose_part(part, replace(request, margin=wide_margin), self.paper)
+        wide_margin = request.spec(paper).margin
+        wide = impose_part(part, replace(request, margin=wide_margin), paper)
         return (NarrowMargin(path=f"{request.folder}/{path}", margin=margin, sheets=len(imposition.sheets),
                              wide_margin=wide_margin, wide_sheets=len(wide.sheets)),)
 
@@ -348,19 +336,19 @@ class _SetBuilder:
             return ()
         from ppgen.printing.set_booklets import print_booklets
 
-        self._begin(join_names(self.texts(WORDS[name]) for name in names))
+        self._begin(join_names(self.run.texts(WORDS[name]) for name in names))
         imposed = [(part.part, part.imposition) for part in parts]
-        return tuple(print_booklets(names, imposed, rules, self.request, self.workshop, self.texts, self.paper))
+        return tuple(print_booklets(names, imposed, rules, self.run))
 
     def _print_rules(self) -> tuple[Edition, ...]:
         from ppgen.printing.set_booklets import print_rules
 
-        return print_rules(self.request, self.workshop, self.texts, self.paper)
+        return print_rules(self.run)
 
     def _manifest(self, files: list[Json]) -> Json:
-        request, game = self.request, self.workshop.game
-        return {"version": __version__, "game": game.id, "lang": self.texts.lang,
-                "paper": {"name": self.paper.name, **size_entry(self.paper.size)},
+        request, game, paper = self.run.request, self.run.workshop.game, self.run.paper
+        return {"version": __version__, "game": game.id, "lang": self.run.texts.lang,
+                "paper": {"name": paper.name, **size_entry(paper.size)},
                 "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
                 "ink": request.ink, "skin": request.skin,
                 **({"sets": request.sets} if request.sets != 1 else {}),
@@ -395,6 +383,6 @@ def fill_score_sheet(game: str, values: Mapping[str, str], lang: str, *, assets:
 
     workshop = Workshop.open(assets or Assets.at(), game=game)
     request = BuildRequest(langs=(lang,), papers=(A4,), parts=(SCORE_SHEET,))
-    printed = print_set(request, workshop, workshop.texts(lang), A4)
+    printed = print_set(PrintRun(request, workshop, workshop.texts(lang), A4))
     sheet = next(file.content for file in printed.files if file.path.endswith(".pdf"))
     return fill_form(sheet, values, workshop.fonts)

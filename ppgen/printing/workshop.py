@@ -25,8 +25,8 @@ from ppgen.games.game_kind import call
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.games.missing_signs import missing_signs
 from ppgen.printing.request import (BOOKLETS, BOX, CALIBRATION, DEFAULT_PACK, GUIDE, PLAIN_SKIN, RULES, WORDS,
-                                    BuildRequest, Pack, check_names, expand_names, fold, has_words, missing_words,
-                                    select_parts)
+                                    BuildRequest, OutputKind, Pack, check_names, expand_names, fold, has_words,
+                                    missing_words, select_parts)
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts, spoken_language
 from ppgen.records import dataclass, replace
 
@@ -220,12 +220,6 @@ class Workshop:
                          for part in parts if part.size_spot and (is_usual or part.stock is Stock.CARD))
         return usual if is_usual else card_size, warnings
 
-    def parts_of(self, request: BuildRequest, texts: Texts, paper: Format,
-                 wanted: tuple[str, ...] | None = None) -> PartSet:
-        """Make the parts of a request on a paper, or the ``wanted`` ones. Raises what :meth:`parts` raises."""
-        return self.parts(texts, request.card_size, request.spec(paper), request.parts if wanted is None else wanted,
-                          request.pack, request.on_pad(paper))
-
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
         """Make the parts, or the ``wanted`` ones. Raises RequestError for an unknown part, InputError for a bad one."""
@@ -318,6 +312,34 @@ class Workshop:
                                 f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                 "print fewer copies at once, or some parts with --only")
         return parts
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRun:
+    """A request on one paper in one language, with the workshop for it."""
+
+    request: BuildRequest
+    workshop: Workshop
+    texts: Texts
+    paper: Format
+
+    def asking(self, **changes: Any) -> PrintRun:
+        """Return the run with other options of the request."""
+        return replace(self, request=replace(self.request, **changes))
+
+    def relevant_to(self, kind: OutputKind) -> PrintRun:
+        """Return the run without the options that do not change files of that kind."""
+        return replace(self, request=self.request.relevant_to(kind))
+
+    def parts(self, wanted: tuple[str, ...] | None = None) -> PartSet:
+        """Make the requested parts, or the ``wanted`` ones. Raises what :meth:`Workshop.parts` raises."""
+        request, paper = self.request, self.paper
+        return self.workshop.parts(self.texts, request.card_size, request.spec(paper),
+                                   request.parts if wanted is None else wanted, request.pack, request.on_pad(paper))
+
+    @property
+    def studio(self) -> FaceRenderer:
+        return self.workshop.studio(self.texts, self.request.ink)
 
 
 def _open_templates(folders: Sequence[Path], assets: Assets, game: Game, fonts: FontBook) -> TemplateSet:

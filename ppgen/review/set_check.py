@@ -28,7 +28,7 @@ from ppgen.printing.set_booklets import (Translation, booklet_guide_file, bookle
                                          find_untranslated, guide_file, locate_texts, merge_repeats, typeset_guide,
                                          typeset_rules)
 from ppgen.printing.set_build import describe_pages
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.process.system import Progress
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import SCREEN_ONLY, Texts
@@ -311,26 +311,25 @@ def _draw_faces(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: st
 
 def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts) -> tuple[Problem, ...]:
     """Do all that can fail in a build of a language on A4, which is paper for folded booklets; return advice."""
-    paper, selected = A4, workshop.parts_of(request, texts, A4)
-    files = []
-    drawn = draw_to_print(selected.parts, request, workshop, texts, paper)
+    run = PrintRun(request, workshop, texts, A4)
+    selected, files = run.parts(), []
+    drawn = draw_to_print(selected.parts, run)
     advice = (*cut_picture_warnings(drawn),)
     for part in drawn:
-        imposition = impose_part(part, request, paper)
+        imposition = impose_part(part, request, A4)
         files.append(guide_file(part, imposition))
-        relevant = request.relevant_to(output_kind(part.part))
-        captions, _ = describe_pages(part, imposition, relevant, workshop, texts, paper)
+        captions, _ = describe_pages(part, imposition, run.relevant_to(output_kind(part.part)))
         draw_pages(imposition.sheets, captions, workshop.fonts)
         for _ in layers_pdf(part.distinct, workshop.fonts):
             pass
     for name in selected.booklets:
         if name == RULES:
-            rules = typeset_rules(request, workshop, texts, paper)
+            rules = typeset_rules(run)
             sheets = arrange_pages(request.booklet_layout, rules.count)
             advice = (*advice, *rules.left_out)
             files.append(booklet_guide_file(name, len(sheets), sheets[0].back is not None, texts))
         else:
-            typeset_guide(files, request, workshop, texts, paper)
+            typeset_guide(files, run)
     return advice
 
 

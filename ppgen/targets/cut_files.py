@@ -12,7 +12,7 @@ from math import cos, radians, sin
 from ppgen import __version__
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting import CutSheet, cut_sheet, registration_outlines, to_dxf, to_svg
-from ppgen.engine.geometry import Format, LineSegment, Point
+from ppgen.engine.geometry import LineSegment, Point
 from ppgen.engine.imposition.sheets import Sheet
 from ppgen.engine.shapes import Net, polygon
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, join_names
@@ -20,9 +20,8 @@ from ppgen.printing.drawn_parts import DrawnPart, draw_to_print, file_stem, impo
 from ppgen.printing.manifest import Json, registration_entry, size_entry
 from ppgen.printing.request import BOX, BuildRequest, expand_names
 from ppgen.printing.tuck_box import NET
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.process.file_writing import BuiltFile
-from ppgen.reading.texts import Texts
 from ppgen.records import dataclass
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}  # writers by file type
@@ -51,31 +50,31 @@ def cut_set(request: BuildRequest, workshop: Workshop, corners: float = DEFAULT_
     for lang in request.langs:
         for paper in request.papers:
             with problems.collect_errors():
-                cut_sets.append(_cut_set(request, workshop, workshop.texts(lang), paper, corners, formats))
+                run = PrintRun(request, workshop, workshop.texts(lang), paper)
+                cut_sets.append(_cut_set(run, corners, formats))
     problems.raise_if_any()
     return CutSet(files=tuple(file for one in cut_sets for file in one.files),
                   documents=tuple(document for one in cut_sets for document in one.documents),
                   warnings=tuple(dict.fromkeys(problem for one in cut_sets for problem in one.warnings)))
 
 
-def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, corners: float,
-             formats: Sequence[str]) -> CutSet:
-    selected = workshop.parts_of(request, texts, paper)
+def _cut_set(run: PrintRun, corners: float, formats: Sequence[str]) -> CutSet:
+    request, game, lang, paper, selected = run.request, run.workshop.game, run.texts.lang, run.paper, run.parts()
     parts = [part for part in selected.parts if is_cut_out(part)]
     names = {name for part in parts for name in (part.name, *part.only)}
-    if uncut := [name for name in expand_names(request.parts, workshop.game.groups) if name not in names]:
-        offered = workshop.parts_of(request, texts, paper, ()).parts
+    if uncut := [name for name in expand_names(request.parts, game.groups) if name not in names]:
+        offered = run.parts(()).parts
         remedy = Phrase("cut_parts", names=join_names(part.name for part in offered if is_cut_out(part)))
         raise RequestError(Problem("--only", Phrase("not_cut", name=name), remedy) for name in uncut)
     files: list[BuiltFile] = []
     entries: list[Json] = []
-    for part in draw_to_print(parts, request, workshop, texts, paper):
+    for part in draw_to_print(parts, run):
         name, stem = part.part.name, file_stem(part.part, request, paper)
         page = 1  # of the front side in the PDF
         for number, sheet in enumerate(impose_part(part, request, paper).sheets, 1):
             cuts = _draw_cuts(part, sheet, corners)
             for kind in formats:
-                path = f"{texts.lang}/cut-{stem}-{number}.{kind}"
+                path = f"{lang}/cut-{stem}-{number}.{kind}"
                 content = FORMATS[kind](cuts)
                 files.append(BuiltFile(path=path, content=content))
                 entries.append({
@@ -84,7 +83,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
                     "folds": len(cuts.folds), "registration": registration_entry(sheet.sides[0].registration)})
             page += len(sheet.sides)
     document: Json = {
-        "version": __version__, "game": workshop.game.id, "lang": texts.lang,
+        "version": __version__, "game": game.id, "lang": lang,
         "paper": {"name": paper.name, **size_entry(paper.size)},
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
         "marks": request.marks.value, "corners_mm": corners, "files": entries}

@@ -13,7 +13,7 @@ from ppgen.games.interface import SCORE_SHEET
 from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 
 MICRO = Format("micro", Size(31.75, 44.45))
 PPI = 96
@@ -73,6 +73,6 @@ def test_pages_side_by_side_warn_of_type_under_5_points(paper, pages, warned):
     size = {"a4": Size(210, 297), "a5": Size(148, 210)}[paper]
     workshop = Workshop.open(Assets.at())
     request = BuildRequest(langs=("ja",), papers=(Format(paper, size),), parts=(SCORE_SHEET,), sheets_per_page=pages)
-    printed = print_set(request, workshop, workshop.texts("ja"), request.papers[0])
+    printed = print_set(PrintRun(request, workshop, workshop.texts("ja"), request.papers[0]))
     assert [(problem.place, problem.key) for problem in printed.warnings] == (
         [("--sheets-per-page", SCORE_SHEET)] if warned else [])

@@ -11,11 +11,11 @@ from ppgen.engine.booklets.booklet import FigureLabel, iter_words
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
-from ppgen.engine.imposition.sheets import Backs, BookletLayout, Flip, Item, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, BookletLayout, Item, SheetSpec
 from ppgen.printing.request import PLAIN_SKIN, BuildRequest
-from ppgen.printing.set_booklets import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, compose_guide,
-                                         draw_sheet, guide_facts, guide_facts_to_read, make_guide, straight_cuts)
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.set_booklets import (NUMBER_WIDTH_MM, PICTURE_HEIGHT_MM, GuideFacts, GuideFile, draw_sheet,
+                                         guide_facts_to_read, make_guide, straight_cuts)
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.reading.texts import load_texts
 from ppgen.shipped import shipped_root
 from tests.test_languages import LANGUAGES
@@ -59,9 +59,9 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
                       imposition=impose_tiled([Item(id="board", size=Size(510, 374), has_back=False)], spec, "board"))
 
     def told(*files: GuideFile) -> str:
-        making = GuideFacts(files=files, paper=A4, backs=Backs.NONE, flip=Flip.LONG, card=Format("x", Size(44, 68)),
-                            ink="full", marks=Marks.TICKS, layout=BookletLayout.FOLDED, sleeve=None)
-        return "\n".join(words for _, words in iter_words(compose_guide(texts, making, Size(148, 210))))
+        request = BuildRequest(langs=("en",), papers=(A4,), backs=Backs.NONE, booklet=BookletLayout.FOLDED)
+        making = GuideFacts(request=request, paper=A4, files=files, sleeve=None)
+        return "\n".join(words for _, words in iter_words(make_guide(texts, making)))
 
     both = told(board, CARDS)
     assert "“Plan”: which tile goes where." in both and "“Deck”, sheet" in both and "“Plan”, sheet" not in both
@@ -75,7 +75,8 @@ def test_the_guide_warns_of_print_near_the_edge(workshop, lang, margin):
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4, margin=margin)
     cards = replace(CARDS, imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
     request = BuildRequest(langs=(lang,), papers=(A4,))
-    written = [words for _, words in iter_words(make_guide(texts, guide_facts(request, A4, (cards,), None, ())))]
+    facts = GuideFacts(request=request, paper=A4, files=(cards,), sleeve=None)
+    written = [words for _, words in iter_words(make_guide(texts, facts))]
     near = texts("guide.print.edge", margin="5.5" if lang in ("en", "ja") else "5,5")
     assert (near in written) is (margin < 6)
 
@@ -109,7 +110,7 @@ def test_the_guide_names_only_what_this_print_and_its_page_have(game, choices, w
     request = BuildRequest(langs=("en",), papers=(A4,), **words)
     workshop = Workshop.open(Assets.at(), PLAIN_SKIN if request.large_print else request.skin, game, choices)
     workshop = workshop.in_large_print() if request.large_print else workshop
-    facts = guide_facts_to_read(request, workshop, workshop.texts("en"), A4, None)
+    facts = guide_facts_to_read(PrintRun(request, workshop, workshop.texts("en"), A4), None)
     anchors, parts = {name for file in facts.files for name in file.shows}, {file.part for file in facts.files}
     duplex = request.backs is Backs.DUPLEX
     for lang, on_site in product(["de", "ja"] if words else LANGUAGES, (True, False)):  # all have the same keys

@@ -10,7 +10,7 @@ from ppgen.engine.geometry import A4
 from ppgen.engine.imposition.sheets import Sides
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_build import print_set
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from tests.games.own_deck.decks import lay_out
 
 
@@ -78,7 +78,7 @@ def test_fronts_and_backs_apart_are_the_sides_of_the_same_sheets(tmp_path):
     request = BuildRequest(langs=("en",), papers=(A4,), together=False, card_size=workshop.game.card_size)
 
     def sides(kind):
-        built = print_set(replace(request, sides=kind), workshop, workshop.texts("en"), A4)
+        built = print_set(PrintRun(replace(request, sides=kind), workshop, workshop.texts("en"), A4))
         entries = {entry["part"]: entry for manifest in built.manifests for entry in manifest["files"]
                    if entry["part"] in ("cards", "tokens") or (entry["part"] == "rules" and entry["sheets"])}
         return {part: [(side["side"], side["placements"]) for side in entry["sides"]]

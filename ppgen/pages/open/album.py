@@ -19,7 +19,7 @@ from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, format_count
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
 from ppgen.printing.request import BuildRequest
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from ppgen.records import dataclass, field, replace
 from ppgen.review.set_comparison import face_digest
 from ppgen.targets.piece_pictures import NamedFace, NamedPiece, name_faces, name_pieces
@@ -69,9 +69,8 @@ def draw_album(workshop: Workshop, request: BuildRequest, lang: str,
                paper: Format) -> tuple[Album, tuple[Problem, ...]]:
     """Draw the album of a language on a paper; return it with what was left out. Raises InputError."""
     texts = workshop.texts(lang)
-    spec = request.spec(paper)
-    selected = workshop.parts_of(request, texts, paper)
-    renderer, bleed = workshop.studio(texts, request.ink), sheet_bleed(spec)
+    run = PrintRun(request, workshop, texts, paper)
+    selected, renderer, bleed = run.parts(), run.studio, sheet_bleed(request.spec(paper))
     parts = draw_parts(selected.parts, renderer, bleed, lang)
     sections = tuple(Section(name=drawn.part.name, title=drawn.part.title, pieces=name_pieces(drawn),
                              large=drawn.part.layout.way in (PrintWay.PAGE, PrintWay.TILED))

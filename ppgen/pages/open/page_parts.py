@@ -31,6 +31,7 @@ from ppgen.pages.open.page_looks import (Document, FaceOfPiece, Looks, PageView,
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import WORDS, has_words
 from ppgen.printing.set_build import print_set
+from ppgen.printing.workshop import PrintRun
 from ppgen.reading.editing import (EDITABLE_SUFFIXES, MAX_FILE_BYTES, WORKBOOKS, CellEditor, EditConflict, EditError,
                                    FileHistory, make_csv)
 from ppgen.reading.fields import read_bytes
@@ -414,7 +415,7 @@ MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 def render_pages(album: Album) -> Iterator[tuple[PictureSource, Document]]:
     """Make the pages of an album's set: the picture of each, and its description. Raises InputError."""
     texts = album.workshop.texts(album.lang)
-    printed = print_set(album.request, album.workshop, texts, album.paper)
+    printed = print_set(PrintRun(album.request, album.workshop, texts, album.paper))
     contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
     titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
     for entry, content in zip(manifest_files(printed.manifests), contents, strict=True):

@@ -15,7 +15,7 @@ from ppgen.engine.geometry import A4, Format, Size
 from ppgen.errors import InputError
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
-from ppgen.printing.workshop import Workshop
+from ppgen.printing.workshop import PrintRun, Workshop
 from tests.engine.booklets.test_markdown import RAW
 from tests.games.own_deck.decks import lay_out
 from tests.pdf_reading import tags, texts_of
@@ -78,7 +78,7 @@ def typeset(folder, rules=None, lang="en"):
         (folder / "rules.md").write_text(rules, encoding="utf-8")
     workshop = Workshop.open(Assets.at(data=folder))
     request = BuildRequest(langs=(lang,), papers=(A4,), card_size=CARD)
-    return typeset_rules(request, workshop, workshop.texts(lang), A4)
+    return typeset_rules(PrintRun(request, workshop, workshop.texts(lang), A4))
 
 
 def problems(folder, rules):
