@@ -29,7 +29,7 @@ from jinja2.tests import TESTS
 from jinja2.utils import Namespace, pass_context
 from markupsafe import Markup, escape
 
-from ppgen.engine.drawing.template_source import is_template_name, split_code
+from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, split_code
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Phrase, Problem, display_path, join_names
 from ppgen.process.supervision import LARGE, SLOW, OverrunError, UnitTimeout, own_bounds
@@ -296,6 +296,9 @@ class Environment(jinja2.Environment):
         self.globals |= {name: Helper(name, function) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
         self.names_read: set[str] = set()
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        return super()._parse(add_line_markers(source, name or ""), name, filename)
 
     def bind(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Let templates call the functions of the face that is drawn next; those of each face have the same names."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.assets import SKINS
 from ppgen.cache import cache_key, folder_digest
-from ppgen.engine.drawing.template_source import add_line_markers, is_template_name, parse_marker
+from ppgen.engine.drawing.template_source import is_template_name, parse_marker
 from ppgen.engine.svg.subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path
 from ppgen.process.supervision import OverrunError, UnitTimeout
@@ -197,12 +197,11 @@ class TemplateSet:
             return None
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
-        marked = add_line_markers(text, name)
         if self.recorder:
             from ppgen.engine.drawing.template_calls import number_calls
 
-            marked = number_calls(marked, name)
-        return marked, FILENAME_PREFIX + name, None
+            text = number_calls(text, name)
+        return text, FILENAME_PREFIX + name, None
 
 
 @lru_cache(maxsize=1)
