@@ -617,11 +617,13 @@ def _bounds(times: int = 1) -> Iterator[None]:
         return
     signal.signal(signal.SIGPROF, _stop_unit)
     timers = {signal.ITIMER_PROF: MAX_CPU_S, signal.ITIMER_VIRTUAL: _GRACE * MAX_CPU_S, signal.ITIMER_REAL: MAX_WAIT_S}
+    memory = resource.getrlimit(resource.RLIMIT_DATA)
     before = {timer: signal.setitimer(timer, seconds * times) for timer, seconds in timers.items()}
     try:
-        with _limited_memory(MAX_MEMORY_BYTES * times):
-            yield
+        limit_memory(_own_memory() + MAX_MEMORY_BYTES * times)
+        yield
     finally:
+        resource.setrlimit(resource.RLIMIT_DATA, memory)
         for timer, (seconds, _) in before.items():
             signal.setitimer(timer, seconds)
 
@@ -630,21 +632,10 @@ def _stop_unit(number: int, frame: FrameType | None) -> None:
     raise UnitTimeout
 
 
-@contextmanager
-def _limited_memory(most: int) -> Iterator[None]:
-    """Bound the memory that is taken from now on."""
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    limit_memory(_own_memory() + most)
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, before)
-
-
 def _own_memory() -> int:
     """Bytes of data that this process has; 0 where the system does not tell."""
-    with suppress(OSError):
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * os.sysconf("SC_PAGESIZE")
+    with suppress(OSError), open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123 - a fifth of Path's time
+        return int(file.read().split()[5]) * resource.getpagesize()
     return 0
 
 

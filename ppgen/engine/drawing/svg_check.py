@@ -117,6 +117,8 @@ _UNCLOSED = re.compile(r"(?:Opening and ending tag mismatch:|Premature end of da
                        r"(?P<line>\d+)(?: and (?P<other>\S+))?")
 _ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
 _DECLARATION = re.compile(r"<(?:!D|\?)")
+_PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
+                          remove_comments=True, remove_pis=True, encoding="utf-8")
 _TOO_DEEP = etree.XPath("/*" * (MAX_LEVELS + 2))  # the outermost elements that are nested too deep
 
 Fault = tuple[str, str] | tuple[str, str, str, float]
@@ -347,10 +349,8 @@ def _parse(text: str) -> etree._Element | Violation:
             return Violation("", "has a DOCTYPE", "take it out: entities are not supported")
         if "<?" in text.removeprefix("<?xml "):
             return Violation("", "has a processing instruction <?…?>", Phrase("take_it_out"))
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-                             remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
-        return etree.fromstring(text.encode(), parser)
+        return etree.fromstring(text.encode(), _PARSER)
     except UnicodeEncodeError as error:
         return Violation("", f"has half a character (U+{ord(text[error.start]):04X})", "write the character itself")
     except etree.XMLSyntaxError as error:
