@@ -77,7 +77,7 @@ def _program_digest() -> bytes:
     return whole.digest()
 
 
-_PLAIN_TYPES, _MAPPINGS = frozenset((str, int, float, bool, type(None))), (dict, Mapping)
+_PLAIN_TYPES = frozenset((str, int, float, bool, type(None)))
 
 
 def _plain(value: object, depth: int) -> Any:
@@ -87,26 +87,7 @@ def _plain(value: object, depth: int) -> Any:
         return value
     if depth > MAX_DEPTH:
         raise _UncacheableValue
-    name, fields_of = _describe_type(kind)
-    if fields_of:
-        return name, *_plain_all(fields_of(value), depth)
-    if isinstance(value, _MAPPINGS):  # in its order, which a template can see
-        return "mapping", *zip(_plain_all(value, depth), _plain_all(value.values(), depth), strict=True)
-    if isinstance(value, bytes):
-        return "bytes", blake2b(value, digest_size=24).digest()
-    if isinstance(value, Enum):
-        return name, value.name
-    if isinstance(value, int | float):  # with a text of its own
-        return name, repr(value), str(value)
-    if isinstance(value, str | PurePath):
-        return name, str.__str__(value) if isinstance(value, str) else str(value)
-    if isinstance(value, list | tuple):  # also a NamedTuple
-        return name, *_plain_all(value, depth)
-    if isinstance(value, set | frozenset):
-        return "set", *sorted(map(repr, _plain_all(value, depth)))
-    if kind is SimpleNamespace:
-        return name, _plain(vars(value), depth + 1)
-    raise _UncacheableValue
+    return _flattener(kind)(value, depth)
 
 
 def _plain_all(values: Iterable[object], depth: int) -> list[object]:
@@ -114,13 +95,32 @@ def _plain_all(values: Iterable[object], depth: int) -> list[object]:
 
 
 @cache
-def _describe_type(kind: type[Any]) -> tuple[str, Callable[[Any], list[object]] | None]:
-    """Return the name of a type, and a function of the values that tell its instances apart, if it is a dataclass."""
+def _flattener(kind: type[Any]) -> Callable[[Any, int], Any]:
+    """Return the function that puts values of a type into plain ones, with the name of the type."""
     name = f"{kind.__module__}.{kind.__qualname__}"
-    if not is_dataclass(kind):
-        return name, None
-    names = [field.name for field in fields(kind) if field.compare]
-    return name, lambda value: [getattr(value, each) for each in names]
+    if is_dataclass(kind):
+        names = [field.name for field in fields(kind) if field.compare]
+        return lambda value, depth: (name, *_plain_all([getattr(value, each) for each in names], depth))
+    if issubclass(kind, Mapping):  # in its order, which a template can see
+        return lambda value, depth: ("mapping", *zip(_plain_all(value, depth), _plain_all(value.values(), depth),
+                                                     strict=True))
+    if issubclass(kind, bytes):
+        return lambda value, _: ("bytes", blake2b(value, digest_size=24).digest())
+    if issubclass(kind, Enum):
+        return lambda value, _: (name, value.name)
+    if issubclass(kind, int | float):  # with a text of its own
+        return lambda value, _: (name, repr(value), str(value))
+    if issubclass(kind, str):
+        return lambda value, _: (name, str.__str__(value))
+    if issubclass(kind, PurePath):
+        return lambda value, _: (name, str(value))
+    if issubclass(kind, list | tuple):  # also a NamedTuple
+        return lambda value, depth: (name, *_plain_all(value, depth))
+    if issubclass(kind, set | frozenset):
+        return lambda value, depth: ("set", *sorted(map(repr, _plain_all(value, depth))))
+    if kind is SimpleNamespace:
+        return lambda value, depth: (name, _plain(vars(value), depth + 1))
+    raise _UncacheableValue
 
 
 # --- Folder digests ---
