@@ -166,7 +166,8 @@ def find_excess(document: object, depth: int, characters: int) -> tuple[Trail, s
             if len(trail) >= depth:
                 return trail[:3], Phrase("deep", number=depth), Phrase("flatter")
             inside = value.items() if isinstance(value, dict) else enumerate(value)
-            todo.extend(((*trail, name), each) for name, each in reversed(list(inside)))
+            todo.extend([((*trail, name), each) for name, each in reversed(list(inside))
+                         if type(each) is not float or isinstance(name, str)])
         elif isinstance(value, int) and not -2 ** 63 <= value < 2 ** 63:
             return trail, Phrase("huge_number"), Phrase("smaller_number")
     return None

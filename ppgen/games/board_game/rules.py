@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import ceil, dist
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -165,10 +165,9 @@ class View:
 
     def shows(self, points: Iterable[BoardPoint], room: float = 0.0) -> bool:
         """True if the bounding box of points of the board, with ``room`` around it, reaches into the window."""
-        window, points = self.window, list(points)
-        xs, ys = [point.x for point in points], [point.y for point in points]
-        return (min(xs) - room < window.right and max(xs) + room > window.x
-                and min(ys) - room < window.bottom and max(ys) + room > window.y)
+        window, (xs, ys) = self.window, zip(*points, strict=True)
+        return bool(min(xs) - room < window.right and max(xs) + room > window.x
+                    and min(ys) - room < window.bottom and max(ys) + room > window.y)
 
 
 def area_around(board: Board, points: Sequence[BoardPoint], room: float) -> Rect:
@@ -278,8 +277,8 @@ def _code(country: BoardCountry, board: Board, roads: Sequence[BoardPoint], view
     sides = [BoardPoint(at.x + across, at.y + down)
              for across, down in ((0, above), (0, -above), (beside, 0), (-beside, 0))]
     items = [*(space.at for space in board.spaces), *(alliance.at for alliance in board.alliances)]
-    middle = view.at(max(sides, key=lambda side: min(min(dist(side, item) for item in items) - board.space_radius,
-                                                     min(dist(side, point) for point in roads))))
+    middle = view.at(max(sides, key=lambda side: min(min(map(dist, repeat(side), items)) - board.space_radius,
+                                                     min(map(dist, repeat(side), roads)))))
     return {"x": middle.x, "y": round(middle.y + LETTERS * 0.32, 2), "words": country.code, "size": LETTERS}
 
 
@@ -321,13 +320,14 @@ def _track(board: Board, view: View) -> MapValues:
 
 
 def _path(line: Sequence[BoardPoint], view: View, closed: bool = False) -> str:
-    first, *rest = map(view.at, line)
-    points = [first]
-    for point in rest[:-1]:
-        if abs(point.x - points[-1].x) + abs(point.y - points[-1].y) >= FINE:
-            points.append(point)
-    points.append(rest[-1])
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if closed else "")
+    left, top, scale = view.window.x, view.window.y, view.scale
+    first, *rest, last = [(round((x - left) * scale, 2), round((y - top) * scale, 2)) for x, y in line]
+    points, (before_x, before_y) = [first], first
+    for x, y in rest:
+        if abs(x - before_x) + abs(y - before_y) >= FINE:
+            points.append((x, y))
+            before_x, before_y = x, y
+    return "M" + "L".join([f"{x:g} {y:g}" for x, y in (*points, last)]) + ("Z" if closed else "")
 
 
 # --- Figures ---

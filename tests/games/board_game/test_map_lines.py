@@ -2,15 +2,15 @@
 
 import re
 from itertools import pairwise
-from types import SimpleNamespace
 
 from hypothesis import given, strategies as st
 
+from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board import BoardPoint
-from ppgen.games.board_game.rules import FINE, _path
+from ppgen.games.board_game.rules import FINE, View, _path
 
-VIEW = SimpleNamespace(at=lambda point: point)
-numbers = st.integers(0, 400).map(lambda number: number / 16)
+VIEW = View(window=Rect(0, 0, 20, 20), scale=1)
+numbers = st.integers(0, 400).map(lambda number: number / 20)
 points = st.builds(BoardPoint, numbers, numbers)
 
 
