@@ -426,7 +426,7 @@ class Lettering:
 
     def _write(self, places: Sequence[tuple[Line, float]], size: float, setting: Typesetting) -> str:
         icons = "".join(self._icons(line, y, size, setting) + self._lines(line, y, size, setting)
-                        for line, y in places if not line.is_plain)
+                        for line, y in places if any(span.icon or span.look.lines for span in line.spans))
         return icons + "".join(self._text(line, y, size, setting, paint) for paint in setting.paints
                                for line, y in places)
 
