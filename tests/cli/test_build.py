@@ -11,23 +11,6 @@ import pytest
 from tests.conftest import ROOT, run_python
 
 
-def test_it_writes_the_promised_files(german_set):
-    written = {path.relative_to(german_set.folder).as_posix() for path in (german_set.folder / "output").rglob("*.*")}
-    assert written >= {f"output/de/{name}.pdf" for name in (
-        "cards-a4-duplex", "tablets-a4-duplex", "score-sheet-a4", "box-a4", "calibration-a4-duplex")}
-    assert "output/de/manifest-a4-duplex.json" in written
-
-
-def test_paths_go_to_stdout_and_the_summary_to_stderr(desk, monkeypatch):
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
-    assert done.exit_code == 0
-    assert done.stdout == "output/de/tablets-a4-duplex.pdf  2 Seiten, 1 Blatt\n"
-    assert done.stderr == ("PDF-Dateien, die geschrieben würden: 1; Blatt Papier: 1.\n"
-                           "Alles mit 100\u00a0% drucken („tatsächliche Größe“).\n")
-    assert list(desk.folder.iterdir()) == []
-
-
 @pytest.mark.slow
 def test_a_terminal_shows_what_is_drawn_and_laid_out(desk):
     at_once = ("from ppgen.cli import command_group, program; command_group.PROGRESS_DELAY_S = -1; "
@@ -77,25 +60,6 @@ def test_without_a_language_the_locale_decides_else_german(desk, monkeypatch, se
     assert [found["lang"] for found in json.loads(done.stdout)] == [lang]
 
 
-@pytest.mark.parametrize(("words", "told"), [
-    ("--paper papyrus", "a4"), ("--paper 10x10mm", ""), ("--card-size huge", "poker"), ("--card-size 5x5", ""),
-    ("--bleed wide", ""), ("--bleed -1", ""), ("--bleed 11mm", ""), ("--margin 99", ""), ("--back-offset 1", ""),
-    ("--back-offset 9999,0", ""), (f"--back-offset {400 * '9'},0", ""), ("--back-rotation 90", ""),
-    ("--back-rotation nan", ""), ("--backs both", "duplex"), ("--flip no", "long"), ("--ink none", "low"),
-    ("--marks dots", "lines"), ("--order random", "stack"), ("--only nosuch", "score-sheet"),
-    ("--lang xx", "one of de, "), ("--only tablets stray", "stray"), ("--nosuch", ""),
-])
-def test_a_wrong_command_line_is_exit_code_2_and_writes_nothing(desk, words, told):
-    """What is known is named."""
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", *words.split())
-    assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    assert words.split()[0] in done.stderr or words.split()[-1] in done.stderr
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
-    assert list(desk.folder.iterdir()) == []
-
-
 @pytest.mark.slow
 def test_pieces_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
     """Of scoring, only what reads a deck's score.toml."""
@@ -132,48 +96,11 @@ def test_a_deck_printed_again_loads_nothing_of_rules_drawings_and_new_decks(desk
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_two_to_a_page_without_room_for_two_are_refused(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "score-sheet", "--paper", "80x80mm", "--margin", "30mm",
-                      "--sheets-per-page", "2")
-    assert done.exit_code == 1
-    assert done.stderr == ("--paper: no room is left between margins of 30 mm on 80x80 for 2 to a page "
-                           "(choose a larger paper, or a smaller --margin)\n")
-
-
-@pytest.mark.slow
-def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_one_costs(desk):
-    desk.run("new", "deck", "--starter", "empty", "--quiet")
-    words = ("build", "--data", "deck", "--only", "cards", "--dry-run", "--json")
-    large = (*words, "--card-size", "94x130mm", "--sets", "2")
-    done = desk.ppgen(*large)
-    (file,) = json.loads(done.stdout)[0]["files"]
-    (wide,) = json.loads(desk.ppgen(*large, "--margin", "8mm").stdout)[0]["files"]
-    assert file["layout"]["margin_mm"] < wide["layout"]["margin_mm"] == 8
-    assert done.stderr.endswith(f"(check that all marks are on the paper; --margin 8mm takes {wide['sheets']} sheets "
-                                f"instead of {file['sheets']})\n")
-    desk.change("deck/deck.toml", '# back = "back.svg.j2"', 'back = "card.svg.j2"')
-    folded = desk.ppgen(*words, "--card-size", "standard", "--sets", "4", "--backs", "fold")
-    assert folded.stderr.endswith("; --margin 8mm takes as many sheets, with fold lines nearer to the pieces)\n")
-
-
 EXTREMES = [
     ("--paper", "80x80mm"), ("--paper", "80x80mm", "--margin", "45mm"), ("--paper", "2000x2000mm"),
     ("--card-size", "25x190mm"), ("--bleed", "10mm", "--margin", "0"), ("--backs", "fold", "--paper", "a5"),
     ("--card-size", "micro", "--backs", "fold", "--order", "stack", "--marks", "lines", "--back-rotation", "-10"),
 ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("words", "part"), [
-    (words, ("tablets", "score-sheet", "calibration")[at % 3]) for at, words in enumerate(EXTREMES)])
-def test_whatever_is_asked_for_is_printed_or_refused_in_plain_words(desk, words, part):
-    done = desk.ppgen("build", "--lang", "de", "--only", part, "--dry-run", *words)
-    assert done.exit_code in (0, 1), done.output
-    assert "Traceback" not in done.output
-    if done.exit_code:
-        assert done.stdout == ""
-        assert done.stderr
-        assert all(": " in line for line in done.stderr.splitlines())
 
 
 @pytest.fixture

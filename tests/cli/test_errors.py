@@ -5,9 +5,6 @@ import shutil
 
 import pytest
 
-from ppgen.shipped import shipped_root
-
-CARDS = "data/card_game/cards.csv"
 BACK = "templates/card_game/claim-stone.svg.j2"
 
 
@@ -19,55 +16,12 @@ def lines_of(done):
     return done.stderr.splitlines()
 
 
-@pytest.mark.parametrize(("path", "old", "new", "words"), [
-    (CARDS, "france-1,france,", "france-1,frnace,", "country: 'frnace' is not known (one of france"),
-    (CARDS, "france-1,france,", "france-1,france,crown,", "has 5 cells"),
-    (CARDS, "france-1,france,", ",france,", "id: is missing"),
-    (CARDS, "france-4,france,", "france-3,france,", "id: 'france-3' is given twice"),
-    (CARDS, "france-1,france,", "france-1,\"france\"x,", "is not valid CSV"),
-    ("data/card_game/countries.toml", "number = 8", 'number = "eight"', "number: 'eight' is not a whole number"),
-    ("data/card_game/countries.toml", "number = 8", "nubmer = 8", "nubmer: is not known (did you mean number? known: "),
-    ("data/card_game/countries.toml", '"#212E82"', '"blue"', "colour: 'blue' is not allowed here"),
-    ("data/card_game/laws.toml", "copies = 2", "copies = -2", "copies: -2 is out of range"),
-    ("data/fonts/fonts.toml", "Cinzel-Bold.ttf", "Gone.ttf", "font file Gone.ttf not found"),
-    ("data/locales/de.toml", 'front = "', 'frnt = "', "text is missing"),
-    ("data/card_game/locales/de.toml", "title = ", "title ", "is not valid TOML"),
-    ("data/papers.toml", '"210x297mm"', '"210 by 297"', "papers.a4: '210 by 297' is not a size"),
-    (BACK, "</svg>", "{{ stone.palyer }}</svg>", "'palyer' is not one of "),
-    (BACK, "stones.jeton(", "stons.jeton(", "'stons' is undefined"),
-    (BACK, "</svg>", '<rect filter="url(#f)"/></svg>', 'attribute filter="url(#f)" of <rect> is not supported'),
-    (BACK, "</svg>", '<text font-family="Arial" font-size="2" data-width="9">x</text></svg>',
-     "font 'Arial' is not in the set"),
-])
-def test_a_mistake_is_told_with_file_line_and_remedy(desk, path, old, new, words):
-    """Beside the game's, only the folder or file with the mistake is copied."""
-    kind, name, *_ = path.split("/")
-    for each in dict.fromkeys((f"{kind}/card_game", f"{kind}/{name}")):
-        source = shipped_root() / each
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, desk.folder / each)
-    line = desk.change(path, old, new)
-    done = desk.ppgen("build", f"--{kind}", kind, "--lang", "de", "--only", "stones")
-    told = [found for found in lines_of(done) if words in found]
-    assert told, "not told at all"
-    if words != "text is missing":  # which has no line: it is told at the table it belongs to
-        assert any(found.startswith((f"{path}:{line} ", f"{path}:{line}: ")) for found in told), told
-    assert not (desk.folder / "output").exists()
-
-
 def test_problems_of_two_languages_are_told_together(own_desk):
     for lang in ("de", "en"):
         own_desk.change(f"data/card_game/locales/{lang}.toml", "[countries]", "[cuontries]")
     done = own_desk.ppgen("build", "--data", "data", "--lang", "all", "--only", "tokens")
     places = {line.partition(" ")[0] for line in lines_of(done)}
     assert {"de.toml", "en.toml"} <= places
-
-
-@pytest.mark.parametrize("command", ["build", "check", "list"])
-def test_folders_that_are_not_there_are_told_both(desk, command):
-    done = desk.ppgen(command, "--data", "nodata", "--templates", "notemplates")
-    assert done.exit_code == 1
-    assert "nodata: folder not found" in done.output
-    assert "notemplates: folder not found" in done.output
 
 
 def test_a_data_folder_need_not_repeat_what_is_shipped(own_desk):

@@ -225,13 +225,6 @@ def test_a_language_by_its_name_gets_its_code(command, lang, code):
     assert f"(did you mean {code}? known: " in done.stderr
 
 
-def test_what_does_not_fit_is_told_by_the_option_that_asks_for_it(desk):
-    desk.run("new", "deck", "--starter", "empty", "--quiet")
-    done = desk.ppgen("build", "--data", "deck", "--dry-run", "--card-size", "300x400")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("--card-size cards: 300 × 400 mm with 2 mm bleed does not fit a4")
-
-
 def test_each_name_of_a_language_is_found_in_its_file():
     for lang in messages._shipped_languages():
         texts = messages._shipped_texts("locales", lang)

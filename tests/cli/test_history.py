@@ -59,20 +59,6 @@ def listed(desk):
     return json.loads(run(desk, "history", "list", "--json").stdout)
 
 
-def test_games_are_listed(shelf):
-    assert [(game["id"], game["date"], game["place"], game["winners"]) for game in listed(shelf)] == [
-        (1, "2026-03-01", "Köln", ["Bo"]), (2, "2026-03-01", "Bonn", ["Bo"])]
-    table = run(shelf, "history", "list", "--lang", "en").stdout.splitlines()
-    assert table[:2] == ["ID  DATE        PLACE  WINNER  TOTALS", "1   2026-03-01  Köln   Bo      Anna 4, Bo 5, Cy 0"]
-    assert run(shelf, "history", "list", "--lang", "de").stdout.startswith("NR.  DATUM       ORT   SIEGER  PUNKTE\n")
-
-
-def test_a_game_is_shown_as_it_was_scored(shelf):
-    shown = run(shelf, "history", "show", "1", "--format", "json").stdout
-    assert json.loads(shown) == json.loads(shelf.ppgen("score", "game.toml", "--json", "-q").stdout)
-    assert "Bo gewinnt mit 5 Punkten." in run(shelf, "history", "show", "1", "--lang", "de").stdout
-
-
 def test_tallies_come_out_to_be_edited_and_go_in_again(shelf):
     done = run(shelf, "history", "show", "2", "--tallies", "-o", "game.json")
     assert (done.exit_code, done.stdout) == (0, "") and "game.json" in done.stderr
@@ -83,31 +69,6 @@ def test_tallies_come_out_to_be_edited_and_go_in_again(shelf):
     done = run(shelf, "history", "edit", "2", "new.json", "-q")
     assert (done.exit_code, done.stderr.count("warning")) == (0, 0)
     assert [game["winners"] for game in listed(shelf)] == [["Bo"], ["Cy"]]
-
-
-def test_undo_goes_back_change_by_change(shelf):
-    states = [listed(shelf)]
-    for words in (["edit", "1", "other.toml"], ["delete", "2"], ["edit", "1", "--place", "Trier"]):
-        assert run(shelf, "history", *words, "-q").exit_code == 0
-        states.append(listed(shelf))
-    assert len({json.dumps(state) for state in states}) == 4
-    for state in reversed(states[:-1]):
-        assert run(shelf, "history", "undo").exit_code == 0
-        assert listed(shelf) == state
-    run(shelf, "history", "undo")
-    run(shelf, "history", "undo")
-    assert listed(shelf) == []
-    done = run(shelf, "history", "undo", "--lang", "en")
-    assert (done.exit_code, done.stderr) == (0, "There is nothing to undo.\n")
-    assert run(shelf, "history", "undo", "--lang", "fr").stderr == "Il n’y a rien à annuler.\n"
-
-
-def test_games_are_exported(shelf):
-    printed = run(shelf, "history", "export").stdout
-    assert run(shelf, "history", "export", "-o", "games.json").stdout == ""
-    assert (shelf.folder / "games.json").read_bytes() == printed.encode()
-    games = json.loads(printed)["games"]
-    assert [(game["place"], game["result"]["winners"]) for game in games] == [("Köln", ["Bo"]), ("Bonn", ["Bo"])]
 
 
 def test_without_a_choice_it_lies_in_the_users_data_folder(shelf, monkeypatch, tmp_path):

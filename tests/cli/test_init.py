@@ -33,15 +33,6 @@ def test_a_game_that_borrows_from_another_is_right_and_whole_in_its_new_folder(d
         assert done.exit_code == 0, done.output
 
 
-def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
-    desk.ppgen("init", "mine", "--lang", "de")
-    monkeypatch.chdir(desk.folder / "mine")
-    desk.change("mine/data/card_game/cards.csv", "france-1,france,cross cross,", "france-1,france,moon,")
-    done = desk.ppgen("check", "--lang", "de")
-    assert done.exit_code == 1
-    assert "data/card_game/cards.csv:2 symbols" in done.stderr
-
-
 @pytest.mark.slow
 def test_the_back_on_the_page_about_it_is_printed(desk, monkeypatch):
     page = (shipped_root() / "docs" / "change-a-set.md").read_text(encoding="utf-8")
@@ -60,22 +51,3 @@ def test_only_the_languages_asked_for_come_along(desk):
     found = {path.relative_to(desk.folder / "mine" / "data" / "card_game").as_posix()
              for path in (desk.folder / "mine").rglob("*.toml") if path.parent.name in ("locales", "rules", "guide")}
     assert {name.partition("/")[2] for name in found} == {"fr.toml", "nl.toml"}
-
-
-def test_a_folder_with_something_in_it_is_left_alone(desk):
-    (desk.folder / "full").mkdir()
-    (desk.folder / "full" / "letter.txt").write_text("dear")
-    done = desk.ppgen("init", "full")
-    assert (done.exit_code, done.stderr) == (1, "full: is not empty (choose a new folder)\n")
-    assert [path.name for path in (desk.folder / "full").iterdir()] == ["letter.txt"]
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
-    (("mine", "--lang", "de,en"), ", or all; several: -l de -l en)"),
-    ((), "Missing argument 'DIR'"),
-    *(((name,), f"'{name}' is not a name for a folder on every system") for name in ("con", "AUX.deck", "a<b", "dot.")),
-])
-def test_a_wrong_command_line_makes_nothing(desk, words, message):
-    done = desk.ppgen("init", *words)
-    assert (done.exit_code, message in done.stderr, list(desk.folder.iterdir())) == (2, True, [])

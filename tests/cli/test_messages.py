@@ -19,7 +19,6 @@ from ppgen.cli import start
 from ppgen.cli.messages import confirm, format_problems, interface_texts, preferred_languages, translate
 from ppgen.cli.options import Number, WholeNumber
 from ppgen.cli.print_options import ParsedOption
-from ppgen.cli.program import main
 from ppgen.errors import Phrase, Problem, english_messages
 from ppgen.reading.texts import FOREIGN, SCREEN_ONLY, languages
 from ppgen.shipped import shipped_root
@@ -77,12 +76,6 @@ def test_macos_is_asked_for_its_first_language(monkeypatch, tmp_path, settings, 
 def test_texts_are_in_the_requested_language_or_that_of_the_locale_or_english(monkeypatch, requested, locale, lang):
     monkeypatch.setenv("LC_ALL", locale)
     assert interface_texts(requested).lang == lang
-
-
-def test_an_empty_sheet_on_standard_input_is_told_in_the_language_of_the_user(monkeypatch):
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    done = CliRunner().invoke(main, ["score", "-"], input='{"players": []}')
-    assert done.stderr.startswith("Standardeingabe players: weder ein Name noch eine Zahl ist eingetragen (das Spiel ")
 
 
 # Questions
@@ -160,33 +153,6 @@ def test_a_listing_is_in_one_language(monkeypatch):
 # Screens
 
 TWO_PLAYERS = '{"players": [{"name": "A"}, {"name": "B"}]}'
-SCREENS = """\
-build --only tablets --dry-run --margin 5mm
-build --lang xx
-build --lang german
-build --lang de,en
-build cards
-export scorer --open
-build --only card
-build --paper a9
-build --bleed 11mm
-score two.json --lang ja
-score none.toml
-score game.doc
-score game
-score bad.json
-score two.json -o x.csv
-history list --history h.db
-history show 99 --history h.db
-printer remove x
-printer save
-printer save poker --rulers 100,100
-printer save x --a 1,1
-init .
-list --game chess
-export cut --only tablets --dry-run --format svg
-""".splitlines()
-"""What these print, stdout before stderr, is in tests/golden/screens.txt, in German and in French."""
 ENGLISH = frozenset("the with and found give known sheet sheets written missing this that file files not from choose "
                     "check leave error usage try invalid such would be must should value marks there kept yet folder "
                     "are them".split())
@@ -213,18 +179,6 @@ def screen(desk, monkeypatch, tmp_path, capfd):
 
 def english_words(text: str) -> set[str]:
     return ENGLISH & set(re.findall(r"(?<![\w-])[a-z]+(?![\w-])", text.lower()))
-
-
-@pytest.mark.slow
-def test_a_screen_is_in_one_language(screen, golden):
-    texts = []
-    for number, line in enumerate(SCREENS):
-        lang = ("de", "fr")[number % 2]
-        texts.append(f"{lang}: ppgen {line}\n{screen(*line.split(), lang=lang)}\n")
-        if number % 3 == 0:
-            text = screen(*line.split(), lang=("da", "nl", "ja")[number // 3 % 3])
-            assert text and not english_words(text), text
-    golden("screens.txt", "\n".join(texts))
 
 
 @pytest.mark.slow

@@ -52,16 +52,6 @@ def test_an_option_of_ones_own_wins_and_ppgen_toml_loses(desk, planned):
     assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-sets3.pdf"
 
 
-@pytest.mark.parametrize(("words", "message"), [
-    (["--preset", "tonigth"], "--preset: there is no preset 'tonigth' (did you mean tonight? known: tonight, nice,"),
-    (["--preset", "one-piece"], "--preset: 'one-piece' is not for this game (it needs --game board-game)"),
-])
-def test_a_preset_that_cannot_be_is_refused(desk, words, message):
-    done = desk.ppgen("build", "--dry-run", *words)
-    assert done.exit_code == 2
-    assert done.stderr.startswith(message)
-
-
 @pytest.fixture
 def deck(desk):
     """Write a deck of a card with the given presets."""
@@ -73,33 +63,3 @@ def deck(desk):
         return lambda *words: desk.ppgen("build", "--dry-run", *words)
 
     return write
-
-
-def test_a_deck_has_presets_of_its_own_beside_the_shipped_ones(deck):
-    build = deck('\n[presets.club]\npaper = "letter"\nbacks = "none"\n')
-    assert "cards-letter-none" in build("--preset", "club").stdout
-    assert "club         paper = letter, backs = none" in build("--preset", "list").stdout
-    assert build("--preset", "classroom").exit_code == 0
-
-
-def test_a_preset_is_shared_as_a_file(deck, tmp_path):
-    shared = tmp_path / "club.toml"
-    shared.write_text('paper = "letter"\nbacks = "none"\n', encoding="utf-8")
-    build = deck("")
-    assert "cards-letter-none" in build("--preset", str(shared)).stdout
-    shared.write_text('output = "/"\n', encoding="utf-8")
-    assert "club.toml:1 output: is not an option" in build("--preset", str(shared)).stderr
-
-
-@pytest.mark.parametrize(("line", "what"), [
-    ('papr = "letter"', "presets.club.papr: is not an option (known: "),
-    ('backs = "fold in"', "presets.club.backs: "),
-    ('output = "/"', "presets.club.output: is not an option (known: "),
-    ("limit = 9", "presets.club.limit: is not an option (known: "),
-    ('templates = ["/etc"]', "presets.club.templates: is not an option (known: "),
-])
-def test_a_wrong_line_of_a_deck_is_named_and_no_preset_reaches_files_or_lifts_a_bound(deck, line, what):
-    done = deck(f"\n[presets.club]\n{line}\n")("--preset", "club")
-    assert done.exit_code == 1
-    assert f" {what}" in done.stderr
-    assert "deck.toml:" in done.stderr

@@ -66,22 +66,6 @@ def test_old_and_new_faces_stand_side_by_side(goblins):
         assert len(document.pages) == 1
 
 
-def test_expressions_narrow_every_command(goblins):
-    names, pieces = built(goblins, "--where", "part:cards cost<5")
-    assert pieces == {"goblin": 4, "knight": 2} and len(names) == 1 and "-where-part-cards-cost-5-" in names[0]
-    assert built(goblins, "--where", "part:cards cost>5")[0] != names
-    assert built(goblins, "--only", "cards", "--where", "copies>1 | dragon", "--sets", "2")[1] == {
-        "goblin": 8, "knight": 4, "dragon": 2}
-    _, line = run(goblins, "list", "-q", "--where", "qty=1").stdout.splitlines()
-    assert line.startswith("dragon ")
-    [png] = json.loads(run(goblins, "export", "png", "--dpi", "36", "--where", "dragon", "--json").stdout)
-    assert {shown["component"] for file in png["files"] for shown in file["shows"]} == {"dragon"}
-    for command in ("build", "list"):
-        assert "no piece matches 'cost>9'" in run(goblins, command, "--where", "cost>9", code=2).output
-        assert "did you mean cost?" in run(goblins, command, "--where", "coast>9", code=2).output
-        assert "not understood" in run(goblins, command, "--where", 'a"', code=2).output
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("spoil", "words"), [
     (lambda record: (record / "printed.json").write_text("[]", encoding="utf-8"), "not a record"),

@@ -7,9 +7,7 @@ import re
 from dataclasses import asdict
 
 import pytest
-from click.testing import CliRunner
 
-from ppgen.cli.program import main
 from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import load_deck
 from ppgen.games.card_game.scoring import SINGLE_COUNTS, tally_cards
@@ -64,12 +62,6 @@ def ppgen_json(desk, *words):
     return json.loads(done.stdout)
 
 
-def test_a_whole_game_is_complete(desk):
-    (desk.folder / "game.json").write_text(json.dumps(full_game()), encoding="utf-8")
-    done = desk.ppgen("score", "game.json", "--json")
-    assert (done.stderr, json.loads(done.stdout)["complete"]) == ("", True)
-
-
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
     (desk.folder / "game.json").write_text(json.dumps(full_game(5)), encoding="utf-8")
@@ -78,14 +70,6 @@ def test_the_table_of_five_players_fits_into_80_columns(desk, lang):
     assert max(map(display_width, table)) <= 80
     assert len({line.replace("┼", "│").count("│") for line in table}) == 1
     assert "\x1b" not in output
-
-
-def test_standard_input_is_json():
-    done = CliRunner().invoke(main, ["score", "-", "--json"], input=json.dumps(full_game()))
-    assert done.exit_code == 0 and json.loads(done.stdout)["winners"]
-    done = CliRunner().invoke(main, ["score", "-", "--lang", "en"], input="{}")
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith("standard input players: is not a list of players")
 
 
 @pytest.mark.parametrize(("form", "lang"), [
@@ -108,20 +92,6 @@ def test_a_file_of_the_result_holds_what_would_be_printed(game, words):
         done = game.ppgen("score", "game.toml", *words, "-q", "-o", f"out/result.{ending}")
         assert (done.exit_code, done.stdout) == (0, "")
         assert (game.folder / "out" / f"result.{ending}").read_bytes() == mark + printed.encode()
-
-
-@pytest.mark.parametrize("name, content, what", [
-    ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
-    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),
-    ("x.pdf", b"%PDF", "is not a PDF"),
-    ("x.json", b"[]", "no name and no number"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
-])
-def test_files_that_cannot_be_read(desk, name, content, what):
-    if content is not None:
-        (desk.folder / name).write_bytes(content)
-    done = desk.ppgen("score", name)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert what in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.own_deck.decks import draw_fronts
 from tests.games.own_deck.test_drawings import CONSTRUCTIONS, adopt, construction, picture
-from tests.golden.paper import svg_lines
+from tests.golden.records import svg_lines
 from tests.laws.test_drawing_laws import random_drawing
 from tools.functions_page import write_example_deck
 

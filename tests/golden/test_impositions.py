@@ -15,7 +15,7 @@ from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks,
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError
 from ppgen.records import replace
-from tests.golden.paper import numbers_of, shown
+from tests.golden.records import numbers_of, shown
 
 PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4), "a3": Size(297, 420), "slip": Size(120, 250)}
 SIZES = (Size(63.5, 88.9), Size(44, 68), Size(63, 88), Size(22, 22), Size(31.7, 38.1), Size(70, 121), Size(100, 57))

@@ -3,21 +3,18 @@ records anew; read the diff."""
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from tests.games.own_deck.drawn_sheets import draw_sheets, paste_sheet
-from tests.golden.paper import pdf_lines, svg_lines, tones
+from tests.golden.records import record
 from tests.golden.test_zoo import ZOO, quarters
 from tests.printing.test_new_deck import GOBLINS, HEROES, LOG, MONSTERS, NOTES, book
 
-TEXTS = {".toml", ".csv", ".j2", ".md"}
 TABLES = {
     "goblins": (GOBLINS, "--score --lang en"),
     "german": ("Name (de),Name (en),Kosten,Typ,Regeltext,Zitat,Angriff,Lebenspunkte,Seltenheit\n"
@@ -86,26 +83,13 @@ MADE: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-def record(path: Path) -> list[str]:
-    if path.suffix in TEXTS:
-        return path.read_text(encoding="utf-8").splitlines()
-    if path.suffix == ".svg":
-        return [*svg_lines(path.read_bytes())]
-    if path.suffix == ".pdf":
-        return pdf_lines(path.read_bytes())
-    if path.suffix != ".png":
-        return []
-    with Image.open(io.BytesIO(path.read_bytes())) as picture:
-        return [f"{picture.width} × {picture.height} {picture.mode} {tones(picture)}"]
-
-
 def check_folder(golden, desk, name: str, *commands: str) -> None:
     lines = list[str]()
     for words in commands:
         done = desk.ppgen(*words.split())
         lines += [f"ppgen {words}", *done.output.splitlines(), f"ends with {done.exit_code}"]
     for path in sorted(path for path in (desk.folder / name).rglob("*") if path.is_file()):
-        lines += ["", path.relative_to(desk.folder).as_posix(), *(f"  {line}" for line in record(path))]
+        lines += ["", *record(path, desk.folder)]
     # A process that has met letters without a font warns of them again for its next deck; and computers' fonts differ.
     text = re.sub(r"warning: .*no font has the .*\n", "", "\n".join(lines))
     golden(f"new-{name}.txt", text.replace("\\", "/") + "\n")

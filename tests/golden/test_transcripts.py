@@ -3,8 +3,9 @@
 A transcript has comments (``#``), files (``= NAME`` with their lines after ``|``, or ``= NAME PATH`` of a file or
 folder of the repository) and command lines (``$``), each with what came of it: standard output, standard error after
 ``!``, and an exit code that is not 0. JSON is shortened. Besides ``ppgen`` there are ``look``, which describes files as
-:mod:`tests.golden.records` does, ``digest``, which has a digest of each page of it, and ``edit FILE OLD NEW``.
-``< NAME`` answers the questions of a command from a file. A transcript with ``slow`` in its name is slow.
+:mod:`tests.golden.records` does, ``digest``, which has a digest of each page of it, and ``edit FILE OLD NEW`` (of the
+first OLD; a backslash and n are a new line). ``< NAME`` answers the questions of a command from a file. A transcript
+with ``slow`` in its name is slow.
 
 ``pytest --update-golden`` writes what comes of the lines now: look at the difference.
 """
@@ -76,11 +77,11 @@ def play(script: list[str], desk: Desk) -> Iterator[str]:
                 while "=" in words[0]:
                     patch.setenv(*words.pop(0).split("=", 1))
                 if words[0] == "edit":
-                    desk.change(*words[1:])
+                    desk.change(*(word.replace("\\n", "\n") for word in words[1:]))
                 elif words[0] in ("look", "digest"):
                     paths = [path for word in words[1:] for path in sorted(desk.folder.glob(word)) if path.is_file()]
                     for path in paths:
-                        lines = record(path, desk.folder)
+                        lines = record(path, desk.folder, brief=True)
                         yield from (f"  {each}".rstrip() for each in (lines if words[0] == "look" else pages(lines)))
                 else:
                     yield from run(words, desk.folder / answers if answers else None, patch)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.conftest import run_ppgen
-from tests.golden.paper import pdf_lines, without_versions
+from tests.golden.records import pdf_lines, without_versions
 
 ZOO = Path(__file__).parent / "zoo"
 WAYS = {

@@ -66,27 +66,6 @@ def test_tallies_say_of_which_game_they_are(two):
     assert scored(two, "rook.csv")["game"] == "rook"
 
 
-def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
-    (two.folder / "a.csv").write_text(CSV.format("chess"), encoding="utf-8")
-    done = two.run("score", "a.csv", "--lang", "en", code=1)
-    message, games = done.stderr.removesuffix(")\n").split(" (")
-    assert message == "a.csv:3 game: “chess” is not the game being scored"
-    assert {"card-game", "rook"} <= {*games.split(", ")}
-
-
-def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
-    (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nbefore,23,25,19\nfrance,ABCABBBA,BBC\n", encoding="utf-8")
-    done = desk.run("score", "a.csv", "--lang", "en", code=1)
-    assert done.stderr.splitlines()[1:] == [
-        "a.csv: can be scored as board-game (give --game board-game, or name it in the file as game)"]
-    (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
-    misnamed = desk.ppgen("score", "card.toml", "--game", "board-game", "--lang", "en")
-    assert misnamed.stderr.splitlines()[-1] == (
-        "card.toml game: can be scored as card-game (give --game card-game, or name it in the file as game)")
-    (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nweather,fine\n", encoding="utf-8")
-    assert "can be scored as" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
-
-
 @pytest.mark.parametrize(("fields", "game"), [
     (("p1.name", "tower.T1"), "rook"), (("p1.name", "p1.france.cards", "p1.ships"), "card-game"),
     (("note",), "card-game")])

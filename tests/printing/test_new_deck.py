@@ -172,22 +172,6 @@ def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
     assert not text.startswith("A,B,C") or not columns.facts, "a letter over words is not printed beside them"
 
 
-VILLAGE = ("Name,Num,Color,Unique,Effect\nFarm,8,Green,No,Gain 1 berry.\nInn,3,Tan,No,Play a card for less.\n"
-           "Doctor,2,Purple,Yes,Pay for points.\n")
-
-
-@pytest.mark.parametrize(("words", "said"), [
-    ("Nun=copies", "--as: there is no column 'Nun' (did you mean Num? known: Name, Num, Color, Unique, Effect)"),
-    ("Num=copys", "--as: 'copys' is nothing that a column can be (did you mean copies? known: name, cost, "),
-    ("Num", "--as: 'Num' does not say what the column is (write it like Num=cost)"),
-    ("Num=name Name=name", "--as: two columns can't be 'name' (leave one of them out)")])
-def test_a_wrong_correction_is_refused_and_nothing_is_written(desk, words, said):
-    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
-    done = desk.ppgen("new", "deck", "--from", "village.csv", *(f"--as={each}" for each in words.split()))
-    assert done.exit_code == 1 and said in done.stderr
-    assert not (desk.folder / "deck").exists()
-
-
 def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
     headings = ["Name", "Text", *(f"Fact {n}" for n in range(9))]
     row = ["Ant", "Run away and hide.", *("something or other" for _ in range(9))]
@@ -346,21 +330,6 @@ def test_one_command_makes_a_deck_and_prints_it(desk):
     assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
     assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
     assert not (desk.folder / "output").exists()
-
-
-@pytest.mark.parametrize(("words", "code", "places"), [
-    ((".",), 1, [".: is not empty"]), (("deck", "--from", "nosuch.csv", "--art", "nosuch", "--size", "huge"), 2,
-                          ["--art", "--size", "--from"]),
-    (("deck", "--from", "words.xlsx"), 1, ["words.xlsx"]), (("a?b", "--starter", "nosuch"), 2, ["NAME", "--starter"]),
-    (("deck", "--art", "art"), 2, ["--art"]), ((), 2, ["Usage"]),
-    (("deck", "--from", "cards.csv", "--shape", "star"), 2, ["Usage"])])
-def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words, code, places):
-    (desk.folder / "words.xlsx").write_bytes(b"PK\3\4 no workbook")
-    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
-    before = sorted(desk.folder.rglob("*"))
-    done = desk.ppgen("new", *words)
-    assert (done.exit_code, sorted(desk.folder.rglob("*"))) == (code, before)
-    assert [line[:len(place)] for line, place in zip(done.stderr.splitlines(), places, strict=False)] == places
 
 
 @pytest.mark.slow

@@ -27,15 +27,6 @@ def test_one_card_is_printed_again_beside_the_earlier_files(desk):
         "cards-a4-duplex-france-3.pdf", "manifest-a4-duplex-france-3.json"}
 
 
-def test_a_name_that_is_none_gets_a_guess(desk):
-    remedies = {"frence-3": "did you mean france-3? known: cards, tablets, ", "card": "did you mean cards? known: ",
-                "board": "board-game has it: give --game board-game; known: cards, ",
-                "cards,stones": "several: --only cards --only stones; known: cards, ",
-                "dice": "known: cards, tablets, "}
-    told = desk.run("build", "--lang", "de", *(word for name in remedies for word in ("--only", name)), code=2).stderr
-    assert all(f"--only: the set has no part '{name}' ({remedy}" in told for name, remedy in remedies.items()), told
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_a_country_is_named_in_any_language(game):

@@ -250,24 +250,3 @@ def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats):
         folds = [shape for shape in shapes if shape.layer == "FOLD"]
         assert file["folds"] == len(folds) == 12 and all(math.dist(*fold.points) > 10 for fold in folds)
         assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == 3
-
-
-def test_without_registration_marks_it_warns(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--dry-run")
-    assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
-    assert "Files that would be written: 2." in done.stderr
-    assert desk.files() == {}
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    (("--only", "rules"), "--only: 'rules' is not cut out (parts to cut out: cards, tablets, stones, box)"),
-    (("--only", "score-sheet"), "--only: 'score-sheet' is not cut out"),
-    (("--only", "tokens", "--corners", "16mm"), "--corners tablets: corners of 16 mm are too large for 31.7 × 38.1 mm"),
-    (("--corners", "-1"), "Invalid value for '--corners'"),
-    (("--format", "studio3"), "Invalid value for '--format'"),
-])
-def test_what_cant_be_asked_for_is_told_and_nothing_written(desk, words, message):
-    done = desk.ppgen("export", "cut", "--lang", "de", *words)
-    assert done.exit_code == 2
-    assert message in done.stderr
-    assert desk.files() == {}

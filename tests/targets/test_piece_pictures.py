@@ -131,20 +131,3 @@ def test_json_tells_of_every_file(desk):
     assert {shown["component"] for shown in last["shows"]} == {
         "law-take-back-stone", "law-three-symbols", "law-mixed-countries", "law-minus-two"}
     assert len({file["sha256"] for file in english["files"]}) == 5
-
-
-@pytest.mark.parametrize(("words", "says"), [
-    (("--dpi", "29"), "'29' is not a whole number from 30 to 1200"), (("--dpi", "1201"), "from 30 to 1200"),
-    (("--dpi", "x"), "'x' is not a whole number from 30 to 1200"),
-    (("--bleed", "11mm"), "out of range"), (("--bleed", "-1"), "out of range"), (("--corners", "abc"), "not a length"),
-    (("--bleed", "2", "--corners", "3"), "don't go with --bleed"), (("--only", "horses"), "no part 'horses'"),
-    (("--only", "rules"), "'rules' is a booklet"),
-    (("--only", "tokens", "--corners", "12mm"), "more than half of a piece's side"),
-    (("--dpi", "1200", "--only", "score-sheet"), "pixels are too many"), (("--lang", "xx"), "is not a language"),
-    (("--card-size", "huge"), "unknown card size"), (("--skin", "none"), "is not a skin"),
-])
-def test_nonsense_is_refused_and_nothing_written(desk, words, says):
-    done = desk.ppgen("export", "png", *words)
-    assert done.exit_code == 2
-    assert says in done.stderr
-    assert not (desk.folder / "output").exists()

@@ -189,20 +189,6 @@ def test_the_product_is_chosen_by_name_by_size_or_as_usual(shop, asked_for, card
     assert SHOPS[shop].product_for(asked_for, card_size, own).id == chosen
 
 
-@pytest.mark.parametrize(("words", "says"), [
-    (("--product", "large-square-chit"), "known: poker-deck (63.5 × 88.9 mm)"),
-    (("--product", "x"), "is not a card product"),
-    (("--card-size", "mini-euro"), "The Game Crafter has no cards of 44 × 68 mm"),
-    (("--card-size", "poker", "--product", "mini-deck"), "contradicts --product mini-deck"),
-    (("--only", "box"), "not among the pieces"), (("--card-size", "0x0"), "both lengths must be above 0"),
-])
-def test_nonsense_is_refused_and_products_are_named(desk, words, says):
-    done = desk.ppgen("export", "gamecrafter", *words)
-    assert done.exit_code == 2
-    assert says in done.stderr
-    assert not (desk.folder / "output").exists()
-
-
 def test_every_product_is_usable():
     for shop in SHOPS.values():
         assert shop.usual in {each.id for each in shop.cards}

@@ -20,9 +20,3 @@ def test_ten_pixels_to_a_millimetre(desk):
     text = (desk.folder / "output/en/tabletopia-tokens/README.txt").read_text(encoding="utf-8")
     for name in made:
         assert name in text
-
-
-@pytest.mark.parametrize("words", [("--only", "box"), ("--lang", "xx")])
-def test_nonsense_is_refused(desk, words):
-    assert desk.ppgen("export", "tabletopia", *words).exit_code == 2
-    assert not (desk.folder / "output").exists()

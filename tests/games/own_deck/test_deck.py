@@ -224,35 +224,6 @@ def test_one_drawing_lies_over_all_finished_faces(tmp_path, front):
     assert piece.back.template == piece.front.template == f"{name}+over.svg.j2"
 
 
-def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
-    told = refusal(lay_out(tmp_path, GOBLINS, deck_toml=(
-        'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\n'
-        'kind = "hero"\nfront = "crad.svg.j2"\n[board]\nfront = "card.svg.j2"\nback = "card.svg.j2"\nsize = "420x594"\n'
-        '[colour]\nred = "red"\n[colours]\nred = "red"\n')))
-    for line in ("deck.toml:1 titel: is not known (did you mean title?",
-                 "deck.toml:3 cards.table: there is no file 'card.csv' (did you mean cards.csv?)",
-                 "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
-                 "deck.toml:5 cards.bak: is not known (did you mean back?",
-                 "deck.toml:6 cards.size: unknown card size 'pokr'",
-                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent, die)",
-                 "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
-                 "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
-                 "deck.toml:17 colours.red: 'red' is not a colour"):
-        assert line in told
-
-
-@pytest.mark.parametrize(("lines", "said"), [
-    ("", "has no part"), ('title = "a {b}"', "title: has a brace"), ("cards = 3", "cards: is not known"),
-    ('[cards]\nfront = "card.svg.j2"\ntable = "cards.csv"\nblocks = "Army"', "blocks: the table has no column 'army'"),
-    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: names a sheet, but there is no table"),
-    ("[cards]", "cards.front: is missing"),
-    ('[box]\nfront = "card.svg.j2"', "box"), ('[rules-]\nfront = "card.svg.j2"', "can't be the name of a part"),
-    ('[cards]\nfront = "../x.svg.j2"', "there is no file"),
-    ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
-def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
-    assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
-
-
 @pytest.mark.usefixtures("faces_only")
 def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
     lay_out(desk.folder, GOBLINS, cards_csv="Name,Cost,Flavour Text,Rarity\nElf,1,Draw **two**. Pay {coin}.,rare\n")
