@@ -179,10 +179,7 @@ def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
         for variant, looks in record.items():
             pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
             click.echo(f"{to_one_line(str(variant))}  {pieces}")
-        if list_all and not record:
-            warn((Problem(display_path(file), Phrase("none_printed"), Phrase("run_printed")),), quiet=False)
-        else:
-            click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
+        click.echo(say("printed.forgotten" if forget else "printed.kept", file=display_path(file)), err=True)
 
 
 def update_record(options: SetOptions, list_all: bool, forget: bool) -> tuple[Path, Record]:

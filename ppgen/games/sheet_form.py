@@ -144,8 +144,8 @@ def field_script(plan: SheetPlan) -> str:
 def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLine], str | None]) -> str:
     """Make the script of a sheet that follows ``score.toml``: ``scoreCell(seat, n)`` scores a line."""
     zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
-    data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
-                      for line in rules.lines], "fields": [*map(points_field, rules.lines)], "zeros": zeros}
+    data = {"lines": [line.data("label", "row", "group", "key") for line in rules.lines],
+            "fields": [*map(points_field, rules.lines)], "zeros": zeros}
     return (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
             + field_script(plan) + read_script("score_fields"))
 

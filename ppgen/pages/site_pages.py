@@ -77,15 +77,6 @@ class SiteSet:
         return PrintRun(self.request, self.workshop, self.workshop.texts(self.lang), self.paper)
 
     @property
-    def backs(self) -> Backs:
-        return self.request.backs
-
-    @property
-    def look(self) -> str:
-        """An ink, or large print."""
-        return look_of(self.request)
-
-    @property
     def paths(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(file["path"] for file in self.files))
 
@@ -119,10 +110,6 @@ class SiteSet:
                                                         for placed in side["placements"])
                  for file in self.files for side in file["sides"])
         return fsum(areas) / SOLID_PAGE_MM2 * ML_PER_SOLID_PAGE
-
-    def made_of(self, material: str) -> list[dict[str, Any]]:
-        """The files that are printed on a material."""
-        return [file for file in self.files if file["sheets"] and file["material"] == material]
 
     def find(self, part: str, printed: bool = True) -> dict[str, Any] | None:
         """The file of a part; of a booklet the one that is ``printed``, or the one for the screen."""
@@ -167,7 +154,8 @@ class SiteGame:
 
     def stem(self, variant: SiteSet, word: str) -> str:
         """The name of a file of the variant, without ending."""
-        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.preset or variant.look))
+        return "-".join((self.name, word, variant.paper.name, variant.request.backs.value,
+                         variant.preset or look_of(variant.request)))
 
     def guide_page(self, variant: SiteSet) -> str:
         """The page of the variant's guide, which variants with the same guide share; empty if it has none."""
@@ -187,13 +175,13 @@ class SiteGame:
     def choices(self) -> tuple[list[Format], list[Backs], list[str]]:
         """The papers, backs and looks to choose from."""
         return (list(dict.fromkeys(each.paper for each in self.variants)),
-                list(dict.fromkeys(each.backs for each in self.variants)),
-                list(dict.fromkeys(each.look for each in self.variants)))
+                list(dict.fromkeys(each.request.backs for each in self.variants)),
+                list(dict.fromkeys(look_of(each.request) for each in self.variants)))
 
     def choice_class(self, variant: SiteSet) -> str:
         """The class of elements that the page shows for this choice; its numbers are those of the options' ids."""
-        papers, backs, looks = self.choices()
-        return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{looks.index(variant.look)}"
+        (papers, backs, looks), asked = self.choices(), variant.request
+        return f"p{papers.index(variant.paper)}-b{backs.index(asked.backs)}-i{looks.index(look_of(asked))}"
 
 
 def group_choices(game: SiteGame, values: Iterable[T]) -> list[tuple[str, T]]:
@@ -228,11 +216,16 @@ def print_on(file: dict[str, Any], texts: Texts) -> str:
     return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
 
 
+def list_paper(variant: SiteSet, texts: Texts) -> Iterator[str]:
+    """Yield the sheets of each material."""
+    for material in MATERIALS:
+        if sheets := sum(file["sheets"] for file in variant.files if file["material"] == material):
+            yield f"{sheets} × {texts(f'guide.files.{material}')}"
+
+
 def list_needs(variant: SiteSet, guide: Mapping[str, Sequence[Block]], texts: Texts) -> Iterator[str]:
     """Yield sheets of each material, and the tools of the guide besides a printer and paper, its first entry."""
-    for material in MATERIALS:
-        if sheets := sum(file["sheets"] for file in variant.made_of(material)):
-            yield f"{sheets} × {texts(f'guide.files.{material}')}"
+    yield from list_paper(variant, texts)
     for listing in guide["tools"]:
         if isinstance(listing, Listing):
             for entry in listing.entries[1:]:
@@ -595,11 +588,9 @@ class _PageSet:
         first, *_ = sets = game.preset_sets(preset.name)
         parts = first.workshop.pieces(texts, first.request.card_size)
         title, about = f"site.preset_{preset.name}", f"preset.{preset.name}"
-        sheets = [f"{count} × {texts(f'guide.files.{material}')}" for material in MATERIALS
-                  if (count := sum(file["sheets"] for file in first.made_of(material)))]
         return {"name": texts(title) if title in texts.words else preset.name,
                 "about": texts(about) if about in texts.words else preset.description,
-                "sheets": sheets,
+                "sheets": [*list_paper(first, texts)],
                 "figures": texts("site.preset_figures", sheets=texts.count("site.sheets", first.sheets),
                                  cuts=texts.count("site.cuts", first.cuts), minutes=first.minutes,
                                  ml=texts.number(first.ink_ml, 1), grams=first.grams),
@@ -627,7 +618,7 @@ class _PageSet:
         needs = [*list_needs(variant, guide, texts)]
         if sleeve := sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None:
             needs.append(texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)))
-        shown = next(each for each in game.variants if each.backs is variant.backs)
+        shown = next(each for each in game.variants if each.request.backs is variant.request.backs)
         steps = []
         for name, text, part, area in list_steps(guide, facts):
             file = shown.find(part) or variant.find(part)

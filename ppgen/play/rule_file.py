@@ -95,7 +95,7 @@ def compute(tree: Tree, values: Sequence[int]) -> int:
 
 
 # --- Records ---
-# Rules of scoring as plain data, the same for Python and JavaScript: :meth:`Rules.data` is their JSON.
+# Rules of scoring as plain data, the same for Python and JavaScript: :meth:`ScoreLine.data` is the JSON of a line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreLine:
@@ -137,10 +137,10 @@ class ScoreLine:
             return self.entries[0]
         return f"{self.row}.{self.column}_points" if self.column else f"{self.row}_points"
 
-    def data(self) -> dict[str, Any]:
-        """The line without default values."""
-        return {each.name: value for each in fields(self)
-                if (value := getattr(self, each.name)) != each.default and value not in ((), {}, "")}
+    def data(self, *without: str) -> dict[str, Any]:
+        """The line without default values, and ``without`` these."""
+        return {each.name: value for each in fields(self) if each.name not in without
+                and (value := getattr(self, each.name)) != each.default and value not in ((), {}, "")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,14 +161,9 @@ class Rules:
     def line(self, key: str) -> ScoreLine:
         return next(line for line in self.lines if line.key == key)
 
-    def data(self) -> dict[str, Any]:
-        return {"least": self.least, "most": self.most, "lowest": self.lowest, "tie_break": self.tie_break,
-                "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}
-
     def scored_data(self) -> dict[str, Any]:
         """Data for scripts that score: without those for files and labels, and counts of the line's own cell."""
-        lines = [{key: value for key, value in line.data().items()
-                  if key not in ("label", "entries", "needs") and (key != "counts" or value != (line.key,))}
+        lines = [line.data("label", "entries", "needs", *(["counts"] if line.counts == (line.key,) else []))
                  for line in self.lines]
         return {"lowest": self.lowest, "tie_break": self.tie_break, "verdicts": (), "lines": lines}
 
@@ -177,7 +172,7 @@ class Rules:
         """A digest of all that decides about points and winners, whatever the language."""
         import hashlib
 
-        lines = [{key: value for key, value in line.data().items() if key != "label"} for line in self.lines]
+        lines = [line.data("label") for line in self.lines]
         text = json.dumps([self.lowest, self.tie_break, lines], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

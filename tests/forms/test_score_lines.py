@@ -14,6 +14,7 @@ from ppgen.games.catalogue import open_scoring
 from ppgen.play import sheet_plan
 from ppgen.play.line_points import compose_line_verdict, explain_lines, score_columns
 from ppgen.printing.workshop import Workshop
+from ppgen.records import asdict
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 
 from .conftest import sheet_of
@@ -49,8 +50,8 @@ def assert_scored_alike(node, trials) -> None:
     for scoring, rules, columns, over in trials:
         names = [f"P{seat}" for seat in range(len(columns))]
         scored = score_columns(rules, names, columns)
-        games.append({"rules": rules.data(), "texts": texts_of(scoring), "names": names, "columns": columns,
-                      "over": over})
+        data = {**asdict(rules), "lines": [line.data() for line in rules.lines]}
+        games.append({"rules": data, "texts": texts_of(scoring), "names": names, "columns": columns, "over": over})
         wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
                        [*explain_lines(rules, scored, scoring.words)],
                        compose_line_verdict(rules, scored, scoring.words, over=over)])

@@ -478,8 +478,8 @@ def _join_lines(lines: Sequence[str]) -> str:
 
 # --- Fitting ---
 # Fitting of texts that were never tried on a page: widths for their tables, and breaks for words wider than a line. A
-# table without widths gets them from its words, and smaller letters if there is no room. A word that no line has room
-# for gets soft hyphens.
+# table without widths gets them from its words, and smaller letters if it is too wide for its page. A word that is too
+# long for a line gets soft hyphens.
 
 STAR_MM = 5.0  # room for the star beside a heading
 MIN_TABLE_SIZE = 0.75  # least size of a table's letters in parts of the booklet's

@@ -201,9 +201,9 @@ def scorer_game(folder: Path, name: str, title: str, author: str, common: Path) 
 
 def rules_json(rules: Rules) -> Json:
     """The ``rules`` of ``score_lines.js``, without the words of any language."""
-    lines = [{key: value for key, value in line.data().items() if key != "label"} for line in rules.lines]
     return {"least": rules.least, "most": rules.most, "lowest": rules.lowest, "tie_break": rules.tie_break,
-            "verdicts": [[least] for least, _ in rules.verdicts], "lines": lines}
+            "verdicts": [[least] for least, _ in rules.verdicts],
+            "lines": [line.data("label") for line in rules.lines]}
 
 
 def _labels(rules: Rules) -> dict[str, str]:
