@@ -234,7 +234,6 @@ _MATERIAL_BOX = "0 -960 960 960"  # of Material Symbols: a path each, in the col
 
 
 @lru_cache(maxsize=200)
-@lru_cache(maxsize=200)  # for each card that shows it
 def recolour_icon(body: str, view_box: str) -> str:
     """Let an icon take the colour asked for where its own is its package's; a black square behind it goes."""
     body, squares = _BLACK_SQUARE.subn(r"\1", body)
