@@ -78,22 +78,6 @@ CELLS = ('id,Name (en),Suit,"Text (en)"\r\nglow,Glow,moon,"Shine, and ""rest"""\
          'odd,Odd\r\n')
 
 
-def test_cells_of_a_table_are_translated_in_a_column_beside_them(deck):
-    (deck.folder / "cards.csv").write_bytes(CELLS.encode())
-    assert {"cards.csv:glow.name", "cards.csv:glow.text", "cards.csv:odd.name"} <= states(deck).keys()
-    save(deck, {"cards.csv:glow.name": {"translation": "Glut"}, "cards.csv:hush.name": {"translation": "Husch, husch"}})
-    assert states(deck)["cards.csv:hush.name"] == "ok"
-    made = CELLS.replace("(en),Suit", "(en),Name (de),Suit").replace("Glow,", "Glow,Glut,").replace(
-        "Hush,", 'Hush,"Husch, husch",').replace("Odd", "Odd,")
-    assert (deck.folder / "cards.csv").read_bytes().decode() == made
-    save(deck, {"cards.csv:odd.name": {"translation": "Komisch"}, "cards.csv:glow.text": {"translation": 'Still "!"'}})
-    states(deck)
-    assert (deck.folder / "cards.csv").read_bytes().decode() == made.replace("Odd,", "Odd,Komisch").replace(
-        '(en)"', '(en)",Text (de)').replace('rest"""', 'rest""","Still ""!"""').replace("Wait", "Wait,")
-    (deck.folder / "cards.csv").write_text(made.replace("Hush", "Quiet"), encoding="utf-8")
-    assert states(deck)["cards.csv:hush.name"] == "stale"
-
-
 @pytest.mark.slow
 def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
     """Some keys stand in two files of a game. Rules and guides are texts of several paragraphs."""

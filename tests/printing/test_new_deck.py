@@ -172,19 +172,6 @@ def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
     assert not text.startswith("A,B,C") or not columns.facts, "a letter over words is not printed beside them"
 
 
-def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
-    headings = ["Name", "Text", *(f"Fact {n}" for n in range(9))]
-    row = ["Ant", "Run away and hide.", *("something or other" for _ in range(9))]
-    deck = make_deck(tmp_path, f"{','.join(headings)}\n{','.join(row)}\n")
-    meanings = dict(deck.columns)
-    left_out = [heading for heading in headings if meanings[heading] == "not printed: no room"]
-    template = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
-    assert left_out == [f"Fact {n}" for n in range(4, 9)] or len(left_out) > 5
-    for heading in headings[1:]:
-        assert (f"card.{heading.lower().replace(' ', '_')}" in template) == (heading not in left_out)
-    draw_faces(tmp_path / "deck")
-
-
 def test_colours_of_kinds_can_be_told_apart_by_everybody():
     swatches = [Swatch(name=colour, colour=colour, cue="") for colour in layout_data()["drawing"]["palette"]]
     assert list(find_clashes(swatches, MERGED)) == []
@@ -225,15 +212,6 @@ def test_headings_that_nothing_knows_are_doubted(tmp_path, text):
     assert "is taken for headings" in " ".join(make_deck(tmp_path, text).notes)
 
 
-def test_headings_of_signs_name_columns_and_print_as_icons_or_words(tmp_path):
-    make_deck(tmp_path, "★,⚡,☁️,Name\n3,1,fog,Rain\n2,2,mist,Sun\n")
-    draw_faces(tmp_path / "deck", ("full",))
-    front = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
-    assert all(words in front for words in (
-        "card.star,", "card.high_voltage,", "card.cloud", '"HIGH VOLTAGE"', '"cloud"'))
-    assert not set(front) & set("★⚡☁")
-
-
 def test_a_word_that_fits_no_line_makes_its_own_card_smaller_and_no_other(tmp_path):
     usual = "When you play this card you may look at the top three cards of the deck. " * 3
     deck = make_deck(tmp_path, f"Name,Text\nBee,{'Gesetz' * 14}.\n" + f"Ant,{usual}\n" * 20)
@@ -246,21 +224,6 @@ def test_a_word_that_fits_no_line_makes_its_own_card_smaller_and_no_other(tmp_pa
 def test_copies_may_be_written_as_people_do(tmp_path):
     (tmp_path / "cards.csv").write_text("Name,Copies\nAnt,x2\nBee,3x\nCat,2 Stück\nDog,\nEel,4\n", encoding="utf-8")
     assert [row.cells["copies"] for row in read_table(tmp_path, "cards.csv", Problems()).rows] == [2, 3, 2, "", 4]
-
-
-def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
-    for name in ("Goblin.PNG", "sub/knight.jpg", "unused.png", "icons/sword.png", "back.png"):
-        paint(tmp_path / "art" / name)
-    deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
-    assert {path for path in deck.files if "/" in path} >= {
-        "art/goblin.png", "art/Knight.jpg", "art/back.png", "icons/sword.png"}
-    assert deck.notes == ("pictures: 2", "lines without a picture: 4", "back.png is the back",
-                          "pictures that no row names: unused.png")
-    assert tomllib.loads((tmp_path / "deck/deck.toml").read_text())["cards"]["back"] == "art/back.png"
-    draw_faces(tmp_path / "deck")
-    named = make_deck(tmp_path, "Name,Text\nGoblin,Fight.\nKNIGHT,Guard.\n", tmp_path / "art")
-    assert {"art/Goblin.png", "art/KNIGHT.jpg"} <= named.files.keys()
-    assert named.notes[0] == "pictures: 2, found by Name"
 
 
 def test_names_of_pictures_are_compared_by_letters_and_digits(tmp_path):
@@ -314,32 +277,6 @@ def test_a_first_layout_passes_the_check(desk, sheet, cut):
     desk.run("check", "--data", "deck")
 
 
-def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
-    make_deck(tmp_path, "Name (en),Name (de),Cost\nGoblin,Kobold,1\nKnight,Ritter,2\n")
-    shop = Workshop.open(Assets.at(tmp_path / "deck"))
-    assert (shop.game.lang, (tmp_path / "deck/words/de.toml").is_file()) == ("en", True)
-    assert not shop.game.warnings
-
-
-@pytest.mark.slow
-def test_one_command_makes_a_deck_and_prints_it(desk):
-    (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
-    for name in ("goblin.png", "knight.png", "troll.png"):
-        paint(desk.folder / "pictures" / name)
-    done = desk.run("new", "goblins", "--from", "Goblins - Cards.csv", "--art", "pictures", "--build")
-    assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
-    assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
-    assert not (desk.folder / "output").exists()
-
-
-@pytest.mark.slow
-def test_the_first_starter_is_a_deck_that_passes_the_check(desk):
-    """The others are checked in ``own_deck/test_starters.py``; "empty" in ``own_deck/test_deck_fonts.py``."""
-    desk.run("new", "mine")
-    assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
-    desk.run("check", "--data", "mine")
-
-
 HEROES = [["Name", "Type", "Text", "Qty"], ["Ann", "Mage", "Draw 2.", 2], ["Bob", "Knight", "Guard.", 1]]
 MONSTERS = [["Name", "Cost", "Rules Text", "Type"], ["Wolf", 2, "Bites.", "Beast"], ["Imp", 5, "Heals.", "Mage"]]
 NOTES = [["To do"], ["balance the wolf"], ["more art"]]
@@ -351,21 +288,6 @@ SETTINGS = [["Key", "Value"], ["rounds", 5], ["players", 4]]
 def book(folder: Path, **sheets) -> Path:
     (folder / "dragon-hunt_v2.xlsx").write_bytes(workbook(**sheets))
     return folder / "dragon-hunt_v2.xlsx"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("faces_only")
-def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk):
-    book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS, Log=LOG)
-    done = desk.run("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", "--sheet", "all")
-    deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
-    assert deck["title"] == "Dragon hunt v2"
-    assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
-        "heroes": ("Heroes", "heroes.svg.j2", "back.svg.j2"), "rules-2": ("Rules", "rules-2.svg.j2", "back.svg.j2")}
-    assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
-    assert "sheets without cards, left out: Notes, Settings, Log" in done.stdout
-    assert "Rules: Cost        → number, lower left" in done.stdout
-    desk.run("check", "--data", "mine")
 
 
 def test_lists_of_signs_and_tables_of_relations_are_not_cards(desk):
@@ -434,18 +356,3 @@ def test_pictures_beside_a_drawing_come_along_but_none_from_elsewhere(desk):
     (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
     desk.run("new", "deck", "--from", "cards.csv", "--front", "given/card.svg")
     assert {path.name for path in (desk.folder / "deck").rglob("*.png")} == {"hero.png"}
-
-
-def test_a_deck_in_a_language_without_a_guide_gets_it_in_english(tmp_path):
-    make_deck(tmp_path, "الاسم,النص\nذئب,يهاجم مرتين.\n")
-    shop = Workshop.open(Assets.at(tmp_path / "deck"))
-    texts = shop.texts(shop.game.lang)
-    assert (texts.lang, texts.common_lang, shop.missing_words(texts, ("guide",))) == ("ar", "en", ())
-
-
-def test_a_layout_that_is_read_from_right_to_left_begins_on_the_right(tmp_path):
-    make_deck(tmp_path, "الاسم,التكلفة,النوع,هجوم,دفاع\nذئب,3,وحش,4,2\nدب,12,وحش,2,5\nصقر,1,طائر,1,1\n")
-    layout = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
-    sign, cost, attack, defence = (float(x) for x in re.findall(r"(?:badge\(card|icon)[^\n]*? x=([\d.]+)", layout))
-    assert defence < 63.5 / 2 < min(sign, cost, attack)
-    draw_faces(tmp_path / "deck", ("full",))

@@ -8,7 +8,6 @@ from functools import reduce
 import pikepdf
 import pypdfium2
 import pytest
-from pikepdf import Name
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.pdf.typesetting import GREY_PROFILE
@@ -40,14 +39,6 @@ def test_other_programs_find_all_fonts_embedded_and_subset_and_nothing_to_compla
     done = subprocess.run([tool(words[0]), *words[1:], german_set.pdf(part)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(good, done.stdout), done.stdout
-
-
-def test_each_page_of_each_file_states_its_trim(german_set):
-    files = [*german_set.folder.rglob("*.pdf")]
-    assert len(files) > len(PARTS)
-    for file in files:
-        with pikepdf.open(file) as pdf:
-            assert all(Name.TrimBox in page.obj for page in pdf.pages), file.name
 
 
 ACCENTS = {"#9e3b31", "#b8352e"}
@@ -91,30 +82,6 @@ def colour_spaces(pdf):
                 yield int(space[1].N) if isinstance(space, pikepdf.Array) else space
 
 
-def test_the_document_says_what_it_is(pdf):
-    about = {name: str(pdf.docinfo[name]) for name in ("/Title", "/Author", "/Subject", "/Creator")}
-    assert about["/Title"].startswith("Kardinal & König – Das Kartenspiel: ")
-    assert "Michael Schacht" in about["/Author"]
-    assert about["/Subject"]
-    assert about["/Creator"].startswith("ppgen ")
-    assert not {"/CreationDate", "/ModDate"} & set(pdf.docinfo.keys()), "no time stamp unless asked for"
-    assert str(pdf.Root.Lang) == "de"
-    with pdf.open_metadata(update_docinfo=False, set_pikepdf_as_editor=False) as meta:
-        assert meta["dc:title"] == about["/Title"]
-
-
-def test_it_asks_to_be_printed_at_full_size_on_its_own_paper_and_duplex_where_there_are_backs(german_set):
-    asked = {}
-    for part in PARTS:
-        with pikepdf.open(german_set.pdf(part)) as pdf:
-            wishes = pdf.Root.ViewerPreferences
-            assert wishes.PrintScaling == Name("/None")
-            assert wishes.PickTrayByPDFSize and wishes.DisplayDocTitle
-            asked[part] = str(wishes.Duplex)
-    assert asked == {"cards": "/DuplexFlipLongEdge", "tablets": "/DuplexFlipLongEdge", "score-sheet": "/Simplex",
-                     "calibration": "/DuplexFlipLongEdge"}
-
-
 def test_each_page_has_its_label_and_its_bookmark(german_set):
     with pypdfium2.PdfDocument(german_set.pdf("cards")) as document:
         labels = [document.get_page_label(page) for page in range(len(document))]
@@ -133,19 +100,6 @@ def test_each_face_is_in_the_file_once(german_set):
     fronts, backs = (set().union(*side) for side in (placed[::2], placed[1::2]))
     assert len(backs) == 1
     assert 40 < len(fronts) <= 56
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_the_text_of_every_page_can_be_selected_its_label_number_and_hint_too(german_set, part):
-    with pypdfium2.PdfDocument(german_set.pdf(part)) as document:
-        pages = [page.get_textpage().get_text_range() for page in document]
-    assert part != "cards" or (pages[0].count("Frankreich"), "Kardinal & König" in pages[0]) == (8, True)
-    sheets = german_set.entry(part)["sheets"]
-    for words, side in zip(pages, german_set.entry(part)["sides"], strict=True):
-        named = "Vorderseite" if side["side"] == "front" else "Rückseite"
-        assert re.search(rf"Blatt \d+ von {sheets} · {named}", words)
-        assert "Mit 100 % drucken" in words
-        assert "A4" in words
 
 
 DPI = 100

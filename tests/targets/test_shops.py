@@ -1,8 +1,6 @@
 """Files for print shops have exactly the pixels and boxes of their products, and all pieces as often as they exist."""
 
 import io
-import json
-from collections import Counter
 from dataclasses import replace
 
 import pikepdf
@@ -55,34 +53,6 @@ def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is
         assert corners == [(255, 0, 0)] * 3  # square, the ground all over the bleed
         assert [picture.getpixel(at) for at in ((edge - 1, edge + 5), (edge + 5, edge - 1))] == [(255, 0, 0)] * 2
         assert [picture.getpixel(at) for at in ((edge + 1, edge + 5), (edge + 5, edge + 1))] == [(0, 0, 0)] * 2
-
-
-@pytest.mark.slow
-def test_the_game_crafter_gets_tokens(desk):
-    done = desk.ppgen("export", "gamecrafter", "-l", "en", "--only", "stones", "--json")
-    assert done.exit_code == 0, done.output
-    (told,) = json.loads(done.stdout)
-    assert [(each["product"], each["pieces"]) for each in told["products"]] == [("large-square-chit", 15)]
-    for path, content in desk.files().items():
-        if path.endswith(".png"):
-            assert path.split("/")[3] == "large-square-chit" and opened(content).size == (375, 375)
-    text = (desk.folder / told["folder"] / "README.txt").read_text(encoding="utf-8")
-    assert "in the set as you would print it at home they have 22 × 22 mm" in " ".join(text.split())
-    copies = Counter({shown["component"]: shown["copies"] for file in told["files"] for shown in file.get("shows", ())
-                      if shown["side"] == "front"})
-    assert copies.total() == 15
-
-
-@pytest.mark.slow
-def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
-    game = plain(part("deck", piece("a", POKER, back=face(), copies=2), piece("b", POKER, back=face())))
-    files = made(game, "makeplayingcards", "poker")
-    assert sorted(files) == ["README.txt", "poker/deck-01-a-front-1.png", "poker/deck-01-a-front-2.png",
-                             "poker/deck-02-b-front.png", "poker/deck-back.png"]
-    assert files["poker/deck-01-a-front-1.png"] == files["poker/deck-01-a-front-2.png"]
-    assert "deck-01-a-front-1 to -2.png" in files["README.txt"].decode()
-    many = made(plain(part("deck", piece("a", POKER, copies=12))), "makeplayingcards", "poker")
-    assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
 
 
 def shaped(id, size, shape):

@@ -40,10 +40,6 @@ def everything(document):
         yield from state.get("ContainedObjects", ())
 
 
-def named(document, kind):
-    return [state for state in document["ObjectStates"] if state["Name"] == kind]
-
-
 def inches(state):
     """The room of an object on the table, in the units of the game."""
     scale = state["Transform"]
@@ -85,56 +81,6 @@ def german(tmp_path_factory):
     files = {path.relative_to(folder).as_posix(): path.read_bytes()
              for path in sorted((folder / "output").rglob("*")) if path.is_file()}
     return files, json.loads(done.stdout)[0], done
-
-
-def test_the_deck_is_complete_and_named_in_the_language(german):
-    document = saved(german[0])
-    (deck,) = named(document, "DeckCustom")
-    assert (deck["Nickname"], deck["Transform"]["rotZ"]) == ("Länderkarten", 180)
-    assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
-    assert len(deck["DeckIDs"]) == len(set(deck["DeckIDs"])) == 56
-    countries = Counter(card["Nickname"] for card in deck["ContainedObjects"])
-    assert (countries["Frankreich"], countries["Dänemark"]) == (8, 4)
-
-
-def test_every_card_is_in_its_slot_and_the_last_one_is_the_hidden_face(german):
-    (deck,) = named(saved(german[0]), "DeckCustom")
-    (sheet,) = deck["CustomDeck"].values()
-    for card in deck["ContainedObjects"]:
-        key, slot = divmod(card["CardID"], 100)
-        assert card["CustomDeck"] == {str(key): deck["CustomDeck"][str(key)]}
-        assert slot < sheet["NumWidth"] * sheet["NumHeight"] - 1
-    assert (sheet["NumWidth"], sheet["NumHeight"]) == (10, 6)  # as the knowledge base has it for 56 cards
-    assert sheet["BackIsHidden"] and not sheet["UniqueBack"]
-
-
-def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
-    tablets, *stones = named(saved(german[0]), "Bag")
-    assert Counter(tile["GMNotes"] for tile in tablets["ContainedObjects"]) == {
-        "law-take-back-stone": 2, "law-three-symbols": 2, "law-mixed-countries": 2, "law-minus-two": 2}
-    assert (tablets["Nickname"], tablets["Bag"]) == ("Gesetzestafeln", {"Order": 2})
-    for tile in tablets["ContainedObjects"]:
-        assert tile["Transform"]["rotZ"] == 180
-        assert tile["HideWhenFaceDown"] is True
-        assert tile["CustomImage"]["ImageSecondaryURL"].endswith("/tablets-back.png")
-    assert [len(bag["ContainedObjects"]) for bag in stones] == [3] * 5
-    assert stones[1]["ColorDiffuse"] == {"r": 0.89, "g": 0.816, "b": 0.416}  # #E3D06A, as of its stones
-    assert len({tuple(bag["ColorDiffuse"].values()) for bag in stones}) == 5
-    for bag in stones:
-        (look,) = {(tile["Nickname"], tile["CustomImage"]["ImageURL"], tile["CustomImage"]["ImageSecondaryURL"],
-                    tile["Transform"]["rotZ"]) for tile in bag["ContainedObjects"]}
-        assert look[0] == bag["Nickname"]
-        assert look[1] == look[2]
-        assert look[3] == 0
-
-
-@pytest.mark.parametrize("url", ["example.org", "ftp://example.org", "https://", "https://example.org/a b",
-                                 "https://example.org/?x=1", "file:///tmp", "http://a\x1b[1m/"])
-def test_an_address_that_is_none_is_refused(desk, url):
-    done = desk.ppgen("export", "tts", "--base-url", url)
-    assert done.exit_code == 2
-    assert "is not an address" in done.stderr
-    assert not (desk.folder / "output").exists()
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from itertools import product
 from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 from PIL import Image, ImageDraw, ImageFilter
 from reportlab.lib.units import mm
@@ -202,16 +201,6 @@ def test_circles_are_cut_as_circles(tmp_path, kind, shape):
     assert f'size = "25mm"\n{shape}front' in deck.files["deck.toml"].decode()
 
 
-def test_cards_stay_vectors_and_equal_ones_are_copies(tmp_path):
-    numbers = {(0, 0): 5, (0, 1): 5, (0, 2): 6, (1, 0): 7, (1, 1): -1, (1, 2): 7}
-    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, numbers=lambda page, row, column: numbers[row, column]))
-    assert [(row["copies"], row["front"]) for row in rows(deck)] == [
-        ("2", "art/cards-front-01.pdf"), ("1", "art/cards-front-02.pdf"), ("2", "art/cards-front-03.pdf")]
-    for row, number in zip(rows(deck), (5, 6, 7), strict=True):
-        (found,) = texts_of(deck.files[row["front"]])
-        assert found.count("Card") == 1 and f"Card {number}" in found and found.count("Rule") == 3
-
-
 def draw_pictures(path: Path, cards: list[Image.Image], gap: float) -> Path:
     canvas = Canvas(str(path), pagesize=(LETTER[0] * mm, LETTER[1] * mm))
     for n, card in enumerate(cards):
@@ -233,17 +222,6 @@ def test_cards_whose_pictures_differ_a_little_are_not_equal(tmp_path):
 def test_equal_pictures_are_copies_wherever_they_lie(tmp_path):
     deck = make_deck(draw_pictures(tmp_path / "s.pdf", [draw_picture_card(1, 750, 1050)] * 6, 2.1))
     assert [row["copies"] for row in rows(deck)] == ["6"]
-
-
-def test_the_bleed_of_a_sheet_is_kept(tmp_path):
-    deck = make_deck(draw_sheets(tmp_path / "s.pdf", 3, 2, gap=6, bleed=3, marks=True, paper=A4,
-                                 numbers=lambda _, row, column: -1 if (row, column) == (1, 2) else row + 2 * column))
-    assert (deck.found["grid"], deck.found["size_mm"]) == ([3, 2], pytest.approx(POKER, abs=0.4))
-    assert sum(int(row["copies"]) for row in rows(deck)) == 5  # marks beside an empty place are not a card
-    with pypdfium2.PdfDocument(deck.files["art/cards-front-01.pdf"]) as document:
-        assert document[0].get_width() / 72 * 25.4 == pytest.approx(69.5, abs=0.1)
-    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
-    assert (part["size"], part["bleed"]) == ("poker", "3mm")
 
 
 def test_cards_of_two_sizes_on_a_page_are_two_parts(tmp_path):

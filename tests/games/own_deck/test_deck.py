@@ -98,19 +98,6 @@ def test_a_face_that_a_column_names_is_a_file_of_the_folder(tmp_path, cards, pro
     assert problem in refusal(lay_out(folder, KINDS, cards_csv=cards))
 
 
-def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
-    lay_out(desk.folder, GOBLINS)
-    assert "cards.csv:1 Type: no template reads this column" in desk.run("build", "--only", "cards").stderr
-    manifest = desk.built("--only", "cards")
-    assert (manifest["game"], manifest["lang"]) == ("goblins-at-the-gate", "en")
-    document = pypdfium2.PdfDocument(desk.folder / "output/en/cards-a4-duplex.pdf")
-    text = document[0].get_textpage().get_text_range()
-    assert (text.count("Goblin") - text.count("Goblins"), "Goblins at the Gate 0.4" in text) == (5, True)
-    listing = json.loads(desk.ppgen("list", "--json").stdout)["components"]
-    assert [(each["id"], each["copies"], each["cost"]) for each in listing] == [
-        ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
-
-
 def test_no_column_is_reported_as_unread_while_a_template_cannot_be_read(desk):
     lay_out(desk.folder, GOBLINS)
     desk.change("card.svg.j2", GROUND, GROUND + '{% include "other.svg.j2" ignore missing %}')
@@ -256,19 +243,6 @@ def colours_of(pdf: Path, x: float, tops: tuple[float, ...]) -> list[str]:
     names = {(208, 0, 0): "red", (0, 0, 208): "blue", (0, 160, 0): "green", (255, 255, 255): "white"}
     return [min(names.items(), key=lambda item: sum(abs(a - b) for a, b in zip(
         item[0], page.getpixel((round(x * scale), round(top * scale))), strict=True)))[1] for top in tops]
-
-
-def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
-    lay_out(pictured.folder, HEROES)
-    (part,) = (game := game_of(pictured.folder)).parts(Texts(lang="en", words=game.deck.words), CARD)
-    assert ([piece.id for piece in part.components], part.stock) == (["bruta", "nim"], Stock.FOLDED)
-    assert part.components[0].net.panels["front_foot"].height == 10
-    place = pictured.built("--only", "heroes")["files"][0]["sides"][0]["placements"][0]
-    assert (place["width_mm"], place["height_mm"]) == (25, 110)
-    feet, turned_foot, head, legs = 5, 20, 60, 90
-    tops = tuple(place["y_mm"] + top for top in (feet, turned_foot, 50, head, legs, 105))
-    assert colours_of(pictured.folder / "output/en/heroes-a4.pdf", place["x_mm"] + 12, tops) == [
-        "white", "blue", "red", "red", "blue", "white"]
 
 
 @pytest.mark.parametrize("kind", ["standee", "tent"])

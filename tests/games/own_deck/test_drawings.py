@@ -1,7 +1,6 @@
 """Drawings of Inkscape, Figma and Affinity: each construction of these programs, drawn; labels, pages, and limits."""
 
 import io
-import json
 import re
 import time
 import tomllib
@@ -113,15 +112,6 @@ def test_labels_ask_for_paints_and_conditions(tmp_path, label, wanted):
     assert wanted in adopted.template + "\n".join(map(str, adopted.notes))
 
 
-def test_a_layer_is_not_a_column_and_a_group_leaves_what_is_named_itself(tmp_path):
-    text = '<text {} x="5" y="50" font-size="4">x</text>'
-    body = text.format('id="name"') + text.format('id="t2"')
-    layer = f'<g inkscape:groupmode="layer" inkscape:label="Text">{body}</g>'
-    assert "card.text" not in adopt(tmp_path, f"{HEADS['inkscape']}{layer}</svg>").template
-    group = adopt(tmp_path, f'{HEADS["inkscape"]}<g id="text">{body}</g></svg>').template
-    assert group.index("rich(card.name") < group.index("rich(card.text")
-
-
 def test_words_and_elements_are_those_of_the_deck_s_language(tmp_path):
     """In a <switch> the first that fits; elsewhere all that fit."""
     body = ('<text x="5" y="20" font-size="4"><tspan systemLanguage="de">Ja, </tspan>'
@@ -148,15 +138,6 @@ def test_words_of_the_drawing_are_set_as_drawn_and_warned_of_if_they_are_too_lon
     assert "card.svg:5 [goblin front en full poker] and 1 more: sets words " in done.stderr
     deck.change("card.svg", "POINTS OF LIFE", "{name} {name} {name} {name}")
     assert "mm too wide for its box" in deck.run("build", "--only", "cards", code=1).stderr
-
-
-def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
-    body = ('<rect id="art" x="5" y="5" width="50" height="30"/><text id="name" x="5" y="50" font-size="5">x</text>'
-            '<text id="text" x="5" y="60" font-size="4">x</text>')
-    face = draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>", name="A&B {{ 7 * 7 }}")
-    assert "A&amp;B {{ 7 * 7 }}" in face.svg and "<image" in face.svg
-    assert [picture.name for picture in face.pictures.values()] == ["art.png"]
-    assert 'font-weight="700"' in face.svg  # **2**
 
 
 def test_words_of_a_drawing_never_become_code(tmp_path):
@@ -199,29 +180,6 @@ def test_drawings_that_do_not_fit_are_refused(tmp_path, drawing, said):
     assert said in refusal(tmp_path, drawing)
 
 
-def test_a_ground_is_carried_into_the_bleed_and_shares_cuts(tmp_path):
-    ground = '<rect width="63.5" height="88.9" fill="#102030"/>'
-    face = draw(tmp_path, f"{HEADS['inkscape']}{ground}</svg>")
-    assert face.edge == "fill-102030" and 'width="67.5"' in face.svg
-    assert adopt(tmp_path, f"{HEADS['inkscape']}{ground}</svg>").page.endswith("ground is carried on into the bleed")
-    reaching = draw(tmp_path, f'{HEADS["inkscape"]}{ground}<rect y="50" width="63.5" height="9"/></svg>')
-    assert not reaching.edge and 'x="-12.0"' in reaching.svg
-
-
-def test_low_ink_spares_areas_and_keeps_words_legible(tmp_path):
-    face = draw(tmp_path, f'{HEADS["inkscape"]}<rect width="63.5" height="88.9" fill="#102030"/><rect x="5" y="5" '
-                          'width="50" height="50" fill="#800000"/><text id="name" x="9" y="20" font-size="5" '
-                          'fill="#fff">x</text></svg>', "low")
-    assert "#102030" not in face.svg and 'fill="#f2e6e6"' in face.svg and 'fill="#222222"' in face.svg
-
-
-def test_messages_name_the_line_where_an_element_begins(tmp_path):
-    drawing = HEADS["inkscape"] + '\n<!-- <rect -->\n<g\n id="x"\n><text\n x="5"\n y="90">{name}</text></g></svg>'
-    adopted = adopt(tmp_path, drawing)
-    assert adopted.bound[0].line == 5
-    assert adopted.template[:adopted.template.index("rich")].count("\n") == 4
-
-
 @pytest.mark.parametrize("body", [
     '<svg width="9" height="4" viewBox="0 0 9 9" preserveAspectRatio="xMinYMin slice"><circle r="9"/></svg>',
     '<pattern id="p" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(30)"><rect width="3" '
@@ -233,15 +191,6 @@ def test_what_shapes_cannot_show_is_a_layer_of_vectors(tmp_path, body):
     made = draw_vectors(layer.read_file(), {"name": layer.name})  # here: a child that begins after typst waits for it
     with Pdf.open(io.BytesIO(b64decode(made))) as page:
         assert not page.pages[0].get_images()
-
-
-def test_effects_are_a_layer_below_words(tmp_path):
-    blur = '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>'
-    body = (f'{blur}<g opacity="0.5"><rect x="9" y="9" width="9" height="9" fill="red" style="filter:url(#f)"/></g>'
-            '<text id="name" x="9" y="50" font-size="5" style="filter:url(#f)">x</text>')
-    face = draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>")
-    (layer,) = face.pictures.values()
-    assert layer.is_drawn and 'opacity="0.5"' in face.svg and "Goblin" in face.svg
 
 
 @pytest.mark.slow
@@ -327,17 +276,6 @@ def deck(desk):
     lay_out(desk.folder, {"card.svg": drawing, "cards.csv": "Name,Art,Cost,Qty\nGoblin,art.png,3,2\n",
                           "deck.toml": '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg"\n'})
     return desk
-
-
-def test_adopt_shows_what_is_bound_and_what_is_left_out(deck):
-    done = deck.run("adopt", "card.svg")
-    assert done.stdout.splitlines()[0] == "Page: as large as the piece."
-    assert "card.svg:2  art    art     picture" in done.stdout
-    assert "Columns that nothing shows: cost." in done.stdout
-    assert "card.svg:2 art: a filter (blur, shadow) is left out (" in done.stderr
-    told = json.loads(deck.ppgen("adopt", "card.svg", "--json").stdout)
-    assert told["bound"][1] == {"line": 3, "label": "name", "column": "name", "use": "words"}
-    assert (told["unshown"], told["left_out"][0]["count"], told["template"]) == (["cost"], 1, None)
 
 
 def test_adopt_says_where_finished_cards_of_another_kind_go(deck):

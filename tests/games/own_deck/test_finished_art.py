@@ -37,23 +37,6 @@ def parts(deck) -> dict:
             if isinstance(keys, dict)}
 
 
-def test_names_say_which_card_it_is_and_how_often_it_is_there(tmp_path):
-    names = ("goblin x3.png", "3x orc.jpg", "elf(2).webp", "card 10.png", "card 2.png", "fire-giant.png",
-             "fire-giant-back.png", "back.png", "tokens/coin.png", "tokens/coin back.png", "FrostGiant.png",
-             "wolf - 4x.png")
-    for name in names:
-        paint(tmp_path / name)
-    deck = make_deck(tmp_path)
-    assert {(row["name"], row["copies"], row["back"]) for row in rows(deck)} == {
-        ("Goblin", "3", "art/back.png"), ("Orc", "3", "art/back.png"), ("Elf", "2", "art/back.png"),
-        ("Card 2", "1", "art/back.png"), ("Card 10", "1", "art/back.png"), ("Frost Giant", "1", "art/back.png"),
-        ("Fire giant", "1", "art/fire-giant-back.png"), ("Wolf", "4", "art/back.png")}
-    assert [row["name"] for row in rows(deck)][:2] == ["Card 2", "Card 10"]
-    assert rows(deck, "tokens") == [{"name": "Coin", "copies": "1", "front": "art/tokens/coin.png",
-                                     "back": "art/tokens/coin back.png"}]
-    assert (deck.found["cards"], deck.found["backs"]) == (17, 3)
-
-
 PAIRS = {  # each with one front and its back
     "signs": "wolf (back)|wolf [B]|wolf-b|wolf_r|wolf.back|wolf~BACK|wolfBack|wolfback|Wolf - Back (2x)|back_wolf|"
              "wolf b",

@@ -14,10 +14,9 @@ from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets
 from ppgen.engine.pictures.picture import PictureError
-from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.pictures.picture_files import PictureFolder, jpeg_segments
 from ppgen.printing.workshop import Workshop
 from tests.conftest import run_ppgen
-from tests.games.own_deck.decks import draw_fronts
 
 DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
 FRONT = "{{ image(card.art, 0, 0, 63.5, 40) }}"
@@ -212,45 +211,12 @@ def scan_data(jpeg: bytes) -> bytes:
     return b"".join(jpeg[start:end] for marker, start, end in jpeg_segments(jpeg) if marker == 0xDA)
 
 
-def test_low_ink_is_grey_and_pale(deck):
-    pdf = build(deck, "--ink", "low")
-    assert all(max(colour) - min(colour) < 8 and min(colour) > 130 for colour in seen_corners(pdf)[0])
-    write_front(deck, FRONT.replace(") }}", ', ink="full") }}'))
-    pdf.unlink()
-    assert is_near(seen_corners(build(deck, "--ink", "low"))[0][0], CORNERS["top left"])
-
-
-def test_brighter_pictures_keep_black_and_white(deck):
-    picture().save(art(deck) / "photo.jpg", quality=95)
-    greys = Image.new("L", (127, 80))
-    for n, grey in enumerate((0, 64, 128, 255)):
-        greys.paste(grey, (n % 2 * 63, n // 2 * 40, 127, 80))
-    greys.save(art(deck) / "plain.png")
-    write_cards(deck, "plain.png", "photo.jpg")
-    plain, photo = seen_corners(build(deck, "--brightness", "200"))
-    assert [colour[0] for colour in plain] == pytest.approx([0, 128, 181, 255], abs=2)
-    assert is_near(photo[0], CORNERS["top left"]) and photo[1][1] > CORNERS["top right"][1] + 25
-
-
 def test_a_changed_picture_is_drawn_again(deck):
     pdf = build(deck)
     before = pdf.read_bytes()
     picture().transpose(TRANSPOSED[3]).save(art(deck) / "plain.png")
     assert build(deck).read_bytes() != before
     assert is_near(seen_corners(pdf)[0][0], CORNERS["bottom right"])
-
-
-@pytest.mark.parametrize(("options", "places"), {
-    'x=10, y=10, width=20, height=20, fit="contain"': (20, 12.598),
-    'x=10, y=10, width=20, height=20': (31.75, 20),
-    'x=10, y=10, width=20, height=20, fit="stretch"': (20, 20),
-    'fit="bleed"': (147.4788, 92.9), "": (141.1288, 88.9), "box=face.all": (147.4788, 92.9),
-}.items())
-def test_a_picture_fits_or_fills_its_box(deck, options, places):
-    write_front(deck, f"{{{{ image(card.art{', ' + options if options else ''}) }}}}")
-    (face,) = draw_fronts(deck.folder)
-    (placed,) = placed_pictures(face.svg, face.pictures)
-    assert (placed.width, placed.height) == pytest.approx(places, abs=0.001)
 
 
 def test_a_template_cannot_write_a_reference_of_its_own(deck):
