@@ -14,7 +14,6 @@ from threading import Event
 from ppgen.engine.component import PrintWay
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.geometry import Format
 from ppgen.engine.pictures.picture_files import PictureFolder
 from ppgen.errors import InputError, Phrase, Problem, Problems, RequestError, display_path, format_count
 from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
@@ -40,20 +39,17 @@ class Section:
 class Album:
     """The faces of a set in one language on one paper, and what it was drawn from."""
 
-    lang: str
-    paper: Format
     title: str  # for a heading
     facts: str  # for a heading
     sections: tuple[Section, ...]
-    workshop: Workshop = field(repr=False, compare=False)
-    request: BuildRequest = field(repr=False, compare=False)
+    run: PrintRun = field(repr=False, compare=False)
     renderer: FaceRenderer = field(repr=False, compare=False)
     requests: Mapping[int, tuple[FaceRequest, float]] = field(repr=False, compare=False)  # of the faces by their ids
 
     @property
     def id(self) -> str:
         """Identifier of the album on its page."""
-        return f"{self.lang}-{self.paper.name}"
+        return f"{self.run.texts.lang}-{self.run.paper.name}"
 
     @property
     def faces(self) -> tuple[NamedFace, ...]:
@@ -65,19 +61,17 @@ class Album:
         return tuple(piece for section in self.sections for piece in section.pieces)
 
 
-def draw_album(workshop: Workshop, request: BuildRequest, lang: str,
-               paper: Format) -> tuple[Album, tuple[Problem, ...]]:
+def draw_album(run: PrintRun) -> tuple[Album, tuple[Problem, ...]]:
     """Draw the album of a language on a paper; return it with what was left out. Raises InputError."""
-    texts = workshop.texts(lang)
-    run = PrintRun(request, workshop, texts, paper)
-    selected, renderer, bleed = run.parts(), run.studio, sheet_bleed(request.spec(paper))
-    parts = draw_parts(selected.parts, renderer, bleed, lang)
+    texts, request, selected = run.texts, run.request, run.parts()
+    renderer, bleed = run.studio, sheet_bleed(request.spec(run.paper))
+    parts = draw_parts(selected.parts, renderer, bleed, texts.lang)
     sections = tuple(Section(name=drawn.part.name, title=drawn.part.title, pieces=name_pieces(drawn),
                              large=drawn.part.layout.way in (PrintWay.PAGE, PrintWay.TILED))
                      for drawn in parts if drawn.part.components)
-    album = Album(lang=lang, paper=paper, title=texts("game.title"), sections=sections,
+    album = Album(title=texts("game.title"), sections=sections, run=run, renderer=renderer,
                   facts=" · ".join((texts("language.name"), str(request.card_size.size), texts(f"ink.{request.ink}"))),
-                  workshop=workshop, request=request, renderer=renderer, requests={
+                  requests={
                       id(drawn.faces[piece.id, side]): (asked, bleed(drawn.part, side) or 0.0) for drawn in parts
                       for piece in drawn.part.components for side, asked in piece.faces()
                       if (piece.id, side) in drawn.faces})
@@ -143,7 +137,7 @@ class Redrawer:
         albums: list[Album] = []
         for lang, paper in product(request.langs, request.papers):
             with problems.collect_errors():
-                album, left_out = draw_album(workshop, request, lang, paper)
+                album, left_out = draw_album(PrintRun(request, workshop, workshop.texts(lang), paper))
                 warnings += left_out
                 albums.append(album)
         problems.raise_if_any()

@@ -157,9 +157,9 @@ def describe_look(album: Album | None) -> Document:
     """Describe an album for the page: its sections with their pieces, and the row of each."""
     if album is None:
         return {"sections": []}
-    rows = {str(row["id"]): row for row in album.workshop.game.describe()}
+    rows = {str(row["id"]): row for row in album.run.workshop.game.describe()}
     requests = album.requests
-    return {"title": album.title, "facts": album.facts, "lang": album.lang, "sections": [
+    return {"title": album.title, "facts": album.facts, "lang": album.run.texts.lang, "sections": [
         {"name": section.name, "title": section.title or section.name, "large": section.large,
          "pieces": [_describe_piece(piece, rows.get(piece.component.id, {}), requests) for piece in section.pieces]}
         for section in album.sections]}
@@ -266,7 +266,7 @@ class Looks:
     def _add_pictures(self, state: AlbumState) -> None:
         if state.albums:
             self._renderer.add_faces((named.face for album in state.albums for named in album.faces),
-                                     state.albums[0].workshop.fonts)
+                                     state.albums[0].run.workshop.fonts)
 
     def parse_view(self, wish: Mapping[str, str]) -> PageView | None:
         """Return the look that a page requests, or None for a value that is not among the choices."""
@@ -282,7 +282,7 @@ class Looks:
         number, state, choices = self.number, self.state, self.choices
         first = all(value == choices[name][0] for name, value in asdict(view).items()
                     if name != "lang" and choices.get(name))
-        albums = {album.lang: album for album in reversed(state.albums)}
+        albums = {album.run.texts.lang: album for album in reversed(state.albums)}
         if first and (not albums or view.lang in albums or not view.lang or not self._bench.redrawer):
             return Look(number, state, albums.get(view.lang, next(iter(state.albums), None)))
         if self._bench.redrawer is None:
@@ -348,7 +348,7 @@ class Looks:
             problems = (*look.state.problems, *look.state.warnings)
             wrong = {id for problem in problems for key in (problem.key, *problem.others) for id in _ID.findall(key)}
             states = {"wrong": wrong, **(self.states(view) if expression.needs_states else {})}
-            rows = look.album.workshop.game.describe() if look.album else []
+            rows = look.album.run.workshop.game.describe() if look.album else []
             return {"ids": expression.select(rows, states)}
         except ValueError as error:
             return {"error": self.translate(str(error))}

@@ -31,11 +31,9 @@ from ppgen.pages.open.page_looks import (Document, FaceOfPiece, Looks, PageView,
 from ppgen.printing.manifest import manifest_files
 from ppgen.printing.request import WORDS, has_words
 from ppgen.printing.set_build import print_set
-from ppgen.printing.workshop import PrintRun
 from ppgen.reading.editing import (EDITABLE_SUFFIXES, MAX_FILE_BYTES, WORKBOOKS, CellEditor, EditConflict, EditError,
                                    FileHistory, make_csv)
 from ppgen.reading.fields import read_bytes
-from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, replace
 
 # --- Saves of others ---
@@ -385,11 +383,9 @@ class LookStrip:
 
     def _draw(self, side: FaceOfPiece, look: Relook) -> Face:
         with self._looks.drawing:
-            workshop, drawn = side.album.workshop.in_look(look), side.album.renderer
-            texts = drawn.common["t"]
-            assert isinstance(texts, Texts)
-            face = workshop.studio(texts, drawn.ink).draw(side.request, side.bleed, side.name)
-            self._renderer.add_faces([face], workshop.fonts)
+            run = replace(side.album.run, workshop=side.album.run.workshop.in_look(look))
+            face = run.studio.draw(side.request, side.bleed, side.name)
+            self._renderer.add_faces([face], run.workshop.fonts)
         return face
 
     def choose(self, wish: Mapping[str, object]) -> Document:
@@ -414,8 +410,7 @@ MAX_TABLE_ROWS = 2_000  # rows of a table on the page
 
 def render_pages(album: Album) -> Iterator[tuple[PictureSource, Document]]:
     """Make the pages of an album's set: the picture of each, and its description. Raises InputError."""
-    texts = album.workshop.texts(album.lang)
-    printed = print_set(PrintRun(album.request, album.workshop, texts, album.paper))
+    texts, printed = album.run.texts, print_set(album.run)
     contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
     titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
     for entry, content in zip(manifest_files(printed.manifests), contents, strict=True):
@@ -455,7 +450,7 @@ class Sheets:
                 self._sheets[key] = number, pages, problems
         for source, _ in pages:
             self._renderer.add(source)
-        return {"problems": self._looks.describe_problems(problems), "paper": album.paper.title,
+        return {"problems": self._looks.describe_problems(problems), "paper": album.run.paper.title,
                 "pages": [page for _, page in pages]}
 
 
