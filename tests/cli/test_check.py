@@ -26,13 +26,6 @@ def draw_more(deck_desk, drawn):
     return text.count("\n") + 1
 
 
-@pytest.mark.slow
-def test_what_is_printable_is_called_so_on_stderr(process, deck_desk):
-    """The shipped set is printable too: tests/test_languages.py."""
-    done = process("check", cwd=deck_desk.folder)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "No problems found (en).\n")
-
-
 def problems(done):
     assert done.exit_code == 1, done.output
     report = json.loads(done.stdout)

@@ -59,18 +59,6 @@ def listed(desk):
     return json.loads(run(desk, "history", "list", "--json").stdout)
 
 
-def test_tallies_come_out_to_be_edited_and_go_in_again(shelf):
-    done = run(shelf, "history", "show", "2", "--tallies", "-o", "game.json")
-    assert (done.exit_code, done.stdout) == (0, "") and "game.json" in done.stderr
-    tallies = json.loads((shelf.folder / "game.json").read_bytes())
-    assert (tallies["date"], tallies["place"]) == ("2026-03-01", "Bonn")
-    tallies["players"][2]["cards"]["france"] = 8
-    (shelf.folder / "new.json").write_text(json.dumps(tallies), encoding="utf-8")
-    done = run(shelf, "history", "edit", "2", "new.json", "-q")
-    assert (done.exit_code, done.stderr.count("warning")) == (0, 0)
-    assert [game["winners"] for game in listed(shelf)] == [["Bo"], ["Cy"]]
-
-
 def test_without_a_choice_it_lies_in_the_users_data_folder(shelf, monkeypatch, tmp_path):
     import sys
 

@@ -145,17 +145,3 @@ def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_
         "violations": [], "messages": [], "outside": [], "wide": []}
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
         assert archive.testzip() is None and len(archive.namelist()) > 3
-
-
-@pytest.mark.parametrize(("words", "own", "code", "what"), [
-    (("--preset", "woodcut"), "", 2, "--skin: 'woodcut' is not a skin"),
-    (("--preset", "tonigth"), "", 2, "did you mean tonight?"),
-    (("--preset", "one-piece"), "", 2, "is not for this game"),
-    (("--preset", "bad"), '\n[presets.bad]\nbleeed = "2mm"\n', 1, "is not an option")])
-def test_wrong_presets_are_refused(site_deck, tmp_path, words, own, code, what):
-    folder = tmp_path / "deck"
-    shutil.copytree(site_deck, folder)
-    with (folder / "deck.toml").open("a", encoding="utf-8") as file:
-        file.write(own)
-    done = CliRunner().invoke(main, ["export", "site", "--data", str(folder), "-o", str(tmp_path), *words])
-    assert done.exit_code == code and what in done.output and not (tmp_path / "site").exists()

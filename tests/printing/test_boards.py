@@ -53,13 +53,6 @@ def test_each_field_of_the_board_is_printed_where_its_tile_says(roads):
     assert len(seen) == 15 * 11
 
 
-def test_paper_that_bears_the_board_shows_it_whole(roads):
-    (entry,) = roads.built("--only", "board", "--paper", "450x600mm")["files"]
-    (side,) = entry["sides"]
-    assert "tile" not in side["placements"][0]
-    assert {side["placements"][0][key] for key in ("width_mm", "height_mm")} == {510, 374}
-
-
 def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
     words = ("--only", "board", "--board-scale", "50%")
     done = roads.run("build", *words, "--json")
@@ -79,14 +72,6 @@ def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
     cut = roads.ppgen("export", "cut", *words, "--corners", "0", "--json")
     (drawing, _) = json.loads(cut.stdout)[0]["files"]
     assert (drawing["cuts"], drawing["width_mm"]) == (1, 297)
-
-
-@pytest.mark.parametrize(("paper", "sheets", "share"), [("a4", 1, 51.3), ("letter", 1, 51.2), ("450x600mm", 1, None)])
-def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, paper, sheets, share):
-    done = roads.ppgen("build", "--only", "board", "--paper", paper, "--board-scale", "fit", "--json")
-    (entry,) = json.loads(done.stdout)[0]["files"]
-    assert entry["sheets"] == sheets
-    assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
 
 
 def test_paper_without_room_for_a_board_at_any_scale_is_refused(roads):

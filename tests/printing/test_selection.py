@@ -14,13 +14,6 @@ def built(desk, *words):
         sorted(placed["component"] for placed in side["placements"]) for side in file["sides"]] for file in files}
 
 
-def test_tokens_are_tablets_and_stones_on_sheets_of_their_own(desk):
-    files = built(desk, "tokens")
-    assert [*files] == ["tablets-a4-duplex.pdf", "stones-a4.pdf"]
-    assert [len(side) for side in files["tablets-a4-duplex.pdf"]] == [8, 8]
-    assert [len(side) for side in files["stones-a4.pdf"]] == [15], "stones are glued to board: no backs"
-
-
 def test_one_card_is_printed_again_beside_the_earlier_files(desk):
     assert built(desk, "france-3") == {"cards-a4-duplex-france-3.pdf": [["france-3"], ["france-3"]]}
     assert {path.name for path in (desk.folder / "output/de").iterdir()} == {

@@ -34,19 +34,6 @@ def test_names_sort_as_the_set_does_and_backs_are_there_once(desk):
     assert "Files written: 67." in done.stderr
 
 
-@pytest.mark.parametrize("dpi", [30, 37])
-def test_pixels_are_the_size_times_dpi_rounded(desk, dpi):
-    assert desk.ppgen("export", "png", "--lang", "de", "--only", "tokens", "--dpi", str(dpi)).exit_code == 0
-    made = pictures(desk)
-    assert set(made) == set(TOKENS)
-    for name, content in made.items():
-        width, height = (22, 22) if "stone-" in name and "law" not in name else (31.7, 38.1)
-        with opened(content) as picture:
-            assert picture.size == (round(width / 25.4 * dpi), round(height / 25.4 * dpi))
-            assert picture.mode == ("RGBA" if width == 22 else "RGB")  # stones are not square
-            assert picture.info["dpi"] == pytest.approx((dpi, dpi), abs=0.02)
-
-
 def test_each_pixel_of_a_face_is_a_pixel_of_its_picture(fonts):
     """No resampling: a chequerboard of pixels stays black and white, whatever the ratio of its sides."""
     for size, (width, height), bleed in ((Size(44, 68), (125, 193), 0), (Size(31.7, 38.1), (101, 119), 2),

@@ -13,10 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli.program import main
-from ppgen.engine.component import TILED, Component, Stock
-from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.component import TILED, Stock
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.shapes import die, standee
+from ppgen.engine.shapes import die
 from ppgen.targets import virtual_tables
 from ppgen.targets.virtual_tables import (BAG_SIDE, MAX_ATLAS_PX, MAX_CARDS, TILE_SIDE, deck, deck_sheets, export_tts,
                                           saved_object)
@@ -168,21 +167,6 @@ def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(
     assert inches(state)[0] == pytest.approx(510 / 25.4, abs=1e-3)
     (picture,) = [content for path, content in files.items() if path.endswith(".png")]
     assert opened(picture).size == (1024, 751)
-
-
-def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):
-    net = standee(Size(20, 32), 8)
-    values = {"colour": "#00FF00", "net": net}
-    request = FaceRequest(template="plain.svg.j2", size=net.size, shape=net.shape, values=values)
-    figures = part("figures", Component(id="monk", title="Monk", copies=3, front=request))
-    files = contents(export_tts(plain(figures), asked()))
-    (bag,) = saved(files)["ObjectStates"]
-    (state, *_) = bag["ContainedObjects"]
-    assert (state["Name"], len(bag["ContainedObjects"])) == ("Figurine_Custom", 3)
-    assert inches(state)[0] == pytest.approx(32 / 25.4, abs=1e-3)
-    pictures = {path.rpartition("/")[2]: opened(content).size for path, content in files.items()
-                if path.endswith("png")}
-    assert pictures == {"figures-01-monk-front.png": (472, 756), "figures-01-monk-back.png": (472, 756)}
 
 
 @pytest.mark.slow

@@ -1,16 +1,13 @@
 """Scoring: laws that hold for every game. The worked examples of the rules are in ``test_rules.py``."""
 
-import json
 import random
 from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
 from ppgen.games.card_game.deck import MAX_PLAYERS, Card
-from ppgen.games.card_game.scoring import PlayerResult, Score, Tally, open_scoring, score_game
-from ppgen.play.game_scoring import read_json
+from ppgen.games.card_game.scoring import PlayerResult, Score, Tally, score_game
 from ppgen.play.line_points import score_line
-from ppgen.shipped import shipped_root
 from tests.laws.test_tally_laws import DECK, deals, tallied
 
 
@@ -29,26 +26,6 @@ def test_a_tie_goes_to_whoever_has_more_cards() -> None:
     assert [player.total for player in game.players] == [4, 4, 0]
     assert (game.winners, game.tie_break) == (("many",), "cards")
     assert [player.rank for player in game.players] == [2, 1, 3]
-
-
-def test_reasons_name_the_place_and_whose_cards_gave_the_points() -> None:
-    document = {"players": [
-        {"name": "Andreas", "cards": {"france": 5}, "symbols": {"france": 4}, "ships": 2, "minus_two": 1},
-        {"name": "Beate", "cards": {"france": 2, "denmark": 4}, "symbols": {"france": 1}, "ships": 1},
-        {"name": "Claus", "cards": {"france": 1}}]}
-    data = shipped_root() / "data"
-    scoring = open_scoring(data / "card_game", data / "locales", "en")
-    game = scoring.score(read_json(json.dumps(document), "game.json"), partial=True)
-    assert [reason for reason in game.reasons() if "nobody" not in reason] == [
-        "France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as many "
-        "as Andreas has; Claus is third (1) → 2, as many as Beate has.",
-        "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0.",
-        "Denmark: Beate has the most (4) → 4, the number of cards of this country.",
-        "Ships: Andreas has 2, fewer than 5 → 0; Beate has 1, fewer than 5 → 0.",
-        "Tablets −2: Andreas has 1 → −2.",
-        "Andreas: 8 for countries, 4 for symbols, 0 for chains, −2 for tablets → 10.",
-        "Beate: 9 for countries, 0 for symbols, 0 for chains, 0 for tablets → 9.",
-        "Claus: 2 for countries, 0 for symbols, 0 for chains, 0 for tablets → 2."]
 
 
 counts = st.lists(st.integers(0, 8), min_size=1, max_size=MAX_PLAYERS)

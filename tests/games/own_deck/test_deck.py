@@ -176,25 +176,6 @@ def test_templates_know_the_deck_and_its_parts(desk):
     assert "Goblins at the Gate|0.4|7|3|5|3" in draw_fronts(desk.folder)[2].svg
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("faces_only")
-def test_words_and_columns_in_another_language(desk):
-    lay_out(desk.folder, GOBLINS | {
-        "cards.csv": "Name (en),Name (de),Cost,Rarity,Flavour Text\nOwl,Eule,1,rare,\n",
-        "words/en.toml": '[ability]\nfly = "Fly"\n',
-        "words/de.toml": '[ability]\nfly = "Fliegen"\n[game]\ntitle = "Goblins am Tor"\n[parts]\ncards = "Karten"\n'})
-    desk.change("card.svg.j2", GROUND, GROUND + '{{ text(t("ability.fly"), x=9, y=50, width=40, size=5) }}\n')
-    desk.run("build", "--lang", "all", "--only", "cards")
-    for lang, words in (("en", ("Owl", "Fly", "Goblins at the Gate")), ("de", ("Eule", "Fliegen", "Goblins am Tor"))):
-        text = pypdfium2.PdfDocument(f"output/{lang}/cards-a4-duplex.pdf")[0].get_textpage().get_text_range()
-        assert all(word in text for word in words), (lang, text)
-    assert ".toml" not in desk.run("check").stderr
-    desk.change("words/de.toml", "fly =", "flee =")
-    refused = desk.ppgen("check").stderr
-    assert "words/de.toml:1 ability.fly: text is missing (en: 'Fly')" in refused
-    assert "words/de.toml:2 ability.flee: is not used" in refused
-
-
 @pytest.mark.parametrize("front", [GOBLINS["card.svg.j2"], "back.svg", "plain.png", (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">{{ fill("#fed") }}</svg>')])
 def test_one_drawing_lies_over_all_finished_faces(tmp_path, front):
@@ -259,21 +240,6 @@ def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
     for x in (12.5, -0.8, 25.8):
         assert colours_of(pdf, place["x_mm"] + x, (fold + 0.7, fold + 22, fold + 44.4)) == [
             "green", "red", "blue"], x
-
-
-@pytest.mark.slow
-def test_hexagons_are_nested_if_the_deck_says_so(desk):
-    lay_out(desk.folder, TILES)
-    desk.change("tiles.csv", "mountain;2", "mountain;23")
-    side_by_side = desk.built("--only", "tiles")
-    desk.change("deck.toml", "[tiles]\n", "[tiles]\nnest = true\n")
-    nested = desk.built("--only", "tiles")
-    assert (side_by_side["files"][0]["sheets"], nested["files"][0]["sheets"]) == (4, 3)
-    assert len(nested["files"][0]["sides"][0]["placements"]) == 8
-    desk.run("build", "--only", "guide", "--only", "tiles")
-    document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
-    words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
-    assert "Hexagons that touch share their lines" in " ".join(words.split())
 
 
 @pytest.mark.parametrize("suffix", ["0", "00", " ", "\n", '" onload="x', ";", "\u200b", "ff00", ")", "<"])

@@ -9,11 +9,9 @@ from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.pictures.picture_files import PictureFolder
-from ppgen.engine.shapes import die
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
 from tests.games.own_deck.decks import draw_fronts, lay_out
-from tests.games.own_deck.test_deck import game_of, part_of
 
 SWORD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H10V10Z"/></svg>'
 DECK = {"deck.toml": 'title = "A"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', "icons/sword.svg": SWORD,
@@ -82,29 +80,11 @@ def test_words_stand_in_their_box_where_their_anchor_says(tools, anchor, share):
     assert tools().text("I", box=box) == tools().text("I", box=box, anchor="middle")
 
 
-def test_a_die_shows_what_its_columns_hold(tmp_path):
-    part = part_of(lay_out(tmp_path, DICE))
-    (piece,) = part.components
-    assert piece.net == die(16)
-    assert game_of(tmp_path).warnings == ()
-    (face,) = draw_fronts(lay_out(tmp_path, DICE))
-    assert [*face.pictures] == ["{sword}", "icons/sword.svg"]
-    assert ">Hit<" in face.svg
-    assert face.svg.count('fill="#2f63b5"') == 6
-
-
 def test_a_die_with_empty_columns_has_numbers_and_one_with_a_word_has_blank_faces(tmp_path):
     table = "Name,1,2,3,4,5,6\nEmpty,,,,,,\nLuck,Hit,,,,,\n"
     numbers, luck = draw_fronts(lay_out(tmp_path, DICE | {"dice.csv": table}))
     assert re.findall(r">(\w+)</tspan>", numbers.svg) == [*"123456"]
     assert re.findall(r">(\w+)</tspan>", luck.svg) == ["Hit"]
-
-
-def test_a_template_draws_each_face_of_a_die(tmp_path):
-    (face,) = draw_fronts(lay_out(tmp_path, DICE | {
-        "face.svg.j2": '{{ fill(card.colour) }}{{ text(value * 11, x=1, y=9, width=face.width - 2, size=5) }}'},
-        deck_toml=DICE["deck.toml"] + 'front = "face.svg.j2"\n'))
-    assert re.findall(r">(\d+)</tspan>", face.svg) == ["11", "22", "33", "44", "55", "66"]
 
 
 def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):

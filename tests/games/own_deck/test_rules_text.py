@@ -1,6 +1,5 @@
 """``rules.md`` of a flat deck: booklet, tagged pages, other languages, and what is wrong with it."""
 
-import io
 import re
 from pathlib import Path
 
@@ -16,9 +15,8 @@ from ppgen.errors import InputError
 from ppgen.printing.request import BuildRequest
 from ppgen.printing.set_booklets import typeset_rules
 from ppgen.printing.workshop import PrintRun, Workshop
-from tests.engine.booklets.test_markdown import RAW
 from tests.games.own_deck.decks import lay_out
-from tests.pdf_reading import tags, texts_of
+from tests.pdf_reading import texts_of
 
 CARD = Format("poker", Size(63.5, 88.9))
 DECK = {
@@ -85,38 +83,6 @@ def problems(folder, rules):
     with pytest.raises(InputError) as refused:
         typeset(folder, rules)
     return str(refused.value).replace(f"{folder}/", "").splitlines()
-
-
-def test_rules_beside_the_deck_become_booklet_and_tagged_pages(deck):
-    assert "warning" not in deck.run("build", "--only", "rules").stderr
-    files = {path.name: path.read_bytes() for path in (deck.folder / "output/en").glob("*.pdf")}
-    assert sorted(files) == ["rules-a4.pdf", "rules-screen.pdf"]
-    text = "\n".join(texts_of(files["rules-screen.pdf"]))
-    assert not [mark for mark in RAW if mark in text]
-    assert "Pay  to attack, don’t wait." in re.sub(r"[\ufffc\ufffe]", "", text).replace("Pay to", "Pay  to")
-    assert "our page (https://example.org/goblins)" in text.replace("\r\n", " ") and "a@x.org" in text
-    assert "Deal 2" not in text and "Fly" not in text, "words on pictured cards are not in the text"
-    with pikepdf.open(io.BytesIO(files["rules-screen.pdf"])) as pdf:
-        found = [*tags(pdf.Root.StructTreeRoot.K)]
-        kinds = [kind for kind, _ in found]
-        assert {"/H1", "/H2", "/P", "/L", "/LI", "/Table", "/TH", "/TD", "/Figure", "/Caption", "/Link",
-                "/Strong"} <= {*kinds}
-        assert kinds.count("/H1") == 1 and kinds.count("/L") == 2 and kinds.count("/TH") == 3
-        alts = [str(node.Alt) for kind, node in found if kind == "/Figure"]
-        assert alts == ["coin", "Goblin", "coin", "Goblin, Fire Dragon, Knight", "coin", "coin", "Fire Dragon",
-                        "Two wolves on a table", "Knight, Goblin"]
-        with pdf.open_outline() as outline:
-            assert [(item.title.strip(), [kid.title for kid in item.children]) for item in outline.root] == [
-                ("In the box", []), ("Setup", ["Table"])]
-        links = [str(note.A.URI) for page in pdf.pages for note in page.get("/Annots", ()) if note.Subtype == "/Link"]
-        assert links == ["https://example.org/goblins"], "only https is live"
-        (image,) = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)
-                    and item.get("/Subtype") == "/Image"]
-        assert image.Filter == "/DCTDecode"
-        jpeg = (deck.folder / "art/wolf.jpg").read_bytes()
-        assert jpeg[jpeg.index(b"\xff\xda"):] in image.read_raw_bytes()
-    deck.run("build", "--only", "rules", "--no-cache", "--output", "again")
-    assert {path.name: path.read_bytes() for path in (deck.folder / "again/en").glob("*.pdf")} == files
 
 
 def test_whatever_is_wrong_is_told_at_once_with_its_line_and_a_guess(deck):

@@ -29,13 +29,6 @@ def test_each_style_has_the_signs_that_games_use(fonts):
     assert signs.path.stat().st_size < 250_000
 
 
-def test_signs_are_printed_and_found_in_the_text(desk):
-    lay_out(desk.folder, DECK, cards_csv="Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
-    assert "no font" not in desk.run("build", "--only", "cards").stderr
-    words = words_of(desk)
-    assert "⚔3→★" in words and "❤2🏠" in words and "🎲" in words
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("faces_only")
 def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
