@@ -78,7 +78,7 @@ collect_ignore = [] if sys.platform == "win32" else ["process/test_on_windows.py
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests as slow. Begin with their files, then with those of most slow tests, so that no worker ends
+    """Mark browser tests as slow. Workers begin with their files, then with those of most slow tests, so that none ends
     long after the rest."""
     waiting, slow = set[Path](), Counter[Path]()
     for item in items:
@@ -86,7 +86,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
             waiting.add(item.path)
         slow[item.path] += item.get_closest_marker("slow") is not None
-    items.sort(key=lambda item: (item.path.name != "test_windows.py", item.path not in waiting, -slow[item.path]))
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: (
+            item.path.name != "test_windows.py", item.path not in waiting, -slow[item.path]))
 
 
 def pytest_collection_finish() -> None:

@@ -5,13 +5,12 @@
 
 A slip is what a tired author writes: one more or less, the other axis or edge, the other comparison, a dropped term,
 a wrong key, a unit left out, `and` for `or`, another order. They come from the syntax trees of Python and of the
-scripts (`tests/forms/tree.mjs`), as many of each kind. A slip is tried on the tests that import its module (the quick
-ones) or drive its script, and if they pass on the transcripts of commands. Then, without `--near`, those that passed
-are tried on all tests, slow ones too (but those on Windows): each file of tests runs with all of them at once, and if
-it fails with halves, down to single ones. So a file that passes sees none of them, and one that fails names those it
-sees in a few runs. `--again` tries those of a file that were not seen.
-`tests/equivalent.toml` has slips that change nothing anybody could see, with the reason. The exit code is 1 if a slip
-is not seen.
+scripts (`tests/forms/tree.mjs`). A slip is tried near by: on the quick tests that import its module, records and
+transcripts, or all tests that drive its script. Files of tests that took less time before come first, up to a minute
+in all. Then, without `--near`, those that passed are tried on all tests, slow ones too (but those on Windows): each
+file of tests runs with all of them at once, and if it fails with halves, down to single ones. `--again` tries those of
+a file that were not seen: without `--near`, on all tests at once.
+`tests/equivalent.toml` has slips that change nothing anybody could see. The exit code is 1 if one is not seen.
 """
 
 from __future__ import annotations
@@ -36,26 +35,25 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import count, pairwise, repeat
+from itertools import accumulate, count, pairwise, repeat, takewhile
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 EQUIVALENT = TESTS / "equivalent.toml"
-TRANSCRIPTS = "tests/golden/test_transcripts.py"
-MAX_CPU_S, MAX_WALL_S = 150, 900  # of a run of tests: one that takes more has lost its end by the slip
+MAX_CPU_S, MAX_WALL_S, NEAR_S = 150, 900, 60  # of a run of tests: one that takes more has lost its end by the slip
+COSTS = defaultdict[str, float](lambda: 5)  # processor time of a file of tests, when it last passed near by
 HEAVY = "pytest numpy lxml.etree pikepdf PIL.Image reportlab.pdfgen.canvas typst uharfbuzz jinja2 pypdfium2"
-DRIVERS = {"ppgen/play": "tests/forms", "ppgen/games": "tests/forms", "ppgen/pages/open": "tests/pages/open",
-           "templates/site": "tests/pages/test_site.py tests/pages/test_printer_correction.py "
-                             "tests/pages/test_companion.py",
-           "templates/table": "tests/pages/table", "templates": "tests/pages/scorer"}
-"""The tests that drive the scripts of a folder."""
+DRIVERS = {"ppgen/play": "forms pages/scorer", "ppgen/games": "forms pages/scorer", "ppgen/pages/open": "pages/open",
+           "templates/site": "pages", "templates/table": "pages/table", "templates": "pages/scorer"}
+"""The folders of tests that drive the scripts of a folder."""
 RECORDED = re.compile("ppgen/(engine|making|printing|games/own_deck)/")
-RECORDS = [f"tests/golden/test_{name}.py" for name in ("impositions", "faces", "zoo", "making")]
-"""What they see on paper, they see of all these modules."""
+RECORDS = ["golden/test_impositions.py", "golden/test_faces.py", "golden/test_zoo.py", "golden/test_making.py"]
+"""What they see on paper, they see of all these modules; transcripts see all modules."""
 
 OTHERS = {"<": "<=", ">": ">=", "==": "!=", "===": "!==", "in": "not in", "is": "is not", "and": "or", "&&": "||",
           "??": "||", "+": "-", "*": "/", "//": "/", "+=": "-=", "x": "y", "width": "height", "right": "bottom",
@@ -69,8 +67,8 @@ STAMPS = count(1)
 IN_SCRIPTS = {"/": "*", "in": "=="}
 UNITS = re.compile(r"(points|(_?to_)?(mm|pt|units|radians|degrees)|round|floor|ceil|abs|sqrt|trunc|Number)$")
 ORDERS = re.compile(r"(sorted|reversed|sort|reverse|set|dedupe)$")
-EDGES = {"left", "right", "top", "bottom", "first", "last", "start", "end", "before", "after", "min", "max", "least",
-         "most", "front", "back", "short", "long", "begin", "stop", "floor", "ceil", "upper", "lower"}
+AXES = {"x", "y", "width", "height", "across", "down", "columns", "rows", "column", "row", "dx", "dy", "rx", "ry",
+        "clientX", "clientY", "sin", "cos", "horizontal", "vertical"}
 
 
 @dataclass(frozen=True)
@@ -93,16 +91,15 @@ class Slip:
     line: str
     becomes: str
     kind: str
-    seen: str = ""
+    seen: str | None = None  # not tried yet
 
-    def apply(self, text: str) -> str | None:
-        """The text with the slip in it; None if its line is gone."""
+    def apply(self, text: str) -> str:
+        """The text with the slip in it, if its line is there."""
         lines = text.splitlines(keepends=True)
         places = sorted((n for n, line in enumerate(lines) if line.rstrip("\n") == self.line),
                         key=lambda n: abs(n - self.number))
-        if not places:
-            return None
-        lines[places[0]] = self.becomes + "\n"
+        for place in places[:1]:
+            lines[place] = self.becomes + "\n"
         return "".join(lines)
 
     @property
@@ -230,7 +227,7 @@ def edits(nodes: Sequence[Node], text: str, *, script: bool) -> Iterator[tuple[s
                 for more in (-1, 1):
                     yield "±1", node.start, node.end, str(int(own) + more)
             case "name" if (other := OTHERS.get(node.word)) and (other in names or text[node.start - 1] == "."):
-                yield "edge" if node.word in EDGES else "axis", node.start, node.end, other
+                yield "axis" if node.word in AXES else "edge", node.start, node.end, other
             case "key" if node.word in keys and (other := next((key for key in keys if key > node.word), None)):
                 yield "key", node.start, node.end, json.dumps(other, ensure_ascii=False)
             case "comparison" | "and/or" | "term" | "step" if sign in OTHERS and at >= 0:
@@ -299,15 +296,15 @@ def draw_slips(number: int, seed: int, room: str) -> list[Slip]:
 def _compiles(slip: Slip) -> bool:
     text = (ROOT / slip.file).read_text("utf-8")
     with suppress(SyntaxError):
-        return ast.dump(ast.parse(slip.apply(text) or text)) != ast.dump(ast.parse(text))
+        return ast.dump(ast.parse(slip.apply(text))) != ast.dump(ast.parse(text))
     return False
 
 
 # --- Tests ---
 
-def copy_tree(folder: Path) -> Path:
-    """Copy what git does not ignore, once, and link what it ignores but tests need."""
-    if folder.exists():
+def copy_tree(top: Path) -> Path:
+    """Copy what git does not ignore, once in a process, and link what it ignores but tests need."""
+    if (folder := top / str(os.getpid())).exists():
         return folder
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
@@ -331,12 +328,14 @@ def pytest(folder: Path, *words: str) -> tuple[int, str]:
             os.chdir(folder)
             os.environ["PYTHONPATH"] = str(folder)
             sys.path.insert(0, str(folder))
-            code = importlib.import_module("pytest").main(["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *words])
+            clock = SimpleNamespace(pytest_runtest_logfinish=lambda nodeid: print(  # its file, and the time so far
+                f"\n{nodeid.partition('::')[0]} {sum(os.times()[:4])}"))
+            code = importlib.import_module("pytest").main(
+                ["-q", "--tb=no", "-rfE", "-x", "-p", "no:cacheprovider", *words], [clock])
         except BaseException:
             code = 3
         finally:
             sys.stdout.flush()
-            sys.stderr.flush()
             os._exit(code)
     signal.signal(signal.SIGALRM, lambda *_: os.killpg(process, signal.SIGKILL))
     signal.alarm(MAX_WALL_S)
@@ -347,21 +346,17 @@ def pytest(folder: Path, *words: str) -> tuple[int, str]:
     return code, (folder / "printed").read_text("utf-8", "replace")
 
 
-def find_failures(printed: str) -> list[str]:
-    """Files or names of tests; an id of parameters may hold anything."""
-    return [*dict.fromkeys(re.findall(r"^(?:FAILED|ERROR) (\S+?\.py(?:::\w+)?)", printed, re.MULTILINE))]
-
-
 def find_tests(slip: Slip) -> list[str]:
     """The files of tests that import the slip's module, record what it prints, or drive its script."""
+    patterns = ["golden/test_transcripts.py", *RECORDS * bool(RECORDED.match(slip.file))]
     if slip.file.endswith(".js"):
-        drivers = next(tests for folder, tests in DRIVERS.items() if slip.file.startswith(folder))
-        return ["tests/pages/test_script_laws.py", "tests/pages/test_walks.py", *drivers.split()]
-    package, _, module = slip.file.removesuffix(".py").replace("/", ".").rpartition(".")
-    imported = re.compile(rf"{re.escape(package)}\.{module}\b|from {re.escape(package)} import .*\b{module}\b")
-    found = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))
-             if "node_modules" not in path.parts and imported.search(path.read_text("utf-8"))]
-    return [*dict.fromkeys([*RECORDS * bool(RECORDED.match(slip.file)), *found])]
+        folders = next(tests for scripts, tests in DRIVERS.items() if slip.file.startswith(scripts))
+        patterns = ["pages/test_script_laws.py", "pages/test_walks.py", *(f"{at}/test_*.py" for at in folders.split())]
+    imported = re.compile(r"{0}\.{2}\b|from {0} import .*\b{2}\b".format(
+        *map(re.escape, slip.file.removesuffix(".py").replace("/", ".").rpartition("."))))
+    found = [*filter(lambda path: imported.search(path.read_text("utf-8")), sorted(TESTS.rglob("test_*.py"))),
+             *(path for pattern in patterns for path in sorted(TESTS.glob(pattern)))]
+    return [*dict.fromkeys(str(path.relative_to(ROOT)) for path in found)]
 
 
 def plant(slips: Sequence[Slip], folder: Path, stamp: int = 0) -> None:
@@ -370,38 +365,44 @@ def plant(slips: Sequence[Slip], folder: Path, stamp: int = 0) -> None:
         shutil.copy2(ROOT / slip.file, folder / slip.file)
     for slip in slips if stamp else ():
         path = folder / slip.file
-        path.write_text(slip.apply(text := path.read_text("utf-8")) or text, "utf-8")
+        path.write_text(slip.apply(path.read_text("utf-8")), "utf-8")
         os.utime(path, (0, stamp))  # bytecode files of others are not taken for its own
 
 
-def try_slips(slips: Sequence[Slip], folder: Path, tests: Sequence[str]) -> str:
+def try_slips(slips: Sequence[Slip], folder: Path, tests: Sequence[str], *words: str) -> str:
     """The first test that fails with slips in a copy of the tree, or nothing."""
     plant(slips, folder, next(STAMPS))
-    code, printed = pytest(folder, "-x", *tests)
+    code, printed = pytest(folder, *words, *tests)
     plant(slips, folder)
-    return next(iter(find_failures(printed)), f"no end: {tests[0]}" if code < 0 else "")
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::\w+)?)", printed, re.MULTILINE)  # an id may hold anything
+    seen = failed[1] if failed else "" if code in (0, 5) else f"no end of tests: {code}"
+    until = dict(re.findall(r"^(\S+\.py) ([\d.]+)$", printed, re.MULTILINE))
+    took = {test: float(end) - float(start) for (_, start), (test, end) in pairwise([("", 0), *until.items()])}
+    passed = takewhile(lambda test: test not in seen, tests if code in (0, 1) else ())
+    COSTS.update((test, took.get(test, 0)) for test in passed)
+    return seen
 
 
 def try_near(slip: Slip, top: Path) -> str:
-    """The first test near by that fails, or transcript."""
-    tests, pace = find_tests(slip), () if slip.file.endswith(".js") else ("-m", "not slow")
-    folder = copy_tree(top / str(os.getpid()))
-    return (tests and try_slips([slip], folder, [*pace, *tests])) or (
-        try_slips([slip], folder, [TRANSCRIPTS]) if pace else "")
+    """The first test near by that fails: of those that take a minute, the quickest ones first."""
+    tests = sorted(find_tests(slip), key=COSTS.__getitem__)
+    sums = accumulate(COSTS[test] for test in tests)
+    tests = [test for test, seconds in zip(tests, sums, strict=True) if seconds <= NEAR_S]
+    return try_slips([slip], copy_tree(top), tests, *["-m", "not slow"] * slip.file.endswith(".py"))
 
 
 def try_together(tests: str, slips: Sequence[Slip], top: Path) -> None:
     """Note which slips a file of tests sees: those that no other has seen are planted at once, then by halves."""
-    folder, words = copy_tree(top / str(os.getpid())), [tests]
+    folder, words = copy_tree(top), list[str]()
 
     def halve(slips: Sequence[Slip], seen: str) -> None:
         if seen and len(slips) == 1:
             (top / slips[0].name).write_text(seen, "utf-8")
         for half in (slips[::2], slips[1::2]) if seen and slips[1:] else ():
-            halve(half, try_slips(half, folder, words))
+            halve(half, try_slips(half, folder, [tests], *words))
 
     left = [slip for slip in slips if not (top / slip.name).exists()]
-    while left and (seen := try_slips(left, folder, words)):
+    while left and (seen := try_slips(left, folder, [tests], *words)):
         if not try_slips([], folder, [seen]):
             halve(left, seen)
             break
@@ -410,11 +411,9 @@ def try_together(tests: str, slips: Sequence[Slip], top: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--random", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--in", dest="room", default="")
-    parser.add_argument("--again", type=Path)
-    parser.add_argument("--save", type=Path)
+    for option, kind, usual in (("--random", int, 20), ("--seed", int, 0), ("--in", str, ""), ("--again", Path, None),
+                                ("--save", Path, None)):
+        parser.add_argument(option, type=kind, default=usual, dest="room" * (option == "--in") or None)
     parser.add_argument("--near", action="store_true")
     options = parser.parse_args()
     slips = ([Slip(**each) for each in json.loads(options.again.read_text("utf-8"))] if options.again
@@ -425,19 +424,22 @@ def main() -> int:
         slip.seen = seen
         print(f"{slip}\n    {seen or 'not seen'}", flush=True)
         if save := options.save or options.again:
-            save.write_text(json.dumps([asdict(each) for each in slips], indent=1), "utf-8")
+            save.write_text(json.dumps([asdict(each) for each in slips if each.seen is not None], indent=1), "utf-8")
 
+    os.nice(19)
     sys.dont_write_bytecode, os.environ["PYTHONDONTWRITEBYTECODE"] = False, ""  # each run would compile all modules
     for module in HEAVY.split():
         importlib.import_module(module)
     gc.freeze()
-    # Processes, not threads: a fork of one of several threads may wait for ever.
     with TemporaryDirectory() as top, ProcessPoolExecutor(os.cpu_count(), get_context("fork")) as executor:
-        for slip, seen in zip(left, executor.map(try_near, left, repeat(Path(top))), strict=True):
+        near = left if options.near or not options.again else []
+        for slip, seen in zip(near, executor.map(try_near, near, repeat(Path(top))), strict=True):
             tell(slip, seen)
         left = [slip for slip in left if not slip.seen]
-        files = [] if options.near else [path.relative_to(ROOT).as_posix() for path in sorted(TESTS.rglob("test_*.py"))
-                                         if path.name not in ("test_windows.py", "test_on_windows.py")]
+        wanted = Counter(test for slip in left for test in find_tests(slip))
+        files = [] if options.near else sorted((
+            path.relative_to(ROOT).as_posix() for path in sorted(TESTS.rglob("test_*.py"))
+            if "windows" not in path.name), key=wanted.__getitem__, reverse=True)
         for _ in executor.map(try_together, files, repeat(left), repeat(Path(top))):
             for slip in left:
                 if not slip.seen and (note := Path(top, slip.name)).exists():
@@ -446,8 +448,7 @@ def main() -> int:
     print("\nNot seen:", *left, sep="\n")
     for title, key in (("room", lambda slip: slip.file.rpartition("/")[0]), ("kind", lambda slip: slip.kind)):
         unseen, tried = Counter(map(key, left)), Counter(map(key, slips))
-        print(f"\n{title}: not seen of tried\n" + "\n".join(
-            f"{name:30} {unseen[name]:4} {tried[name]:4}" for name in sorted(tried)))
+        print(f"\n{title}: unseen, tried", *(f"{at:30} {unseen[at]:4} {tried[at]:4}" for at in sorted(tried)), sep="\n")
     print(f"{len(left)} of {len(slips)} slips are not seen")
     return 1 if left else 0
 
