@@ -93,7 +93,7 @@ def _find_download(address: str) -> str:
         one = f"&gid={gid[1]}&single=true" if gid else ""
         return f"https://docs.google.com/spreadsheets/d/{sheet[1] or ''}{sheet[2]}/{path}{one}"
     for pattern, download in _OTHER_DOWNLOADS:
-        address = pattern.sub(download, address, count=1)
+        address = pattern.sub(download, address)
     return address.partition("#")[0]
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ppgen.engine.geometry import Size
-from ppgen.review.set_check import tightest_sizes
+from ppgen.review.set_check import default_looks, tightest_sizes
 
 
 @pytest.fixture
@@ -123,3 +123,6 @@ def test_the_tightest_sizes_bound_all_others(formats):
     for size in formats.sizes.values():
         assert min(each.width * each.height for each in found) <= size.width * size.height
         assert min(map(slender, found)) <= slender(size) <= max(map(slender, found))
+    own = formats.card_size("mini-euro")
+    assert [size for ink, size in default_looks(own, formats.sizes) if ink == "low"] == [
+        own, tightest_sizes(formats.sizes)[0]]

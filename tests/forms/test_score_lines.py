@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.errors import InputError
 from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.catalogue import open_scoring
 from ppgen.play import sheet_plan
 from ppgen.play.line_points import compose_line_verdict, explain_lines, score_columns
+from ppgen.play.rule_file import EXTREMES, SOURCES, TAKES, TIES
 from ppgen.printing.workshop import Workshop
 from ppgen.records import asdict
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
@@ -36,6 +39,38 @@ def some_columns(number: int, scoring) -> list[dict[str, int]]:
             column = {**column, **dict(list(columns[0].items())[chance.randrange(2):])}
         columns.append(column)
     return columns
+
+
+def random_rules(number: int) -> str:
+    """Rules by number: lines that score in each way, of counts, entries and other lines; many are refused."""
+    chance = random.Random(number)
+
+    def some(**keys: object) -> str:
+        return "".join(f"{key.strip('_')} = {json.dumps(value)}\n" for key, value in keys.items()
+                       if chance.random() < 0.3)
+
+    def formula(names: list[str], depth: int = 3) -> str:
+        if not depth or chance.random() < 0.2:
+            return chance.choice([*names, str(chance.randint(0, 9))])
+        one, other = formula(names, depth - 1), formula(names, depth - 1)
+        sign = chance.choice(("+", "-", "*", "//", "==", "!=", "<", "<=", ">", ">=", "min", "max"))
+        return f"{sign}({one}, {other})" if sign in ("min", "max") else f"({one} {sign} {other or 1})"
+
+    lines = [f"line_{n}" for n in range(chance.randint(1, 5))]
+    text = f'players = "1-5"\n{some(wins="lowest", tie_break=[f"{chance.choice(EXTREMES)} {key}" for key in lines])}'
+    for n, key in enumerate(lines):
+        names, source = [key], chance.choice(("", "", "entries", *SOURCES * bool(n)))
+        text += f"[{key}]\n{some(whose='others', take=chance.choice(TAKES), exist=chance.randint(1, 20))}"
+        if source:
+            names = ["a", "b", "c"] if source == "entries" else chance.sample(lines[:n], chance.randint(1, n))
+            text += f"{source} = {json.dumps(names)}\n"
+        numbers, of = sorted(chance.sample(range(-5, 20), 4), reverse=chance.random() < 0.8), chance.choice(EXTREMES)
+        places = chance.choice((numbers, '"before"', f"{{ 2 = {numbers[:1]}, 4 = {numbers} }}"))
+        text += chance.choice((
+            some(each=chance.randint(-3, 5), per=chance.randint(2, 4), from_=chance.randint(1, 5), up_to=9, only=of),
+            f"table = {numbers}\n{some(from_=2, only=of)}", f'points = "{formula(names)}"\n{some(only=of)}',
+            f"places = {places}\n{some(ties=chance.choice(TIES), of=of, not_all=True)}"))
+    return text
 
 
 def texts_of(scoring) -> dict[str, str]:
@@ -70,6 +105,18 @@ def test_random_games_of_each_file_are_scored_alike(node):
             scoring = scorings[number % 3]
             columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
             trials.append((scoring, scoring.rules, columns, number % 5 != 4))
+    assert_scored_alike(node, trials)
+
+
+@pytest.mark.slow
+def test_random_games_by_random_rules_are_scored_alike(node, tmp_path):
+    trials = []
+    for number in range(900):
+        (tmp_path / "score.toml").write_text(random_rules(number), encoding="utf-8")
+        with suppress(InputError):
+            scoring = scoring_of(tmp_path, ("en", "de", "ja")[number % 3])
+            trials.append((scoring, scoring.rules, some_columns(number, scoring), number % 5 != 4))
+    assert len(trials) > 200
     assert_scored_alike(node, trials)
 
 

@@ -103,3 +103,9 @@ def test_a_group_a_column_of_it_and_a_row_have_names_that_the_sheet_has_not(tmp_
             read_rules(tmp_path, "en")
     (tmp_path / "score.toml").write_text(f'[land]\nrows = ["{name}"]\n')
     assert read_rules(tmp_path, "en").lines[0].key != name
+
+
+def test_a_file_may_have_as_many_pieces_as_the_bound(desk, monkeypatch):
+    for most, code in ((15, 0), (14, 1)):
+        monkeypatch.setattr("ppgen.printing.drawn_parts.MAX_PIECES", most)
+        desk.run("build", "--only", "stones", "--lang", "de", "--dry-run", code=code)

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from ppgen.engine.drawing import lettering as module
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.lettering import BALANCE_STEPS, MIN_BALANCE, Lettering, Line
+from ppgen.engine.drawing.lettering import BALANCE_STEPS, MIN_BALANCE, SMALL_CAPITALS, Lettering, Line, TextSpan
 
 PIECES = ["a", "Zug", "Karten", "verschiedener", "Länderwappensammlung", "2.", "**Attack:**", "\n", "\n\n", "- ",
           "日本の", "カード", "を。", "« oui »", "!"]
@@ -66,3 +66,11 @@ def test_a_line_is_measured_about_where_it_ends(fonts: FontBook, monkeypatch: py
     words = " ".join(f"Each of the {number} cards moves {number * 7} steps." for number in range(40))
     fit = Lettering(fonts=fonts).fit(words, width=60, height=999, size=3, markup=False)
     assert len(measured) <= 4 * len(fit.lines)
+
+
+@given(st.text("aBcß É9-", max_size=12))
+def test_small_capitals_are_small_where_the_letters_were(words: str) -> None:
+    parts = module._set_capitals(TextSpan(words, "text"), "small")
+    found = [(letter, share) for text, share in parts for letter in text]
+    assert found == [(capital, SMALL_CAPITALS if letter.islower() else 1) for letter in words
+                     for capital in letter.upper()]

@@ -3,13 +3,14 @@
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
+import pytest
 from hypothesis import assume, given, strategies as st
 
 from ppgen.engine.geometry import A4, Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
-from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, grow_outline, rounded_shape,
-                                 standee, tent)
+from ppgen.engine.shapes import (CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, arc_points, grow_outline,
+                                 rounded_shape, standee, tent)
 from tests.pdf_reading import box_around
 
 SLACK = 1e-4
@@ -97,3 +98,13 @@ def test_on_a_sheet_no_bleed_and_no_mark_lies_on_another_piece(shape, size, coun
                     beside = [mark for mark in side.creases if abs(mark.start.y - fold.start.y) < 1e-3]
                     assert [mark for mark in beside if mark.end.x < min(placed.trim.x for placed in fronts)]
                     assert [mark for mark in beside if mark.start.x > row.trim.right]
+
+
+@given(st.floats(5, 40), st.floats(5, 40), st.floats(-90, 180), st.booleans(), st.booleans(),
+       st.complex_numbers(min_magnitude=1, max_magnitude=9))
+def test_an_arc_and_the_rest_of_it_go_once_around_their_ellipse(rx, ry, tilt, large, sweep, end):
+    arc = arc_points(0j, [rx, ry, tilt, large, sweep], end)
+    rest = arc_points(end, [rx, ry, tilt, not large, sweep], 0j)
+    area = sum((a.conjugate() * b).imag for a, b in pairwise((0j, *arc, *rest))) / 2
+    assert area == pytest.approx(pi * rx * ry * (1 if sweep else -1), rel=0.005)
+    assert (len(arc) > len(rest)) == large

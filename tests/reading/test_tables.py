@@ -135,7 +135,7 @@ def sandbox_print(value: object) -> str:
 
 @pytest.mark.parametrize("content", [
     "Event card\nLose a turn\nDraw two,discard one\nSwap hands\nSkip\nRest\n",
-    "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n"])
+    "Card name,,\nAnt,Insect,Walks\nBee,Insect,Stings\n", "Card list,\nName,Cost\n"])
 def test_a_lone_heading_is_not_a_title(tmp_path, content):
     assert "a title above the headings" not in "".join(table_of(tmp_path, content)[1])
 

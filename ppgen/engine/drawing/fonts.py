@@ -512,8 +512,8 @@ class SystemFont:
         face, names = self._face(), uharfbuzz.OTNameIdPredefined
         words = str(face.get_name(names.LICENSE) or face.get_name(names.LICENSE_URL) or face.get_name(names.COPYRIGHT)
                     or "")
-        os2 = face.reference_table("OS/2").data
-        is_restricted = len(os2) > 9 and os2[9] & 15 == 2  # fsType (OpenType 1.9, "OS/2")
+        kind = face.reference_table("OS/2").data[8:10]  # fsType (OpenType 1.9, "OS/2")
+        is_restricted = int.from_bytes(kind) & 15 == 2
         first = " ".join(words.partition(". ")[0].split())[:200]
         return first + is_restricted * " (its maker forbids embedding in PDFs)"
 

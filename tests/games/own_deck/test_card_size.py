@@ -6,6 +6,7 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import product
 
+import numpy
 import pytest
 from click.testing import CliRunner
 from PIL import Image
@@ -95,7 +96,8 @@ def test_the_ground_is_carried_on_where_the_proportions_differ_and_no_word_appea
         _, face = front_of(workshop, "cards", size)
         [content] = take_pictures([at_dpi(face, 60)], FONTS)
         picture = Image.open(BytesIO(content)).convert("RGB")
-        for x, y in product((0.5, face.size.width - 0.5), (0.5, face.size.height - 0.5)):
+        right, bottom = face.size.width - 0.5, face.size.height - 0.5
+        for x, y in (*product(numpy.arange(0.5, right), (0.5, bottom)), *product((right,), numpy.arange(0.5, bottom))):
             at = tuple(round((mm + face.bleed) / INCH * 60) for mm in (x, y))
             assert picture.getpixel(at) == pytest.approx((0xaa, 0xcc, 0xdd), abs=3), (size, at)
         assert face.svg.count("<text") == 1
