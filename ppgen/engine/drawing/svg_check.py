@@ -54,6 +54,7 @@ class ExcessError(Exception):
         self.element, self.fault = element, (what, remedy)
 
 
+@memoise
 def weigh_tag(tag: str, attributes: Attributes) -> int:
     """Return the number of shapes that an element counts as: more if it needs a bitmap of its own, or is long."""
     layers = sum(value.startswith("url(") if name in ("fill", "stroke") else value != "none"
@@ -106,7 +107,7 @@ MAX_FONT_SIZE = 500.0  # in mm
 TOLERANCE = 0.02  # in mm: measuring errors by which a text may exceed its box; the eye does not see them
 TEXT_TAGS = ("text", "tspan")
 MAX_REACH = 1_000_000.0  # in mm: numbers far beyond it crash the renderer of pictures
-_LARGE = re.compile(r"\d{7}|\d[eE]")
+_LARGE = re.compile(r"[0-9](?:[eE]|[0-9]{6})")  # twice as fast as with two branches of \d
 _MEASURES = frozenset(name for name, (kind, _, _) in VALUES.items() if name[:5] != "data-" and name != "font-size"
                       and kind in ("a number", "a number or share", "path data", "a transform", "a list of points",
                                    "a list of numbers", "four numbers"))
@@ -159,7 +160,6 @@ class TagFacts(NamedTuple):
     references: Attributes  # attributes that refer to other elements
     sound: bool  # nothing is wrong with it
     common: bool  # sound, none of these, and not text: most tags
-    weight: int  # the number of shapes that it counts as
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]
@@ -175,7 +175,7 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
     if tag == f"{{{SVG}}}image":
         sound = is_picture_tag(attributes)
     common = not (name or declares or references or short in (*TEXT_TAGS, "image") or "data-needs" in has) and sound
-    return TagFacts(short[:80], attributes, name, declares, references, sound, common, weigh_tag(short, attributes))
+    return TagFacts(short[:80], attributes, name, declares, references, sound, common)
 
 
 def is_supported(tag: str) -> bool:
@@ -403,7 +403,7 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
         return (*violations, *faults)[:MAX_FAULTS], {}
     try:
         if not ours:
-            count_drawn({element: facts.weight for element, facts in inspection},
+            count_drawn({element: weigh_tag(facts.tag, facts.attributes) for element, facts in inspection},
                         {element: targets for element, facts in special if (targets := [
                             name for each in facts.references if (name := referenced_id(*each)) is not None])},
                         elements_by_id, count_sheets(view_box))
