@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from ppgen.cli.messages import (ALL_OPTIONS, format_page, format_problems, format_usage, guess_command, guess_option,
                                 guess_value, interface_texts, summary)
-from ppgen.errors import InputError, Phrase, Problem, RequestError, Spot, display_path, find_shortage
+from ppgen.errors import InputError, NothingToDoError, Phrase, Problem, RequestError, Spot, display_path, find_shortage
 from ppgen.lines import format_json
 from ppgen.process.system import Progress, report_step
 
@@ -72,8 +72,13 @@ class Command(click.Command):
         return format_page(self, ctx, self.sections)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with locate_defaults(ctx):
-            return super().invoke(ctx)
+        try:
+            with locate_defaults(ctx):
+                return super().invoke(ctx)
+        except NothingToDoError:
+            if ctx.params.get("as_json"):
+                print_json([])
+            raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--all" in args and {*ctx.help_option_names}.intersection(args):

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import DECK_FILE, Assets, is_deck, user_folder
-from ppgen.cli.command_group import Command, locate_defaults
+from ppgen.cli.command_group import Command, locate_defaults, print_json
 from ppgen.cli.messages import UsualOption, interface_texts, usual_option
 from ppgen.cli.options import (Decorator, WholeNumber, card_sizes, choose_languages, complete_with, convert_option,
                                folder_options, json_option, lang_option, output_option, papers, printers, quiet_option,
@@ -323,8 +323,11 @@ class PresetCommand(Command):
         if name := ctx.params.get("preset"):
             folder = ctx.params["data"] or Path()
             if name == LIST:
-                for line in _list_presets(folder):
-                    click.echo(line)
+                presets = dict(_list_presets(folder))
+                if ctx.params["as_json"]:
+                    print_json(presets)
+                else:
+                    click.echo("\n".join(columns(presets.items())[0]))
                 ctx.exit()
             with locate_defaults(ctx):
                 values = self._preset(name, folder, ctx.params["game"])
@@ -397,8 +400,8 @@ def _open_presets(folder: Path, problems: Problems) -> dict[str, Fields]:
     return tables
 
 
-def _list_presets(folder: Path) -> Sequence[str]:
-    """A line for each preset: its name, and what it means, or of a deck's own its options."""
+def _list_presets(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the name of each preset, and what it means, or of a deck's own its options."""
     say = interface_texts()
-    return columns([(name, say.words.get(f"preset.{name}") or _describe(table))
-                    for name, table in _open_presets(folder, Problems()).items()])[0]
+    for name, table in _open_presets(folder, Problems()).items():
+        yield name, say.words.get(f"preset.{name}") or _describe(table)

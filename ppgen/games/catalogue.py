@@ -90,7 +90,7 @@ def scored_folder(assets: Assets, name: str = "") -> str:
     file = assets.game(folder) / GAME_KINDS[folder].score_file
     if not file.exists():
         raise InputError.at(display_path(file), "is missing: it says how this game is scored",
-                            "write one (docs/score-sheets.md has examples)")
+                            "write one: docs/score-sheets.md has examples")
     return folder
 
 

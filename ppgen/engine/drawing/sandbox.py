@@ -124,6 +124,8 @@ class Helper:
 
     def _check(self, name: str, value: Any) -> None:
         """Check an argument. A drawing or outline may be longer than a text to set in type."""
+        if isinstance(value, MissingValue):
+            str(value)  # raises UndefinedError
         if name != "words" and (type(value) in NUMBER_TYPES or isinstance(value, Written)):  # printed: larger
             if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
                 raise RefusedError(f"{self.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")

@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 
 import pytest
+from jinja2 import UndefinedError
 
 from ppgen.engine.drawing.face import FrameOfFace
-from ppgen.engine.drawing.sandbox import Helper, RefusedError
+from ppgen.engine.drawing.sandbox import Helper, MissingValue, RefusedError
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.errors import InputError
 
@@ -43,6 +44,11 @@ def test_errors_are_in_the_words_of_templates(tmp_path, line, words):
         TemplateSet((tmp_path,), {"f": lambda *_: ""}).render("card.svg.j2", values, "[one]")
     [problem] = caught.value.problems
     assert (problem.line, problem.what) == (2, words)
+
+
+def test_a_function_that_is_given_a_missing_value_names_it():
+    with pytest.raises(UndefinedError, match="'gold' is not one of red"):
+        Helper("fill", lambda colour: "")(MissingValue(obj={"red": "#f00"}, name="gold"))
 
 
 def test_a_function_whose_arguments_have_names_says_so():
