@@ -89,6 +89,8 @@ def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
         if size and radius > min(size.width, size.height) / 2:
             table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
         return rounded_shape(radius)
+    if table.raw("radius") is not None:
+        table.note("radius", "is for rounded rectangles only", 'write shape = "rounded", or leave it out')
     if kind == ShapeKind.PATH:
         data = table.take_text("path")
         if size is None:

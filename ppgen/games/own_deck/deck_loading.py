@@ -252,7 +252,10 @@ def _make_die(front: str, reading: Reading) -> str:
 
 
 def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
-    part.note(key, f"there is no file '{file}'", _file_remedy(file, folder))
+    if is_file_name(file) and (folder / file).is_dir():
+        part.note(key, f"'{file}' is a folder", "name a file")
+    else:
+        part.note(key, f"there is no file '{file}'", _file_remedy(file, folder))
 
 
 def _file_remedy(file: str, folder: Path) -> str:
@@ -467,7 +470,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     if not name or name in RESERVED_PARTS or key in TOP_KEYS:
         top.note(key, f"'{key}' can't be the name of a part", "choose another, of letters and digits")
     kind = table.take_choice("kind", KINDS, KINDS[0])
-    if "feet" in table and kind != STANDEE and table.raw("shape") != STANDEE:
+    if table.raw("feet") is not None and kind != STANDEE and table.raw("shape") != STANDEE:
         table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
     cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "",
                          reading.card_size.size)
@@ -484,7 +487,8 @@ def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTa
     if layout is TILED and table.take_text("back", ""):
         table.note("back", "is not printed: tiles are glued together", "leave it out")
     if layout is TILED and cut.shape != RECTANGLE:
-        table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
+        table.note("shape" if "shape" in table else "radius", "is not for boards: tiles have straight edges",
+                   "leave it out")
     rows = _read_rows(table, key, reading)
     front, back = take_faces(table, key, cut, rows, reading)
     over = _take_face(table, "over", cut, rows, reading)
