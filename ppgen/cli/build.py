@@ -18,7 +18,8 @@ from ppgen.cli.print_options import (OpenSet, PresetCommand, SetOptions, deliver
                                      sheet_options)
 from ppgen.cli.printer import askew_warnings
 from ppgen.engine.geometry import ORIGIN
-from ppgen.errors import InputError, Phrase, Problem, RequestError, display_path, join_names, merge_files, to_one_line
+from ppgen.errors import (InputError, NothingToDoError, Phrase, Problem, RequestError, display_path, join_names,
+                          merge_files, to_one_line)
 from ppgen.printing.manifest import Json, manifest_files
 from ppgen.printing.request import (CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind, expand_names,
                                     select_parts, stem_words)
@@ -167,6 +168,8 @@ def printed_command(options: SetOptions, list_all: bool, forget: bool) -> None:
     if list_all and forget:
         raise RequestError.at("--forget", "forgets what --list shows", "leave out one of them")
     file, record = update_record(options, list_all, forget)
+    if list_all and not record and not options.as_json:
+        raise NothingToDoError.at(display_path(file), Phrase("none_printed"), Phrase("run_printed"))
     say = interface_texts()
     if options.as_json:
         print_json({"file": display_path(file), "printed": [

@@ -327,7 +327,7 @@ class PresetCommand(Command):
                 if ctx.params["as_json"]:
                     print_json(presets)
                 else:
-                    click.echo("\n".join(columns(presets.items())[0]))
+                    click.echo("\n".join(columns([*presets.items()])[0]))
                 ctx.exit()
             with locate_defaults(ctx):
                 values = self._preset(name, folder, ctx.params["game"])

@@ -71,7 +71,7 @@ def game_folder(assets: Assets, name: str = "") -> str:
     name = name or default_game(assets)
     if name and name not in games:
         what = (Phrase("not_shipped_game", name=name) if assets.is_shipped else
-                Phrase("not_own_game", name=name, folder=display_path(assets.data)))
+                Phrase("not_own_game", name=name, folder=assets.data.resolve().name))
         raise RequestError.at("--game", what, suggest(name.lower(), games, Phrase("known", message=join_names(games))))
     if not name:
         raise RequestError.at("--game", Phrase("several_games", folder=display_path(assets.data), number=len(games)),
