@@ -20,22 +20,18 @@ from textwrap import wrap
 
 import click
 
-from ppgen.assets import Assets
 from ppgen.cli.build import build_command
 from ppgen.cli.messages import ALL_OPTIONS, help_texts, option_row
-from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS, PLAIN_FUNCTIONS, REDRAWING
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.woodcut import to_woodcut
 from ppgen.games.catalogue import CHOICES
 from ppgen.printing.request import OPTIONS
 from tools.generated_page import update_pages
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE, COMMANDS_PAGE = DOCS / "functions.md", DOCS / "commands.md"
-INTERNAL = ("ruler", "drift_scale")
-"""Functions for the shipped calibration page."""
+INTERNAL = ("ruler", "drift_scale", "fit")
+"""Functions for shipped templates."""
 MAX_WIDTH = 120
 _BLOCK = re.compile(r"^<!-- (\w+)\(\) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 _OPTIONS = re.compile(r"(?<=^<!-- options of build -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
@@ -49,12 +45,9 @@ def template_functions(internal: bool = False) -> dict[str, tuple[Callable[..., 
 
     ``internal`` adds those that the page leaves out.
     """
-    functions: dict[str, tuple[Callable[..., object], ...]] = {}
-    for name, own in FACE_FUNCTIONS.items():
-        functions[name] = (own, getattr(Lettering, name)) if hasattr(Lettering, name) else (own,)
-    others = {**helpers(read_fonts(Assets.at().data / "fonts")), "woodcut": to_woodcut}
-    return functions | {name: (call,) for name, call in others.items()
-                        if name not in functions and (internal or name not in INTERNAL)}
+    functions = {**FACE_FUNCTIONS, **PLAIN_FUNCTIONS, **REDRAWING}
+    return {name: (own, getattr(Lettering, name)) if hasattr(Lettering, name) else (own,)
+            for name, own in functions.items() if internal or name not in INTERNAL}
 
 
 def render_page(text: str) -> str:

@@ -29,8 +29,9 @@ from ppgen.cli.score import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
 from ppgen.engine.booklets.booklet_pdf import find_missing, typeset
 from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.rendering import helpers
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
@@ -307,7 +308,7 @@ def _config(document: bytes) -> None:
 @reads("any.svg", lambda: b'<g><rect x="1" y="1" width="9" height="9"/></g>', inputs.SVG, inputs.svg_forest)
 def _svg(document: bytes) -> None:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{VIEW_BOX}">'
-    check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
+    check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", VIEW_BOX)
 
 
 @reads("drawn.svg", lambda: b'<circle r="9"/>', runs=150,
@@ -315,7 +316,7 @@ def _svg(document: bytes) -> None:
 def _drawing(document: bytes) -> None:
     """Draw what passes the check: typst is native code, whose panics are not exceptions."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
-    checked, _ = check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
+    checked, _ = check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", VIEW_BOX)
     if checked:
         face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
         list(faces_pdf([face], _fonts()))
@@ -325,12 +326,14 @@ def _drawing(document: bytes) -> None:
 @reads("any.svg.j2", lambda: TEMPLATE, inputs.TEMPLATE, inputs.whole_template, runs=120)
 def _template(document: bytes) -> None:
     path = _file("templates/a.svg.j2", document)
-    values = {"t": _scoring().say, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
+    frame = FrameOfFace(width=44, height=68, bleed=2)
+    functions = FaceTools(frame=frame, ink="full", lettering=Lettering(fonts=_fonts())).functions
+    values = {"t": _scoring().say, "face": frame, "ink": "full",
               "card": {"words": ("fan", "cross"), "x": {"y": 1.5}}}
     outcomes = set()
     for _ in range(2):
         try:
-            outcomes.add(TemplateSet((path.parent,), helpers(_fonts())).render(path.name, values, "[fuzz]"))
+            outcomes.add(TemplateSet((path.parent,)).render(path.name, values, "[fuzz]", functions=functions))
         except InputError as error:
             outcomes.add(str(error))
     assert len(outcomes) == 1, f"not the same twice: {outcomes}"

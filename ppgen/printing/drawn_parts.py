@@ -12,7 +12,7 @@ from pathlib import Path
 from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.drawing.svg_check import MIN_TYPE_SIZE, find_fine_details, find_markup
+from ppgen.engine.drawing.svg_check import MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, group_blocks, impose, impose_nested, impose_pages, impose_tiled
@@ -195,7 +195,7 @@ def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Itera
     for part in drawn if not templates.are_ours else ():
         found: dict[str, list[str]] = {}
         for (piece, _), face in part.faces.items():
-            for markup in dict.fromkeys(markup for markup, _ in find_markup(face.svg)):
+            for markup in dict.fromkeys(markup for markup, _ in face.markup):
                 found.setdefault(markup, []).append(piece)
         for markup, pieces in found.items():
             yield Problem(part.part.name, f"prints '{markup}' as it stands", MARKUP_ADVICE, key=pieces[0],

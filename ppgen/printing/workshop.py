@@ -11,7 +11,7 @@ from ppgen.assets import DECK_FILE, Assets
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.rendering import FaceRenderer, helpers
+from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import MAX_CARD_SIDE_MM, SMALLEST_CARD, Format, Size
@@ -78,14 +78,14 @@ class Workshop:
         problems.raise_if_any()
         fonts = replace(fonts, direction=opened.deck.direction) if opened.deck else fonts
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
-        return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
+        return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened),
                    pictures=pictures)
 
     def in_version(self, skin: str, choices: Mapping[str, str]) -> Workshop:
         """The workshop with another skin and other choices, without reading game and fonts. Raises RequestError."""
         folders, game = self.assets.template_folders(skin), self.game.with_choices(choices)
         templates = (self.templates if folders == self.templates.folders else
-                     _open_templates(folders, self.assets, game, self.fonts))
+                     _open_templates(folders, self.assets, game))
         return replace(self, game=game, templates=templates)
 
     def in_large_print(self) -> Workshop:
@@ -94,7 +94,7 @@ class Workshop:
             what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
             raise RequestError.at("--large-print", what, "draw it, docs/templates.md")
         folders = self.assets.template_folders(PLAIN_SKIN)
-        return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True)
+        return replace(self, templates=_open_templates(folders, self.assets, self.game), large_print=True)
 
     def in_look(self, look: Relook) -> Workshop:
         """Return the workshop of a deck in another look, which is not in its files."""
@@ -105,7 +105,7 @@ class Workshop:
         game = replace(self.game, deck=replace(
             deck, made={**deck.made, **layouts}, values=lambda texts: {**deck.values(texts), "colours": look.colours}))
         return replace(self, game=game, fonts=look.fonts,
-                       templates=_open_templates(self.templates.folders, self.assets, game, look.fonts))
+                       templates=_open_templates(self.templates.folders, self.assets, game))
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -342,8 +342,8 @@ class PrintRun:
         return self.workshop.studio(self.texts, self.request.ink)
 
 
-def _open_templates(folders: Sequence[Path], assets: Assets, game: Game, fonts: FontBook) -> TemplateSet:
-    return TemplateSet(folders, helpers(fonts), assets.common_templates, SUFFIXES if game.deck else (),
+def _open_templates(folders: Sequence[Path], assets: Assets, game: Game) -> TemplateSet:
+    return TemplateSet(folders, assets.common_templates, SUFFIXES if game.deck else (),
                        game.deck.made if game.deck else {})
 
 

@@ -11,7 +11,7 @@ from ppgen.engine.colours import LEAST_DISTANCE, MERGED, find_clashes
 from ppgen.engine.component import Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
-from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details, find_markup
+from ppgen.engine.drawing.svg_check import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import Flip, SheetSpec
@@ -73,7 +73,7 @@ def check_face(face: Face, templates: TemplateSet, subject: str, findings: Check
               if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI]
     for kind, size, source in found:
         findings.fine_details.setdefault((*templates.place(source), kind), []).append((size, subject))
-    for markup, source in find_markup(face.svg) if not templates.are_ours else ():
+    for markup, source in face.markup if not templates.are_ours else ():
         place, line = templates.place(source)
         findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=subject)
 

@@ -8,8 +8,8 @@ import pytest
 
 from ppgen.cli import options
 from ppgen.engine.booklets import booklet
-from ppgen.engine.drawing import (fonts, ornament, sandbox, sandbox as refusals, svg_check, svg_check as drawing_counts,
-                                  templates)
+from ppgen.engine.drawing import (fonts, lettering, ornament, sandbox, sandbox as refusals, svg_check,
+                                  svg_check as drawing_counts, templates)
 from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, game_scoring
 from ppgen.printing import workshop
@@ -32,8 +32,7 @@ ROWS = {
     "numbers of an outline that count as another shape": (drawing_counts.NUMBERS,),
     "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
     "a measure": (round(svg_check.MAX_REACH),),
-    "a `<text>`: characters, `<tspan>`, font size": (
-        svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(svg_check.MAX_FONT_SIZE)),
+    "a line of a text: changes of its look; font size": (lettering.MAX_RUNS, round(lettering.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell; accents on a letter": (csv_tables.MAX_CHARACTERS,),

@@ -15,7 +15,7 @@ from ppgen.engine.component import Pad
 from ppgen.engine.drawing.face import FaceRequest, FrameOfFace
 from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.rendering import MAX_OVERRUNS, FaceRenderer, helpers
+from ppgen.engine.drawing.rendering import MAX_OVERRUNS, FaceRenderer
 from ppgen.engine.drawing.sandbox import MAX_LETTERING, RefusedError, Sandbox
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size, read_formats
@@ -45,7 +45,7 @@ def templates(tmp_path, fonts):
     def written(template, **others):
         for name, text in {"card": template, "empty": "", **others}.items():
             (tmp_path / f"{name}.svg.j2").write_text(text, encoding="utf-8")
-        return TemplateSet((tmp_path,), helpers(fonts))
+        return TemplateSet((tmp_path,))
 
     return written
 
@@ -74,13 +74,14 @@ def tight_bounds(monkeypatch):
 
 
 @pytest.fixture
-def render(templates, texts):
+def render(templates, texts, fonts):
     """Fill in a template as a card of the shipped set is."""
 
     def rendered(template, **others):
         values = {"t": texts, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
                   "card": {"symbols": ("fan", "cross"), "name": "Dänemark"}}
-        return templates(template, **others).render("card.svg.j2", values, "[card front de]")
+        functions = FaceTools(frame=values["face"], ink="full", lettering=Lettering(fonts=fonts)).functions
+        return templates(template, **others).render("card.svg.j2", values, "[card front de]", functions=functions)
 
     return rendered
 
@@ -313,7 +314,7 @@ def test_no_number_makes_a_function_run_on(fonts, tmp_path, function):
     (tmp_path / "icons" / "sword.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
                       pictures=PictureFolder(tmp_path))
-    sandbox = Sandbox(lambda name: None, helpers(fonts))
+    sandbox = Sandbox(lambda name: None)
     sandbox.bind(tools.functions)
     given, drawing = sample_call(function), sandbox.globals[function]
     tools.open_panel("front", SAMPLES["net"])
@@ -335,8 +336,9 @@ def test_a_drawing_function_may_give_records_and_be_given_one(tmp_path):
     functions = {"boxes": lambda count: (Box(n, "ab") for n in range(count)), "frame": lambda box: f"<g id='{box.x}'/>"}
     (tmp_path / "card.svg.j2").write_text(
         "{% for box in boxes(count=n) %}{{ frame(box=box) }}{{ box.words }}{% endfor %}")
-    faces = TemplateSet((tmp_path,), functions)
-    assert faces.render("card.svg.j2", {"n": 2}, "") == "<g id='0'/>ab<g id='1'/>ab"
+    faces = TemplateSet((tmp_path,))
+    drawn = faces.render("card.svg.j2", {"n": 2}, "", functions=functions).replace(' data-src="card.svg.j2:1"', "")
+    assert "<g id='0'/>ab<g id='1'/>ab" in drawn
 
 
 @pytest.mark.parametrize("template", [
@@ -355,7 +357,7 @@ def test_what_templates_need_works(render, template):
 
 def test_a_template_cannot_name_a_place_that_is_none(tmp_path, fonts):
     """``data-src`` marks are the program's, but templates can write what they like."""
-    faces = TemplateSet((tmp_path,), {})
+    faces = TemplateSet((tmp_path,))
     for mark in ("a:b", "a:", ":", "", "a:1e9", "../../etc/passwd:1", "\x1b[2J:1", "a:" + "9" * 5000, "a" * 99_999):
         place, line = faces.place(mark)
         assert isinstance(place, str)
@@ -382,20 +384,21 @@ def test_only_folders_below_the_shipped_one_are_trusted(shipped_folder, tmp_path
     (shipped_folder / "skins" / "own").symlink_to(own)
     link.symlink_to(shipped_folder)
     for folders in ((shipped_folder,), (skin, shipped_folder), (skin / ".." / "plain",), (link,)):
-        assert TemplateSet(folders, {}, shipped_folder).are_ours
+        assert TemplateSet(folders, shipped_folder).are_ours
     for folders in ((own,), (shipped_folder, own), (own / "skins" / "plain", own), (beside,),
                     (shipped_folder / ".." / "own",), (shipped_folder / "skins" / "own",)):
-        assert not TemplateSet(folders, {}, shipped_folder).are_ours
+        assert not TemplateSet(folders, shipped_folder).are_ours
     (shipped_folder / "stray.svg.j2").symlink_to(own / "card.svg.j2")
     with pytest.raises(InputError, match="lies outside the folder"):
-        TemplateSet((shipped_folder,), {}, shipped_folder).render("stray.svg.j2", {}, "[card front de]")
+        TemplateSet((shipped_folder,), shipped_folder).render("stray.svg.j2", {}, "[card front de]")
 
 
 def test_words_of_strangers_are_bounded_in_shipped_templates_too(shipped_folder, fonts):
     (shipped_folder / "card.svg.j2").write_text("{{ paragraph(words, x=1, y=1, width=40, height=9, size=3) }}")
-    faces = TemplateSet((shipped_folder,), helpers(fonts), shipped_folder)
+    faces = TemplateSet((shipped_folder,), shipped_folder)
     with pytest.raises(InputError, match=f"is given more than {MAX_LETTERING:,} characters"):
-        faces.render("card.svg.j2", {"words": "x" * (MAX_LETTERING + 1)}, "[card front de]")
+        faces.render("card.svg.j2", {"words": "x" * (MAX_LETTERING + 1)}, "[card front de]",
+                     functions={"paragraph": Lettering(fonts=fonts).paragraph})
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_a_line_of_a_template_is_reported_once_for_the_face_where_it_is_finest()
     for subject, width in (("one", 0.08), ("two", 0.05), ("three", 0.07)):
         face = Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9" stroke="#000" '
                         f'stroke-width="{width}" data-src="a.svg.j2:7"/></svg>', size=Size(9, 9), bleed=0)
-        check_face(face, TemplateSet((), {}), subject, found)
+        check_face(face, TemplateSet(()), subject, found)
     report_fine_details(found)
     (problem,) = found.problems
     assert (problem.key, problem.more, problem.others) == ("two", 2, ("one", "three"))

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.games.interface import Game
 from ppgen.printing.workshop import Workshop
@@ -26,6 +25,6 @@ def plain(workshop: Workshop, tmp_path: Path) -> Callable[..., Workshop]:
     def made(*parts: Part) -> Workshop:
         game = Game(id="plain", folder=workshop.game.folder, lang="en", card_size="poker", parts=lambda *_: parts,
                     describe=lambda: [], table=workshop.game.table)
-        return replace(workshop, game=game, templates=TemplateSet((folder,), helpers(workshop.fonts)))
+        return replace(workshop, game=game, templates=TemplateSet((folder,)))
 
     return made

@@ -152,7 +152,7 @@ def _is_refused(template: str, size: Size) -> bool:
     drawn = _CODE.sub("", re.sub(r'(="[^"<>{}]*)\{\{[^{}]*\}\}', r"\g<1>1", drawn))
     box = f"0 0 {size.width:g} {size.height:g}"
     svg = f'<svg xmlns="{SVG}" viewBox="{box}">{drawn}</svg>'
-    return check_svg(svg, house_fonts(), box)[0] is None
+    return check_svg(svg, box)[0] is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,12 +19,11 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, COLUMN_GAP_MM, COVER_S
                                            iter_figures, iter_pictures, iter_words)
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fonts import BOX_SIGN, LEFTWARD, Font, FontBook
-from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.drawing.svg_check import MIN_STROKE, thicken_strokes
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import BookletLayout, DocumentInfo, Flip
-from ppgen.engine.pdf.typesetting import bare_layers_pdf, document_pdf, page_to_form, save_pdf
+from ppgen.engine.pdf.typesetting import bare_layers_pdf, document_pdf, page_to_form, save_pdf, text_to_outlines
 from ppgen.engine.pictures.face_pictures import crop_face
 from ppgen.engine.pictures.picture_pixels import placeholder, with_pixels, with_placeholders
 from ppgen.errors import Spot

@@ -67,7 +67,8 @@ class Face:
     """A drawn face: SVG over its trim and the bleed beyond each edge of it (mm).
 
     ``anchors`` are the places that its template names. ``pictures`` are those of the deck that it shows, by the names
-    asked for; ``cuts`` are the shares that those over the whole face lose.
+    asked for; ``cuts`` are the shares that those over the whole face lose; ``markup`` are signs of markup that it
+    prints as they stand, each with the template's line (``data-src``).
     """
 
     svg: str
@@ -76,6 +77,7 @@ class Face:
     edge: str = ""  # what the bleed shows: equal ones may share a cut. Empty: it needs a bleed of its own
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
     seams: Seams = ANYWHERE  # best places to cut it apart if it is larger than the paper, in mm of the trim
+    markup: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     pictures: Mapping[str, Picture] = field(default_factory=dict, compare=False, repr=False)
     cuts: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 

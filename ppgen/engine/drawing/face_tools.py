@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import blake2b
 from html import escape
 from itertools import pairwise
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour, six_digits
 from ppgen.engine.drawing.face import FrameOfFace
-from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, SHARES, Lettering
-from ppgen.engine.drawing.ornament import draw_qr_code, make_qr_code
+from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, SHARES, BoxFit, Lettering, find_texts
+from ppgen.engine.drawing.ornament import band, diaper, draw_qr_code, drift_scale, lozenge_pattern, make_qr_code, ruler
 from ppgen.engine.drawing.sandbox import RefusedError, calling_line
+from ppgen.engine.drawing.woodcut import to_line_drawing, to_night, to_woodcut
 from ppgen.engine.geometry import Insets, Rect, Size, format_decimal as mm
 from ppgen.engine.pictures.picture import Picture, PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.pictures.picture_files import CARRIED_ON, EDGE, FULL, LOW, PictureFolder, picture_tag
@@ -200,7 +202,7 @@ def _length(name: str, value: float) -> float:
 
 
 # --- Functions ---
-# Functions that templates of a deck call for the face being drawn: pictures, icons, grounds, panels, boxes. They need
+# Functions that templates call for the face being drawn: texts, pictures, icons, grounds, panels, boxes. They need
 # what only a face has: its frame, its ink, the definitions that it collects. So a :class:`FaceTools` is made for each
 # face, and ``TemplateSet.render`` gets its functions. A new function is a method here, declared with
 # :func:`face_function`, and its section in ``docs/functions.md``.
@@ -220,6 +222,13 @@ MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 MAX_PICTURE_FAULTS = 20  # wrong pictures of a face that are reported at once
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
+
+PLAIN_FUNCTIONS: Mapping[str, Callable[..., str]] = {
+    "mixed": mix_colours, "ink_on": legible_ink, "ruler": ruler, "drift_scale": drift_scale,
+    "lozenges": lozenge_pattern, "diaper": diaper, "band": band}
+REDRAWING: Mapping[str, Callable[..., str]] = {
+    "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": to_woodcut}
+"""Functions of templates that need nothing of the face, and those that draw a drawing anew."""
 
 FaceFunction = TypeVar("FaceFunction", bound=Callable[..., Any])
 FACE_FUNCTIONS: dict[str, Callable[..., Any]] = {}  # the methods of `FaceTools` that templates may call, by name
@@ -250,7 +259,7 @@ class FaceTools:
     frame: FrameOfFace
     ink: str
     lettering: Lettering
-    pictures: PictureFolder
+    pictures: PictureFolder | None = None  # those of a deck
     used: dict[str, Picture] = field(default_factory=dict)  # by the names asked for
     cuts: dict[str, float] = field(default_factory=dict)
     faults: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -263,7 +272,8 @@ class FaceTools:
     @property
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         """The functions that templates may call, by name."""
-        return {name: getattr(self, name) for name in FACE_FUNCTIONS}
+        return {**PLAIN_FUNCTIONS, **{name: partial(self._redraw, function) for name, function in REDRAWING.items()},
+                **{name: getattr(self, name) for name in FACE_FUNCTIONS}}
 
     def finish(self, svg: str) -> str:
         """Put the collected definitions and the edge into the root of the drawn SVG."""
@@ -312,6 +322,16 @@ class FaceTools:
         return drawing
 
     @face_function
+    def text_reach(self, words: object, **options: Any) -> str:
+        """Return how far right the outlines of a line reach from its start, if ``text()`` sets it so."""
+        return self.lettering.text_reach(words, **options)
+
+    @face_function
+    def fit(self, words: object, **options: Any) -> BoxFit:
+        """Return how ``paragraph()`` fits words into a box: their size, lines and height."""
+        return self.lettering.fit(str(words), markup=False, **options)
+
+    @face_function
     def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
         """Set text with markup and icons.
 
@@ -336,6 +356,14 @@ class FaceTools:
             return colour  # without loading what knows names of colours
         plain = _plain_colour(colour[:7] if len(colour) == 9 else colour)
         return DARK_INK if plain and contrast(plain, PAPER) < least else colour
+
+    def _redraw(self, function: Callable[..., str], /, **options: Any) -> str:
+        """Draw a drawing anew: its texts get other colours, and are those that were judged."""
+        drawing, judged = function(**options), self.lettering.judged
+        verdicts = [judged.get(text) for text, _ in find_texts(options["drawing"])]
+        if all(verdicts):
+            judged.update(zip((text for text, _ in find_texts(drawing)), filter(None, verdicts), strict=False))
+        return drawing
 
     # Pictures
 
@@ -419,8 +447,10 @@ class FaceTools:
             name: A file of the folder or its ``art/``; the ending may be left out.
         """
         words = str(name).strip()
-        if not words or not self.pictures.is_missing(words):
-            return bool(words and self._use(words).digest)
+        if not words or not self.pictures:
+            return False
+        if not self.pictures.is_missing(words):
+            return bool(self._use(words).digest)
         self.used[words] = Picture(name=words, path=self.pictures.root)  # the face is drawn again once it exists
         return False
 
@@ -441,6 +471,8 @@ class FaceTools:
         return Icon(picture.aspect, draw)
 
     def _use(self, name: str) -> Picture:
+        if not self.pictures:
+            raise RefusedError("a shipped game has no pictures", "draw it in SVG")
         try:
             picture = self.used[name] = self.pictures.find(name)
         except PictureError as error:

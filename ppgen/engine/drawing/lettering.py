@@ -1,4 +1,4 @@
-"""Text in boxes: SVG text that fits its box, with or without markup, and text as outlines."""
+"""Text in boxes: SVG text that fits its box, with or without markup."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from math import atan, degrees
 from typing import Any, NamedTuple, Protocol
 from unicodedata import bidirectional, normalize
 
-from lxml import etree
-
-from ppgen.engine.drawing.fonts import (DIRECTIONS, JOINED, LEFTWARD, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font,
-                                        FontBook, Run, count_spaced, glyph_outlines, measure_advance, measure_line,
-                                        svg_family, visual_order, words_font)
-from ppgen.engine.svg.elements import SPACE, SVG, inherited_value, text_pieces
+from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, FontBook, Run, count_spaced, glyph_outlines,
+                                        measure_advance, measure_line, svg_family, visual_order)
+from ppgen.errors import BadText
 from ppgen.lines import NO_LINE_START
-from ppgen.records import dataclass, replace
+from ppgen.records import dataclass, field, replace
 
+MAX_FONT_SIZE, MAX_RUNS = 500.0, 100  # in mm; changes of look in a line: a line of type has a tenth of them
+TOLERANCE = 0.02  # in mm: what a text may exceed its box by; the eye does not see it
 SHRINK_STEPS = 24  # steps in which a text that is too wide shrinks to its smallest size
 
 MIN_STUB_SHRINK = 0.8  # to avoid a line of one or two Japanese characters, a paragraph shrinks to this share at most
@@ -165,16 +164,26 @@ class Typesetting:
     turns: bool = True  # the anchor ``start`` is the right side of lines that are read from right to left
 
 
+class SetText(NamedTuple):
+    """A ``<text>`` as it was set: the line that called (``data-src``), faults, and markup that it prints as it stands.
+    """
+
+    source: str = ""
+    faults: tuple[BadText, ...] = ()
+    markup: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lettering:
     """``text()``, ``paragraph()``, ``rich()`` of the templates. All lengths are in the units of the SVG (mm on faces).
 
-    SVG has no line breaking and drops characters that a font lacks. So each text states its box (``data-width``,
-    ``data-height``), and the check of the drawn SVG compares. ``icons`` finds an icon by its name, or raises an error.
+    Each ``<text>`` is judged when it is set, and kept in ``judged``: the check of the drawn SVG refuses all others, and
+    reports the faults of those that are drawn. ``icons`` finds an icon by its name, or raises an error.
     """
 
     fonts: FontBook
     icons: Callable[[str], LineIcon] = _refuse_icon
+    judged: dict[str, SetText] = field(default_factory=dict, repr=False, compare=False)
 
     def text(self, words: object, *, x: float, y: float, width: float, size: float, min_size: float | None = None,
              style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0,
@@ -352,8 +361,7 @@ class Lettering:
         top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
         places = [(line, top + step * (BASELINE + leading * n + air))
                   for n, (line, air) in enumerate(zip(lines, _air(lines, leading), strict=True))]
-        return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
-                f"{self._write(places, step, setting)}</g>")
+        return f"<g>{self._write(places, step, setting, height, needed)}</g>"
 
     def _fit_lines(self, blocks: Sequence[Block], width: float, height: float, size: float, min_size: float | None,
                    leading: float, spacing: float, balanced: bool = False) -> BoxFit:
@@ -424,11 +432,21 @@ class Lettering:
 
     # SVG
 
-    def _write(self, places: Sequence[tuple[Line, float]], size: float, setting: Typesetting) -> str:
-        icons = "".join(self._icons(line, y, size, setting) + self._lines(line, y, size, setting)
-                        for line, y in places if any(span.icon or span.look.lines for span in line.spans))
-        return icons + "".join(self._text(line, y, size, setting, paint) for paint in setting.paints
-                               for line, y in places)
+    def _write(self, places: Sequence[tuple[Line, float]], size: float, setting: Typesetting,
+               height: float = 0.0, needed: float = 0.0) -> str:
+        """Write lines and judge them; all of them have that ``height``, and ``needed`` so much."""
+        drawn = [self._icons(line, y, size, setting) + self._lines(line, y, size, setting)
+                 for line, y in places if any(span.icon or span.look.lines for span in line.spans)]
+        room, lines = setting.width + setting.spacing * size, [line for line, _ in places]  # spacing is between letters
+        verdicts = [_judge(line, lines, room, 0.0 if n else height, 0.0 if n else needed)
+                    for n, line in enumerate(lines)]
+        for paint in setting.paints:
+            for (line, y), verdict in zip(places, verdicts, strict=True):
+                drawn.append(text := self._text(line, y, size, setting, paint))
+                if verdict.faults and not text:
+                    raise ValueError(verdict.faults[0].what.replace("text '' is", "its icons are"))
+                self.judged[text] = verdict
+        return "".join(drawn)
 
     def _text(self, line: Line, y: float, size: float, setting: Typesetting, paint: Paint) -> str:
         """Write a line as a <text>: in one style at its anchor, otherwise each run at its own place.
@@ -436,15 +454,14 @@ class Lettering:
         The renderer kerns across styles within a chunk of text, and each x begins a new one.
         """
         x, y, spacing, anchor = setting.x + paint.dx, y + paint.dy, setting.spacing * size, setting.anchor
-        room = setting.width
         plain = [(run, span) for span in line.spans for run in self.fonts.runs(span.text, span.style)
                  ] if line.is_plain else []
         if line.is_plain and not any(run.is_placed for run, _ in plain):
             runs = "".join(self._run(run, span, paint) for run, span in plain)
         else:
-            x, anchor, advance, runs = self._left(line, size, setting) + paint.dx, "start", 0.0, ""
+            x, anchor, runs = self._left(line, size, setting) + paint.dx, "start", ""
             rises = any(span.look.rise for span in line.spans)  # without a y, a run stands as high as the one before
-            for run, span, at, width in self._placed_runs(line, x, size, setting.spacing):
+            for run, span, at, _ in self._placed_runs(line, x, size, setting.spacing):
                 place = f' x="{at:.3f}"' + (f' y="{y - span.look.rise * size:.3f}"' if rises else "")
                 if spacing and not count_spaced(run.text):
                     place += ' letter-spacing="0"'
@@ -452,22 +469,17 @@ class Lettering:
                 if span.look.spacing is not None:
                     place += f' letter-spacing="{span.look.spacing * size:.3f}"'
                 runs += self._run(run, span, paint, place)
-                advance += width
-            room += advance - line.indent - line.width  # what icons and the indent take is not for words
             if not runs:
-                if room < 0:
-                    raise ValueError(f"its icons are {-room:.1f} mm too wide for its box")
                 return ""
-        # The renderer puts letter spacing between letters only; the check also counts one after the last.
+        if runs.count("<tspan") > MAX_RUNS:
+            raise ValueError(f"a line changes its font or look more than {MAX_RUNS} times: use several texts")
         spaced = f' letter-spacing="{spacing:.3f}"' if spacing else ""
         return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
-                f'{paint.attributes}{spaced} xml:space="preserve" data-width="{room + spacing:.3f}">'
-                f"{runs}</text>")
+                f'{paint.attributes}{spaced} xml:space="preserve">{runs}</text>')
 
     @staticmethod
     def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
         fill = _paint_attributes("fill", span.fill) if span.fill and not paint.is_effect else ""
-        fill += ' xml:space="preserve"' if span.role == LITERAL else ""  # which it is anyway: a sign for the check
         return (f'<tspan{place} font-family="{escape(svg_family(run.font.family))}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
 
@@ -566,6 +578,51 @@ class Lettering:
                        for (top, thickness, fill), stretches in drawn.items() for start, end in stretches)
 
 
+_TEXT = re.compile(r"""<(?P<tag>(?:[^\s<>/:]++:)?(?:text|tspan))(?: data-src="(?P<source>[^"<>]*)")?"""
+                   r"(?P<rest>[\s/>](?:[^<]*+(?:<(?!/text>)[^<]*+)*+</text>)?)")
+
+
+def find_texts(svg: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield each ``<text>``, as :class:`Lettering` knows it if it has set it; also any other tag of a text."""
+    for match in _TEXT.finditer(svg):
+        yield f"<{match['tag']}{match['rest']}", match
+
+
+_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[^\W\d_][\w-]{0,40}\}")
+
+
+def _judge(line: Line, lines: Sequence[Line], width: float, height: float, needed: float) -> SetText:
+    """Judge a line of a text: its width, and for the first one the height that all of them need.
+
+    Its markup is ``**`` beside words, words in braces, and marks that are never closed.
+    """
+    words = "".join(" " if span.role == LITERAL else span.text for span in line.spans)
+    markup = (*_MARKUP.findall(words), *(span.text for span in line.spans if span.role == STRAY))
+    faults = tuple(BadText("", f"text '{_excerpt(_words(part))}' is {over:.1f} mm too {way} for its box",
+                           "shorten it, or give it more room", words=_words(lines), share=over / max(full, over))
+                   for way, full, room, part in (("wide", line.indent + line.width, width, [line]),
+                                                 ("high", needed, height, lines)) if (over := full - room) > TOLERANCE)
+    if not faults and not markup:
+        return SetText()
+    from ppgen.engine.drawing.sandbox import calling_line  # few texts need it, and some have no template
+
+    return SetText(calling_line(), faults, markup)
+
+
+def _words(lines: Iterable[Line]) -> str:
+    return " ".join(" ".join("".join(span.text for span in line.spans if not span.icon) for line in lines).split())
+
+
+def _excerpt(words: str) -> str:
+    return words if len(words) <= 40 else words[:39] + "…"
+
+
+def _check_size(size: float) -> float:
+    if not 0 < size <= MAX_FONT_SIZE:
+        raise ValueError(f"a size of {size:g} mm can't be set: above 0, at most {MAX_FONT_SIZE:g}")
+    return size
+
+
 def _plain_blocks(words: str, style: str) -> list[Block]:
     return [Block((TextSpan(line, style),)) for line in words.split("\n")]
 
@@ -639,7 +696,7 @@ def _paint_attributes(name: str, colour: str) -> str:
 
 
 def _shrink(size: float, min_size: float | None) -> Sequence[float]:
-    smallest = size if min_size is None else min(size, min_size)
+    smallest = _check_size(size if min_size is None else min(_check_size(size), min_size))
     steps = SHRINK_STEPS if smallest < size else 0
     return [size, *(size - (size - smallest) * step / SHRINK_STEPS for step in range(1, steps + 1))]
 
@@ -821,7 +878,7 @@ def _parse_run(size: float, style: str, accent: str, icons: Callable[[str], Line
     own_size, style = own.pop("size", size), own.pop("style", style)
     if own:
         raise ValueError(f"words have no {next(iter(own))}")
-    scale = own_size / size
+    scale = _check_size(own_size) / size
     look = SpanLook(scale, rise / size, None if spacing is None else spacing * scale, tuple(lines.split()), line_fill)
     text = str(words)
     for block in parse_markup(text, style, accent, icons) if text.strip() else (Block((TextSpan(text, style),)),):
@@ -854,134 +911,3 @@ def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], se
             stray.update({opened[kind]} if kind in opened else ())
             opened[kind] = mark.start()
     return paired, stray.union(opened.values())
-
-
-# Text as outlines: a picture of words, which can't be searched, copied or read aloud.
-
-_TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
-                              "letter-spacing", SPACE})
-
-
-class _SetRun(NamedTuple):
-    """Characters of an SVG text in one style, ``x`` from its start."""
-
-    words: str
-    holder: etree._Element
-    font: Font
-    size: float
-    spacing: float
-    x: float
-    width: float
-
-
-def text_to_outlines(svg: str, fonts: FontBook) -> str:
-    """Replace the texts of checked SVG by outlines, where they are as ``text()`` and its like write them."""
-    if "<text" not in svg:
-        return svg
-    root = etree.fromstring(svg.encode())
-    for text in list(root.iter(f"{{{SVG}}}text")):
-        _replace_by_outlines(text, fonts)
-    return etree.tostring(root, encoding="unicode")
-
-
-def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: bool = False) -> None:
-    """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
-    share = SHARES.get(inherited_value(text, "text-anchor"), 0.0)
-    moves = ("x", "y", "dx", "dy") if share else ("dx", "dy")
-    if (any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
-            or {"dx", "dy"} & set(text.attrib) or text.get(SPACE) != "preserve"):
-        return
-    runs = [*_set_runs(text, fonts)]
-    end = runs[-1].x + runs[-1].width - runs[-1].spacing if runs else 0.0  # the renderer puts it between letters only
-    start = float(text.get("x", "0")) - end * share
-    group = etree.Element(f"{{{SVG}}}g")
-    for name, value in text.attrib.items():
-        if name not in _TEXT_ATTRIBUTES:
-            group.set(name, value)
-    place = etree.SubElement(group, f"{{{SVG}}}g", transform=f"translate({start:.3f} {text.get('y', '0')})")
-    for run in runs:
-        y = float(run.holder.get("y", "0")) - float(text.get("y", "0")) if (
-            run.holder is not text and "y" in run.holder.attrib) else 0.0
-        drawn: etree._Element | None = None
-        words = _hidden_words(run, y) if for_readers else ()
-        if words is None:
-            drawn = etree.SubElement(place, f"{{{SVG}}}text", {
-                "x": f"{run.x:.3f}", "y": f"{y:.3f}", "font-size": f"{run.size:.3f}", SPACE: "preserve",
-                "font-family": svg_family(run.font.family), "font-weight": str(run.font.weight),
-                "font-style": "italic" if run.font.italic else "normal", "letter-spacing": f"{run.spacing:.3f}"})
-            drawn.text = run.words
-        elif outline := glyph_outlines(run.font.path, run.words, run.size, run.x, run.spacing):
-            drawn = etree.SubElement(place, f"{{{SVG}}}path", d=outline)
-            if y:
-                drawn.set("transform", f"translate(0 {y:.3f})")
-        if drawn is not None and run.holder is not text:
-            for name, value in run.holder.attrib.items():
-                if name not in _TEXT_ATTRIBUTES:
-                    drawn.set(name, value)
-        place.extend(words or ())
-    group.tail = text.tail
-    parent = text.getparent()
-    assert parent is not None
-    parent.replace(text, group)
-
-
-def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
-    at, last = 0.0, None
-    for words, holder in text_pieces(text):
-        font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
-                          inherited_value(holder, "font-style") == "italic")
-        assert font is not None, "the check has found every font"
-        size, spacing = (float(inherited_value(holder, name) or 0) for name in ("font-size", "letter-spacing"))
-        if holder is not text and "x" in holder.attrib and last is not holder:
-            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
-        width = measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
-        yield _SetRun(words, holder, font, size, spacing, at, width)
-        at, last = at + width, holder
-
-
-# Invisible words over outlines
-#
-# PDF readers find and copy what the glyphs of a font stand for, in the order of the content. What they make of scripts
-# whose glyphs join, stack or change places with their neighbours is wrong, with ActualText too, as most pass over it.
-# So these are outlines under words in a font whose glyphs are all alike, one for each character. Its characters are
-# shifted to a plane for private use, where the renderer neither joins nor reorders them, and shifted back in the PDF.
-
-_MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-
-
-def outline_for_readers(svg: str, fonts: FontBook) -> str:
-    """Set the scripts of checked SVG that PDF readers can't find as outlines under invisible words."""
-    if not any(JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
-        return svg
-    root = etree.fromstring(svg.encode())
-    for text in list(root.iter(f"{{{SVG}}}text")):
-        if JOINED.search("".join(words for words, _ in text_pieces(text))):
-            _replace_by_outlines(text, fonts, for_readers=True)
-    return etree.tostring(root, encoding="unicode")
-
-
-def _hidden_words(run: _SetRun, y: float) -> list[etree._Element] | None:
-    """Return a text for each word, as wide as its outlines; None for other scripts in a text.
-
-    From right to left each letter has a place of its own: some readers follow the content, others the places. As in any
-    PDF, brackets are those that are seen.
-    """
-    words = run.words.strip("\u200f")
-    at, is_leftward, texts = 0.0, words != run.words, []
-    if not all(words_font().has(chr(ord(letter) + WORDS_SHIFT)) for letter in words):
-        return None
-    for word in re.findall(r"\S+\s*|\s+", words):
-        seen = str(word).translate(_MIRRORED if is_leftward else {})
-        width = run.size * measure_advance(run.font.path, word, not run.spacing) + run.spacing * count_spaced(word)
-        at += width
-        hidden = etree.Element(f"{{{SVG}}}text", {
-            "font-family": WORDS_FAMILY, "font-size": f"{run.size:.3f}", "font-weight": "400", "font-style": "normal",
-            "letter-spacing": "0", "fill": "#000", "fill-opacity": "1", "stroke": "none", SPACE: "preserve"})
-        advance = WORDS_ADVANCE * run.size
-        if is_leftward:
-            hidden.set("x", " ".join(f"{advance * n:.3f}" for n in reversed(range(len(seen)))))
-        stretch, x = max(width, run.size / 20) / len(seen) / advance, run.width - at if is_leftward else at - width
-        hidden.set("transform", f"matrix({stretch:.5f} 0 0 1 {run.x + x:.3f} {y:.3f})")
-        hidden.text = "".join([chr(ord(letter) + WORDS_SHIFT) for letter in seen])
-        texts.append(hidden)
-    return texts

@@ -6,26 +6,22 @@ import json
 import pickle
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import deepcopy
 from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any, TypeVar
 
-from lxml import etree
-
 from ppgen.cache import cache_key, current_store, folder_digest
-from ppgen.engine.colours import contrast, legible_ink, mix_colours
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.ornament import band, diaper, draw_qr_code, drift_scale, lozenge_pattern, ruler
 from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
 from ppgen.engine.drawing.templates import SHARED, TemplateSet, TooMuchWorkError
 from ppgen.engine.geometry import Insets, Rect, Seams, Size
 from ppgen.engine.pictures.picture_files import CARRIED_ON, PictureFolder
-from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, parse_chains, rings_svg
-from ppgen.engine.svg.elements import REMOVED, parse_fragment, parse_transform, svg_element, write_fragment
-from ppgen.errors import BadText, InputError, Phrase, Problem, Problems
+from ppgen.engine.shapes import Outline, Shape, ShapeKind, grow_outline, rings_svg
+from ppgen.engine.svg.elements import svg_element
+from ppgen.errors import InputError, Phrase, Problems
 from ppgen.process.supervision import (DAMAGED, LARGE, SLOW, Options, OverrunError, Shared, UnitTimeout, pack_problem,
                                        run_supervised, shared_content, unpack_problem)
 from ppgen.reading.texts import Texts
@@ -41,7 +37,6 @@ MIN_ROOM_MM = 0.5  # less room at a side is filled by a wider bleed
 STRIP_MM = 0.5  # width of the strip that is carried on, in mm of the drawing
 OVERLAP_MM = 0.1  # width by which the strips lie over the drawing, lest a hairline shows between them
 _VIEW_BOX = re.compile(r'viewBox="[^"]*"')
-MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
 _WORDS = re.compile(r"<defs\b.*?</defs>|<text\b[^<>]*/>|<text\b.*?</text>", re.DOTALL)
 
 
@@ -105,107 +100,6 @@ def _matrix(across: float, down: float, x: float, y: float) -> str:
     return f"matrix({across:.6f} 0 0 {down:.6f} {x:.4f} {y:.4f})"
 
 
-# --- Line drawings ---
-# Line drawings for low ink. Apart from :mod:`ppgen.engine.drawing.woodcut`, which few templates need.
-
-LARGE_AREA = 3.0  # square units of a dark area above which a drawing of thin lines outlines it
-DARK_CONTRAST, LIGHT_CONTRAST = 9.5, 2.4  # contrasts to white: darker areas are ink, lighter lines are paint
-_SHADE = ("fill-opacity", "stroke-opacity")
-_ANY_PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
-
-
-@lru_cache(maxsize=MAX_REDRAWN)
-def to_line_drawing(*, drawing: str, line: str, width: float = 0.0) -> str:
-    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
-
-    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced. With a
-    ``width`` (in units of the drawing), lines up to four times as wide get it, and large dark areas become outlines.
-    """
-    root = parse_fragment(drawing)
-    for element in root.iter(etree.Element):
-        if len(element) == 0 and any(name in element.attrib for name in _SHADE):
-            element.tag = REMOVED
-            continue
-        for name, limit in (("fill", DARK_CONTRAST), ("stroke", LIGHT_CONTRAST)):
-            if (paint := element.get(name)) and _ANY_PAINT.fullmatch(paint):
-                dark = paint.startswith("#") and contrast(paint, "#FFFFFF") > limit
-                element.set(name, line if dark else "#FFFFFF")
-    if width:
-        _thin_lines(root, line, width, 1.0)
-    return write_fragment(root)
-
-
-def _thin_lines(element: etree._Element, line: str, width: float, scale: float) -> None:
-    """Set the width of lines in an element that is drawn at this scale, and outline its large dark areas.
-
-    Those are areas proper, and lines that lie on a wider one, such as arms.
-    """
-    for inner in element.iterchildren(etree.Element):
-        a, b, c, d, _, _ = parse_transform(inner.get("transform", ""))
-        size = scale * abs(a * d - b * c) ** 0.5
-        given = inner.get("stroke-width")
-        if float(given) * size <= 4 * width if given else size != scale:
-            inner.set("stroke-width", f"{width / size:.3g}")
-        elif given and (below := inner.getprevious()) is not None and below.get("d") == inner.get("d"):
-            inner.set("stroke", "#FFFFFF")
-        if inner.get("fill") == line and _largest_area(inner.get("d", "")) * size ** 2 > LARGE_AREA:
-            inner.set("fill", "#FFFFFF")
-            inner.set("stroke", line)
-        _thin_lines(inner, line, width, size)
-
-
-def _largest_area(data: str) -> float:
-    """The largest of the rectangles around the lines of path data."""
-    return max(((max(at.real for at in points) - min(at.real for at in points))
-                * (max(at.imag for at in points) - min(at.imag for at in points))
-                for points, _ in parse_chains(data, 0.1)), default=0.0)
-
-
-# --- Night ---
-
-NIGHT, SHARE = "#1B2250", 0.32  # the colour of the night, and its share in all others
-WINDOW, LAMPLIGHT = "#3A2C22", "#FFD65C"  # the colour of windows by day, and of light; lamps have it or one next to it
-MOONLIT = {"#FFF1C6": "#B9C8F2",  # the lit edges of things by day, and by moonlight
-           "#E6B83F": "#E2C26A"}  # gold cloth behind a dark sign: a banner with a key
-LIGHTS = frozenset((LAMPLIGHT, "#FFD65D", "#FFF3B8"))
-GLOW = ((0.12, 2.2), (0.16, 1.3))  # opacity and width of the glow around a window, the outer one first
-_SOLID = re.compile("#[0-9a-fA-F]{6}")
-
-
-@lru_cache(maxsize=MAX_REDRAWN)
-def to_night(*, drawing: str) -> str:
-    """Show a coloured drawing by night: all colours are darker and bluer, windows (areas of ``#3A2C22``) are lit, and
-    edges in the sun (``#FFF1C6``) and gold cloth (``#E6B83F``) lie in the moon.
-
-    A window's glow is painted just before it: so what stands before the window hides both. Flames of ``#FFD65D`` stay.
-    """
-    root = parse_fragment(drawing)
-    for element in [*root.iter(etree.Element)]:
-        if element.tag == "path" and element.get("fill") == WINDOW:
-            element.set("fill", LAMPLIGHT)
-            for opacity, width in GLOW:
-                element.addprevious(_glow(element, opacity, width))
-    for element in root.iter(etree.Element):
-        for name in ("fill", "stroke", "stop-color"):
-            paint = element.get(name, "")
-            if paint in MOONLIT:
-                element.set(name, MOONLIT[paint])
-            elif _SOLID.fullmatch(paint) and paint.upper() not in LIGHTS:
-                element.set(name, mix_colours(paint, NIGHT, SHARE))
-    return write_fragment(root)
-
-
-def _glow(window: etree._Element, opacity: float, width: float) -> etree._Element:
-    glow = deepcopy(window)
-    glow.tail = None
-    for name in [*glow.attrib]:
-        if name not in ("d", "transform"):
-            del glow.attrib[name]
-    glow.attrib.update({"fill": LAMPLIGHT, "fill-opacity": f"{opacity:g}", "stroke": LAMPLIGHT,
-                        "stroke-opacity": f"{opacity:g}", "stroke-width": f"{width:g}"})
-    return glow
-
-
 # --- Rendering ---
 
 TextsUsed = Mapping[str, Iterable[str]]  # texts that a template used, by key: each as it came out, filled in
@@ -224,7 +118,7 @@ class FaceRenderer:
     ink: str
     common: Mapping[str, object]  # values that every template gets
     marked: bool = False  # keeps the template lines that drew them (`data-src`): for checks and previews only
-    pictures: PictureFolder | None = None  # those of a deck; only its templates get the functions of FaceTools
+    pictures: PictureFolder | None = None  # those of a deck
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Draw one face: checked SVG of the trim with its bleed; messages name its ``subject``. Raises InputError."""
@@ -334,32 +228,27 @@ class FaceRenderer:
         shape = replace(request.shape, radius=request.shape.radius / request.scale)
         frame = frame_to_draw(request, bleed, _outline(shape, request.drawn_size or request.size))
         values = {**common, **request.values, "face": frame, "ink": self.ink}
-        tools = None
-        if self.pictures:
-            from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
-
-            tools = FaceTools(frame=frame, ink=self.ink, lettering=Lettering(fonts=self.fonts), pictures=self.pictures)
-            if self.templates.recorder:
-                tools.report = self.templates.recorder.mark
-        sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
-        problems, svg = Problems(), None
+        tools = FaceTools(frame=frame, ink=self.ink, lettering=Lettering(fonts=self.fonts), pictures=self.pictures)
+        if self.templates.recorder:
+            tools.report = self.templates.recorder.mark
+        sheets, problems, svg = count_sheets(frame.view_box), Problems(), None
         try:
-            svg = self.templates.render(request.template, values, subject, sheets, tools.functions if tools else None)
+            svg = self.templates.render(request.template, values, subject, sheets, tools.functions)
         except TooMuchWorkError:
             raise
         except InputError as error:
             problems += error.problems
-        for (source, what), remedy in tools.faults.items() if tools else ():
+        for (source, what), remedy in tools.faults.items():
             place, line = self.templates.place(source)
             problems.note(place, what, remedy, line=line, key=subject)
         if svg is None:
             raise InputError(problems)
-        checked, violations = check_svg(tools.finish(svg) if tools else svg, self.fonts, frame.view_box, self.marked,
-                                        self.templates.are_ours, [picture.digest for picture in pictures.values()])
+        checked, violations = check_svg(
+            tools.finish(svg), frame.view_box, self.marked, self.templates.are_ours,
+            [picture.digest for picture in tools.used.values()], tools.lettering.judged)
         for violation in violations:
-            place, line = self.templates.place(violation.source or f"{request.template}:0")
-            problem = Problem(place, violation.what, violation.remedy, line=line, key=subject)
-            problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
+            place, line = self.templates.place(violation.place or f"{request.template}:0")
+            problems.append(replace(violation, place=place, line=line, key=subject))
         if checked is None or problems:
             raise InputError(problems)
         text, anchors = scale_drawing(checked.text, checked.anchors, request, bleed)
@@ -368,7 +257,7 @@ class FaceRenderer:
         if not request.uncut and request.shape.kind is not ShapeKind.RECTANGLE:
             text = _clip(text, request.shape.outline(request.size), bleed)
         return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge, anchors=anchors, seams=checked.seams,
-                    pictures=pictures, cuts=tools.cuts if tools else {})
+                    markup=checked.markup, pictures=tools.used, cuts=tools.cuts)
 
     def _record_use(self, used: TextsUsed) -> None:
         if isinstance(texts := self.common.get("t"), Texts):
@@ -423,7 +312,7 @@ def _load_renderer(packed: bytes) -> FaceRenderer:
             from ppgen.engine.drawing.template_calls import Recorder
 
             recorder = Recorder()
-        return TemplateSet(folders, helpers(fields["fonts"]), shipped, suffixes, made, recorder)
+        return TemplateSet(folders, shipped, suffixes, made, recorder)
 
     return FaceRenderer(templates=_keep(_templates, number, open_templates), **fields,
                         pictures=folder and _keep(_pictures, folder[0], lambda: PictureFolder(*folder[1:])))
@@ -456,22 +345,6 @@ def _clip(svg: str, outline: Outline, bleed: float) -> str:
     return f'{root}><clipPath id="{name}"><path d="{path}"/></clipPath><g clip-path="url(#{name})">{body}</g></svg>'
 
 
-def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
-    """Return the functions that templates may call (``docs/functions.md``)."""
-    lettering = Lettering(fonts=fonts)
-    return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
-            "mixed": mix_colours, "ink_on": legible_ink, "qr": draw_qr_code,
-            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
-            "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": _woodcut}
-
-
-@lru_cache(maxsize=MAX_REDRAWN)
-def _woodcut(**arguments: Any) -> str:
-    from ppgen.engine.drawing.woodcut import to_woodcut  # few templates need it
-
-    return to_woodcut(**arguments)
-
-
 # --- Faces in the cache ---
 
 def dump_face(face: Face, used: TextsUsed, styles: Iterable[str], names: Sequence[str] | None = None) -> bytes:
@@ -480,7 +353,8 @@ def dump_face(face: Face, used: TextsUsed, styles: Iterable[str], names: Sequenc
     header = json.dumps({
         "edge": face.edge, "seams": [face.seams.x, face.seams.y],
         "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
-        "pictures": {name: picture.digest for name, picture in face.pictures.items()}, "cuts": dict(face.cuts),
+        "markup": face.markup, "pictures": {name: picture.digest for name, picture in face.pictures.items()},
+        "cuts": dict(face.cuts),
         "used": {key: sorted(outputs) for key, outputs in used.items()}, "styles": sorted(styles), "names": names})
     return f"{header}\n{face.svg}".encode()
 
@@ -493,4 +367,5 @@ def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, s
     about = json.loads(header)
     return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
             "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
-            "cuts": about["cuts"]}, about["used"], about["pictures"], about["styles"], about["names"]
+            "markup": tuple(map(tuple, about["markup"])), "cuts": about["cuts"],
+            }, about["used"], about["pictures"], about["styles"], about["names"]

@@ -48,7 +48,7 @@ MAX_DRAWING = 1_000_000  # characters of a drawing that a function is given
 MAX_NUMBER = 10 ** 15  # the largest integer; measures in millimetres need no more
 MAX_MEASURE = 1_000_000.0  # the largest argument of a drawing function
 TEXT_FUNCTIONS = frozenset(("text", "rich", "badge"))  # drawing functions whose first argument is printed
-_LABELLED = TEXT_FUNCTIONS | {"paragraph", "qr", "icon", "image", "has_picture", "text_reach"}
+_LABELLED = TEXT_FUNCTIONS | {"paragraph", "qr", "icon", "image", "has_picture", "text_reach", "fit"}
 """Drawing functions whose first argument is a text or name."""
 
 NUMBER_TYPES = frozenset({int, float, bool})
@@ -290,12 +290,11 @@ class Environment(jinja2.Environment):
     code_generator_class = TemplateGenerator
     escape_value = staticmethod(escape_value)
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., Any]], **more: Any) -> None:
+    def __init__(self, load: Load, **more: Any) -> None:
         super().__init__(
             loader=Loader(load), bytecode_cache=CompiledCache(type(self).__name__), undefined=MissingValue,
             auto_reload=False, cache_size=-1, **OPTIONS, **more)
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
-        self.globals |= {name: Helper(name, function) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
         self.names_read: set[str] = set()
 
@@ -343,14 +342,11 @@ METHODS: Mapping[type, frozenset[str]] = {
 
 _CHECKS = {"format": check_format, "join": check_join}
 _VIEWS = (Iterator, KeysView, ValuesView, ItemsView)
-_FIRST_TAG = re.compile("<[a-z]+")
+_FIRST_TAG = re.compile("<[a-z]++(?! data-src=)")
 _BUILT_IN = (safe_range, dict, Namespace)
 _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorType, CoroutineType, AsyncGeneratorType)
 """Python's internals; templates need none of their attributes."""
 _OPEN = (Namespace, TemplateModule)  # types that hold only what a template put there, including functions
-
-TRACED = ("text", "paragraph")
-"""Functions whose faults are reported with the line that calls them, as are those of a face's own functions."""
 
 
 def _add_source(drawing: Markup, caller: FrameType) -> Markup:
@@ -410,8 +406,8 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
     context_class = NotingContext
     intercepted_binops = frozenset({"%"})
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]]) -> None:
-        super().__init__(load, helpers, finalize=self.print_value)
+    def __init__(self, load: Load) -> None:
+        super().__init__(load, finalize=self.print_value)
         self.filters = {name: _checked_filter(name) for name in ALLOWED_FILTERS}
         self.tests = {name: TESTS[name] for name in ALLOWED_TESTS}
 
@@ -446,9 +442,7 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(__obj, Helper):
             result = __context.call(__obj, *args, **kwargs)
-            if isinstance(result, Markup) and (__obj.name in TRACED or __obj.name in __self.face_functions):
-                return _add_source(result, sys._getframe(1))
-            return result
+            return _add_source(result, sys._getframe(1)) if isinstance(result, Markup) else result
         if isinstance(__obj, Macro):
             return __context.call(__obj, *args, **kwargs)
         kwargs.pop("_loop_vars", None)  # Jinja2 adds these two, for functions with the context

@@ -11,16 +11,17 @@ from typing import NamedTuple, cast
 from lxml import etree
 
 from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, Face, is_on, parse_anchor, parse_seams
-from ppgen.engine.drawing.fonts import FontBook, count_spaced, measure_advance
+from ppgen.engine.drawing.lettering import SetText, find_texts
 from ppgen.engine.drawing.ornament import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.geometry import Seams, points
 from ppgen.engine.pictures.picture import is_picture_tag, picture_digest
 from ppgen.engine.svg.elements import (HREFS, IDENTITY, SPACE, SVG, Attributes, Matrix, inherited_value, local_tag,
-                                       matrix_scales, memoise, multiply, parse_transform, text_pieces)
+                                       matrix_scales, memoise, multiply, parse_transform)
 from ppgen.engine.svg.subset import (CHECKED_ATTRIBUTES, ELEMENTS, NUMBER, OWN_ATTRIBUTES, PLACED_BY_REFERENCE,
-                                     REFERENCES, SHAPES, SOURCE_ATTRIBUTE, VALUES, is_valid_value)
-from ppgen.errors import Phrase, join_names
-from ppgen.records import dataclass
+                                     REFERENCES, SHAPES, SOURCE_ATTRIBUTE, TEXT_ATTRIBUTES, TEXT_TAGS, VALUES,
+                                     is_valid_value)
+from ppgen.errors import Phrase, Problem, join_names
+from ppgen.records import dataclass, replace
 
 # --- Counts ---
 # Counts of what an SVG draws, as often as it is drawn: a ``<use>`` of a ``<use>`` makes millions of shapes of few. They
@@ -102,10 +103,6 @@ def count_drawn(weights: Mapping[etree._Element, int], references: References,
 MAX_ATTRIBUTES = 60
 MAX_LEVELS, MAX_ELEMENTS = 60, 20_000
 MAX_FAULTS = 50  # faults reported of a face; more would not help to find the cause
-MAX_TEXT, MAX_SPANS = 2_000, 100  # characters and <tspan> of a <text>: a line of type has a tenth of them
-MAX_FONT_SIZE = 500.0  # in mm
-TOLERANCE = 0.02  # in mm: measuring errors by which a text may exceed its box; the eye does not see them
-TEXT_TAGS = ("text", "tspan")
 MAX_REACH = 1_000_000.0  # in mm: numbers far beyond it crash the renderer of pictures
 _LARGE = re.compile(r"[0-9](?:[eE]|[0-9]{6})")  # twice as fast as with two branches of \d
 _MEASURES = frozenset(name for name, (kind, _, _) in VALUES.items() if name[:5] != "data-" and name != "font-size"
@@ -116,36 +113,29 @@ _URL = re.compile(r"url\(#([\w.-]+)\)")
 _XML_POSITION = re.compile(r", line \d+, column \d+(?: \([^()]*\))?$")
 _UNCLOSED = re.compile(r"(?:Opening and ending tag mismatch:|Premature end of data in tag) (?P<tag>\S+) line "
                        r"(?P<line>\d+)(?: and (?P<other>\S+))?")
+NO_TEXTS: Mapping[str, SetText] = {}
 _ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
 _DECLARATION = re.compile(r"<(?:!D|\?)")
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
                           remove_comments=True, remove_pis=True, encoding="utf-8")
 _TOO_DEEP = etree.XPath("/*" * (MAX_LEVELS + 2))  # the outermost elements that are nested too deep
 
-Fault = tuple[str, str] | tuple[str, str, str, float]
-"""What is wrong, and a remedy; for a text that can't be set also the text and its excess as a share."""
+Fault = tuple[str, str]  # what is wrong, and a remedy
 ElementsById = Mapping[str, etree._Element]
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
-    """A fault of an element; ``source`` is the nearest ``data-src``, the rest as in :data:`Fault`."""
-
-    source: str
-    what: str
-    remedy: str = ""
-    words: str = ""
-    share: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class CheckedSvg:
-    """SVG inside the subset without ppgen's own attributes; the edge, seams and anchors that it declared."""
+    """SVG inside the subset without ppgen's own attributes; the edge, seams and anchors that it declared.
+
+    ``markup`` are signs of markup that its texts print, each with its ``data-src``.
+    """
 
     text: str
     edge: str
     anchors: Mapping[str, Anchor]
     seams: Seams
+    markup: tuple[tuple[str, str], ...]
 
 
 # --- Facts about a tag and its attributes, wherever it stands ---
@@ -159,7 +149,7 @@ class TagFacts(NamedTuple):
     declares: bool  # anchors or seams of the face
     references: Attributes  # attributes that refer to other elements
     sound: bool  # nothing is wrong with it
-    common: bool  # sound, none of these, and not text: most tags
+    common: bool  # sound, and none of these: most tags
 
 
 Inspection = Sequence[tuple[etree._Element, TagFacts]]
@@ -174,7 +164,7 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
              and not any(value_fault(short, *each) for each in attributes))
     if tag == f"{{{SVG}}}image":
         sound = is_picture_tag(attributes)
-    common = not (name or declares or references or short in (*TEXT_TAGS, "image") or "data-needs" in has) and sound
+    common = not (name or declares or references or short == "image") and sound
     return TagFacts(short[:80], attributes, name, declares, references, sound, common)
 
 
@@ -186,6 +176,8 @@ def is_supported(tag: str) -> bool:
 
 def value_fault(tag: str, name: str, value: str) -> tuple[str, str] | None:
     """Return what is wrong with an attribute, with a remedy, whatever surrounds its element; None if nothing is."""
+    if name in TEXT_ATTRIBUTES and tag not in TEXT_TAGS:
+        return f"{name} of <{tag}> is not supported", "give words their look with text(), paragraph() or rich()"
     if name in VALUES:
         if is_valid_value(name, value):
             is_far = name in _MEASURES and _LARGE.search(value) and any(
@@ -214,150 +206,74 @@ def has_too_many(attributes: Collection[object]) -> bool:
     return len(attributes) - (SOURCE_ATTRIBUTE in attributes) > MAX_ATTRIBUTES
 
 
-# --- Texts ---
-
-def find_text_faults(element: etree._Element, fonts: FontBook, valid: bool) -> Iterator[Fault]:
-    """Find faults of a <text>: fonts, glyphs, room; ``valid`` if its attributes are known to be."""
-    pieces = list(text_pieces(element))
-    if sum([len(words) for words, _ in pieces]) > MAX_TEXT:
-        yield f"text '{_excerpt(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"
-    elif len(list(element.iter())) > MAX_SPANS:
-        yield f"text '{_excerpt(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
-    elif valid or _has_valid_values(element):
-        yield from _setting_faults(element, pieces, fonts)
-
-
-def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._Element]],
-                    fonts: FontBook) -> Iterator[Fault]:
-    width = 0.0
-    for words, holder in pieces:
-        family = inherited_value(holder, "font-family")
-        font = fonts.find(family, int(inherited_value(holder, "font-weight") or 400),
-                          inherited_value(holder, "font-style") == "italic")
-        if font is None:
-            yield (f"font '{family}' is not in the set in that weight and style",
-                   f"known: {join_names(fonts.families)}; or use text() of the templates")
-            return
-        if missing := font.missing_characters(words):
-            sample = sample_words(f"'{character}' (U+{ord(character):04X})" for character in missing)
-            yield (f"no font of the text style has {sample}", "use other characters, or add a font to the style",
-                   _words(_paragraph_of(element)), 0.0)
-        spacing = float(inherited_value(holder, "letter-spacing") or 0)
-        size = float(inherited_value(holder, "font-size") or 0)
-        if not 0 < size <= MAX_FONT_SIZE:
-            what = f"a font-size of {size:g}" if size else "no font-size"
-            yield f"text '{_excerpt(element)}' has {what}", "use text() or paragraph(), or write it in mm"
-        width += measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
-    if not element.get("data-width"):
-        yield f"text '{_excerpt(element)}' states no box", "use text() or paragraph(), or add data-width"
-    elif (over := width - _read_number(element, "data-width")) > TOLERANCE:
-        yield (f"text '{_excerpt(element)}' is {over:.1f} mm too wide for its box",
-               "shorten it, or give it more room", _words(_paragraph_of(element)), over / width)
-
-
-def _has_valid_values(element: etree._Element) -> bool:
-    return all(is_valid_value(str(name), str(value)) for holder in (*element.iterancestors(), *element.iter())
-               for name, value in holder.attrib.items())
-
-
-def find_height_faults(paragraph: etree._Element, valid: bool) -> Iterator[Fault]:
-    """Report a paragraph that is higher than its box. ``valid`` as above."""
-    if not valid and not _has_valid_values(paragraph):
-        return
-    needed = _read_number(paragraph, "data-needs")
-    if (over := needed - _read_number(paragraph, "data-height")) > TOLERANCE:
-        yield (f"text '{_excerpt(paragraph)}' is {over:.1f} mm too high for its box",
-               "shorten it, or give it more room", _words(paragraph), over / needed)
-
-
-def _read_number(element: etree._Element, name: str) -> float:
-    return float(element.get(name, "0"))
-
-
 def sample_words(names: Iterable[str]) -> str:
     """Join the first of some names for a message."""
     first = list(islice(names, 21))
     return join_names(first[:20]) + ("…" if len(first) > 20 else "") or "none"
 
 
-def _excerpt(element: etree._Element) -> str:
-    words = _words(element)
-    return words if len(words) <= 40 else words[:39] + "…"
-
-
-def _words(element: etree._Element) -> str:
-    """Return the words of a text; the lines of a paragraph are joined by spaces."""
-    lines = [element] if local_tag(element) == "text" else element.iter(f"{{{SVG}}}text")
-    return " ".join(" ".join("".join(map(str, line.itertext())) for line in lines).split())
-
-
-def _paragraph_of(line: etree._Element) -> etree._Element:
-    """Return the paragraph that a text is a line of, or the text itself."""
-    parent = line.getparent()
-    return line if parent is None or not parent.get("data-needs") else parent
-
-
-# Markup in words: text() and paragraph() print it as it stands, and rich() what is never closed
-
-_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[^\W\d_][\w-]{0,40}\}")
-_RUN, _UNCLOSED_MARKS = f"{{{SVG}}}tspan", ("*", "**", "==")
-
-
-def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
-    """Find ``**`` beside words, and words in braces, in checked SVG's texts, each with its ``data-src``."""
-    if not any(sign in svg for sign in ("*", "{", "==")):
-        return ()
-    found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")
-             for match in (*_MARKUP.findall("".join(" " if holder is not text and holder.get(SPACE) else words
-                                                    for words, holder in text_pieces(text))),
-                           *(run.text for run in text.iter(_RUN)
-                             if run.text in _UNCLOSED_MARKS and run.get("x") and not run.get(SPACE))))
-    return tuple(dict.fromkeys(found))
-
-
 # --- Whole drawings ---
 
-def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, ours: bool = False,
-              pictures: Collection[str] = ()) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
-    """Return the clean SVG, or None and its faults. The root must have this ``view_box``.
+def check_svg(text: str, view_box: str, marked: bool = False, ours: bool = False, pictures: Collection[str] = (),
+              texts: Mapping[str, SetText] = NO_TEXTS) -> tuple[CheckedSvg | None, tuple[Problem, ...]]:
+    """Return the clean SVG, or None and its faults; their place is the nearest ``data-src``.
 
-    ``marked`` keeps the template lines (``data-src``). For drawings of shipped templates (``ours``) no drawing cost is
-    computed. ``pictures`` are the digests of those that the drawing may show.
+    The root must have this ``view_box``. ``marked`` keeps the template lines (``data-src``). For drawings of shipped
+    templates (``ours``) no drawing cost is computed. ``pictures`` are the digests of those that the drawing may show,
+    ``texts`` are its texts.
     """
     root = _parse(text)
-    if isinstance(root, Violation):
+    if isinstance(root, Problem):
         return None, (root,)
     if not marked:
         etree.strip_attributes(root, SOURCE_ATTRIBUTE)  # needed only once something is wrong: see below
     max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
     inspection = [(element, tag_facts(element.tag, _attributes(element)))
                   for element in islice(root.iter(), max_elements + 1)]
-    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures)
+    faults, drawn = _check_texts(text, texts)
+    violations, anchors = _inspect(inspection, max_elements, faults, view_box, ours, pictures)
     if violations:
-        return None, violations if marked else check_svg(text, fonts, view_box, True, ours, pictures)[1]
+        return None, violations if marked else check_svg(text, view_box, True, ours, pictures, texts)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
     etree.strip_attributes(root, *(OWN_ATTRIBUTES - CHECKED_ATTRIBUTES if marked else OWN_ATTRIBUTES))
     etree.cleanup_namespaces(root)
     root.text = root.text or ""  # an empty face has an end tag, too
-    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
+    markup = tuple(dict.fromkeys((mark, each.source) for each in drawn for mark in each.markup))
+    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams, markup), ()
 
 
-def _parse(text: str) -> etree._Element | Violation:
+def _check_texts(svg: str, texts: Mapping[str, SetText]) -> tuple[Sequence[Problem], Sequence[SetText]]:
+    """Return the faults of a drawing's texts, and those that were set by a function."""
+    faults, drawn = list[Problem](), list[SetText]()
+    for text, match in find_texts(svg):
+        if known := texts.get(text):
+            drawn.append(known)
+            faults += [replace(fault, place=known.source) for fault in known.faults]
+        else:
+            source = match["source"] or _last_source(svg[:match.start()])
+            faults.append(Problem(source, f"<{match['tag']}> is not set by text(), or was changed since",
+                                  "set words with text(), paragraph() or rich()"))
+        if len(faults) >= MAX_FAULTS:
+            break
+    return faults, drawn
+
+
+def _parse(text: str) -> etree._Element | Problem:
     """Parse the SVG. Entities, which can name files and multiply, and processing instructions are refused before."""
     if _DECLARATION.search(text):
         if "<!DOCTYPE" in text:
-            return Violation("", "has a DOCTYPE", "take it out: entities are not supported")
+            return Problem("", "has a DOCTYPE", "take it out: entities are not supported")
         if "<?" in text.removeprefix("<?xml "):
-            return Violation("", "has a processing instruction <?…?>", Phrase("take_it_out"))
+            return Problem("", "has a processing instruction <?…?>", Phrase("take_it_out"))
     try:
         return etree.fromstring(text.encode(), _PARSER)
     except UnicodeEncodeError as error:
-        return Violation("", f"has half a character (U+{ord(text[error.start]):04X})", "write the character itself")
+        return Problem("", f"has half a character (U+{ord(text[error.start]):04X})", "write the character itself")
     except etree.XMLSyntaxError as error:
         return _syntax_violation(text, error)
 
 
-def _syntax_violation(text: str, error: etree.XMLSyntaxError) -> Violation:
+def _syntax_violation(text: str, error: etree.XMLSyntaxError) -> Problem:
     """Describe an XML error by the template's lines: nobody sees those of the drawn SVG."""
     lines = text.split("\n")
     line = error.lineno or 1
@@ -368,11 +284,11 @@ def _syntax_violation(text: str, error: etree.XMLSyntaxError) -> Violation:
         opened = re.findall(rf'<{re.escape(tag)}\b[^<>]*?{SOURCE_ATTRIBUTE}="([^"<>]*)"', opening)
         what = f"<{tag}>{f' of {opened[-1]}' if opened else ''} is not closed"
         what += f" before </{unclosed['other']}>" if unclosed["other"] else ""
-        return Violation(_last_source(before), f"is not well-formed XML: {what}", f"close it with </{tag}>")
+        return Problem(_last_source(before), f"is not well-formed XML: {what}", f"close it with </{tag}>")
     start = before.rfind("<")
     escaped = _ESCAPED_MARKUP.search(text[start:].partition(">")[0]) if start >= 0 else None
     remedy = 'markup that a macro is given is printed as plain words: pass it on with "| safe"' if escaped else ""
-    return Violation(_last_source(before), f"is not well-formed XML: {what}", remedy)
+    return Problem(_last_source(before), f"is not well-formed XML: {what}", remedy)
 
 
 def _last_source(text: str) -> str:
@@ -387,19 +303,19 @@ def _attributes(element: etree._Element) -> Attributes:
     return cast(Attributes, tuple(element.items()))  # a parsed document has no bytes
 
 
-def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str, ours: bool,
-             pictures: Collection[str]) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
+def _inspect(inspection: Inspection, max_elements: int, faulty: Sequence[Problem], view_box: str, ours: bool,
+             pictures: Collection[str]) -> tuple[tuple[Problem, ...], Mapping[str, Anchor]]:
     root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
         return (violation,), {}
     ids = [(facts.name, element) for element, facts in special if facts.name]
     elements_by_id, firsts = dict(ids), dict(reversed(ids))
-    violations = [Violation(_source(element), f"id '{name}' stands twice", "give each its own id")
+    violations = [Problem(_source(element), f"id '{name}' stands twice", "give each its own id")
                   for name, element in ids if firsts[name] is not element][:MAX_FAULTS]
-    violations += [Violation(_source(element), "<image> is not supported", "draw pictures with image()")
+    violations += [Problem(_source(element), "<image> is not supported", "draw pictures with image()")
                    for element, facts in special if facts.tag == "image" and facts.sound
                    and picture_digest(element.get("href", "")) not in pictures]
-    if faults := list(islice(_element_violations(inspection, special, elements_by_id, fonts), MAX_FAULTS)):
+    if faults := [*faulty, *islice(_element_violations(inspection, special, elements_by_id), MAX_FAULTS)]:
         return (*violations, *faults)[:MAX_FAULTS], {}
     try:
         if not ours:
@@ -408,7 +324,7 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
                             name for each in facts.references if (name := referenced_id(*each)) is not None])},
                         elements_by_id, count_sheets(view_box))
     except ExcessError as error:
-        return (*violations, Violation(_source(error.element), *error.fault))[:MAX_FAULTS], {}
+        return (*violations, Problem(_source(error.element), *error.fault))[:MAX_FAULTS], {}
     declaring = [element for element, facts in special if facts.declares]
     anchored = [(element, parse_anchor(element)) for element in declaring if element.get(ANCHOR)]
     violations += _anchor_violations(anchored, view_box)
@@ -417,38 +333,34 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
 
 
 def _structure_violation(inspection: Inspection, special: Inspection, max_elements: int,
-                         view_box: str) -> Violation | None:
+                         view_box: str) -> Problem | None:
     """Return a fault after which the rest need not be checked: a wrong root, or too many elements or attributes."""
     root = inspection[0][0]
     if root.tag != f"{{{SVG}}}svg" or root.get("viewBox", "").split() != view_box.split():
-        return Violation(_source(root), "does not begin as an <svg> with the face's view box",
+        return Problem(_source(root), "does not begin as an <svg> with the face's view box",
                          'begin with <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">')
     if len(inspection) > max_elements:
-        return Violation(_source(root), f"has more than {max_elements} elements", "draw repeated shapes as a pattern")
+        return Problem(_source(root), f"has more than {max_elements} elements", "draw repeated shapes as a pattern")
     for element, facts in special:
         if not facts.sound and has_too_many(element.keys()):
-            return Violation(_source(element), f"<{facts.tag}> has more than {MAX_ATTRIBUTES} attributes",
+            return Problem(_source(element), f"<{facts.tag}> has more than {MAX_ATTRIBUTES} attributes",
                              "take some out")
     return None
 
 
-def _element_violations(inspection: Inspection, special: Inspection, elements_by_id: ElementsById,
-                        fonts: FontBook) -> Iterator[Violation]:
-    """Check each ``special`` element, and any in a text or too deep."""
+def _element_violations(inspection: Inspection, special: Inspection,
+                        elements_by_id: ElementsById) -> Iterator[Problem]:
+    """Check each ``special`` element, and any that is too deep."""
     outermost = cast(list[etree._Element], _TOO_DEEP(inspection[0][0]))
     too_deep = {inner for element in outermost for inner in element.iter()}
-    in_text = {inner for element, facts in special if facts.tag in TEXT_TAGS for inner in element}
-    if strays := (in_text | too_deep).difference(element for element, _ in special):
-        special = [(element, facts) for element, facts in inspection if not facts.common or element in strays]
-    all_sound = all(facts.sound for _, facts in special)
+    if too_deep:
+        special = [(element, facts) for element, facts in inspection if not facts.common or element in too_deep]
     for element, facts in special:
-        for fault in _faults(element, facts, element in in_text, element in too_deep, elements_by_id, fonts, all_sound):
-            yield Violation(_source(element), *fault)
+        for fault in _faults(element, facts, element in too_deep, elements_by_id):
+            yield Problem(_source(element), *fault)
 
 
-def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: bool, elements_by_id: ElementsById,
-            fonts: FontBook, all_sound: bool) -> Iterator[Fault]:
-    """Check one element. ``all_sound`` if no element of the drawing has a fault of its own."""
+def _faults(element: etree._Element, facts: TagFacts, too_deep: bool, elements_by_id: ElementsById) -> Iterator[Fault]:
     tag = facts.tag
     if not facts.sound and not is_supported(str(element.tag)):
         yield f"<{tag}> is not supported", ("draw pictures with image()" if tag == "image" else
@@ -462,14 +374,6 @@ def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: b
             yield fault
     if tag == "path" and not element.get("d"):
         yield "path has no data", "add d"
-    if in_text and tag != "tspan":
-        yield f"<{tag}> stands in a <text>", "put only words and <tspan> into it"
-    elif tag == "tspan" and not in_text:
-        yield "<tspan> stands outside a <text>", "put it into one"
-    elif tag == "text":
-        yield from find_text_faults(element, fonts, all_sound)
-    elif tag == "g" and element.get("data-needs"):
-        yield from find_height_faults(element, all_sound)
 
 
 def _reference_fault(name: str, value: str, elements_by_id: ElementsById) -> Fault | None:
@@ -487,34 +391,34 @@ def _reference_fault(name: str, value: str, elements_by_id: ElementsById) -> Fau
 
 
 def _anchor_violations(anchored: Iterable[tuple[etree._Element, tuple[str, Anchor] | str]],
-                       view_box: str) -> Iterator[Violation]:
+                       view_box: str) -> Iterator[Problem]:
     """Report anchors without a place on the face, or with two. All attributes must fit the subset."""
     seen: set[str] = set()
     for element, parsed in anchored:
         if isinstance(parsed, str):
-            yield Violation(_source(element), parsed, "state it beside what is drawn there, outside of it")
+            yield Problem(_source(element), parsed, "state it beside what is drawn there, outside of it")
             continue
         name, anchor = parsed
         if name in seen:
-            yield Violation(_source(element), f"anchor '{name}' stands twice", "state each once")
+            yield Problem(_source(element), f"anchor '{name}' stands twice", "state each once")
         elif not is_on(anchor, view_box):
-            yield Violation(_source(element), f"anchor '{name}' lies off the face, at {anchor.x:.4g} {anchor.y:.4g}",
+            yield Problem(_source(element), f"anchor '{name}' lies off the face, at {anchor.x:.4g} {anchor.y:.4g}",
                             "give x y in mm, counted as in the element that has it")
         seen.add(name)
 
 
-def _seam_violations(root: etree._Element, elements: Sequence[etree._Element], view_box: str) -> Iterator[Violation]:
+def _seam_violations(root: etree._Element, elements: Sequence[etree._Element], view_box: str) -> Iterator[Problem]:
     """Report seams off the face, or not on the root, where they are ignored. All attributes must fit the subset."""
     if not elements:
         return
     for element in elements:
         if element is not root and element.get(SEAM):
-            yield Violation(_source(element), f"<{local_tag(element)}> has a {SEAM}", "state all seams on the root")
+            yield Problem(_source(element), f"<{local_tag(element)}> has a {SEAM}", "state all seams on the root")
     left, top, width, height = map(float, view_box.split())
     for axis, places, start, length in (("x", parse_seams(root).x, left, width),
                                         ("y", parse_seams(root).y, top, height)):
         if off := [place for place in places if not 0 < place < length + 2 * start]:  # the bleed lies below 0
-            yield Violation(_source(root), f"seam {axis} {off[0]:g} lies off the face",
+            yield Problem(_source(root), f"seam {axis} {off[0]:g} lies off the face",
                             f"between 0 and {length + 2 * start:g}: mm of the trim")
 
 
@@ -529,7 +433,7 @@ MIN_TYPE_SIZE = 5.0  # In points. Print shops require at least 5 or 6 for light 
 
 _NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in ("defs", *PLACED_BY_REFERENCE))
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
-_TEXT_TAGS = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
+_TEXT_TAGS = frozenset(f"{{{SVG}}}{name}" for name in TEXT_TAGS)
 _USE = f"{{{SVG}}}use"
 _PATH_DATA = re.compile(r' d="[^"<>]*"')  # most of a face's SVG, and irrelevant for widths
 _TOLERANCE = 0.001

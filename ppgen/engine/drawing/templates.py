@@ -35,7 +35,7 @@ MAX_SVG = 4_000_000  # characters of a face's SVG; 20,000 elements with all thei
 SHARED = "shared/"  # folder of templates that no game owns: the calibration page, edges, ornament of booklets
 UNDER = "under/"  # prefix for the template that a skin's own covers: looked up in the folders after the first
 
-_ROOT = re.compile(rf"\s*<svg {SOURCE_ATTRIBUTE}=")  # that a template writes itself: a function's has no line
+_ROOT = re.compile(rf"\s*<svg [^<>]*?\b{SOURCE_ATTRIBUTE}=")  # that a template writes itself: a function's has no line
 
 
 class TooMuchWorkError(InputError):
@@ -47,7 +47,6 @@ class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins."""
 
     folders: Sequence[Path]
-    helpers: Mapping[str, Callable[..., str]]  # functions whose results are printed as markup: `{{ text(…) }}`
     shipped: Path | None = None  # has templates named `shared/…` that are in none of the folders
     suffixes: tuple[str, ...] = ()  # of templates, where they lie among other files
     made: Mapping[str, str] = field(default_factory=dict)  # texts in place of drawings and pictures, by name
@@ -70,7 +69,7 @@ class TemplateSet:
         """The shipped templates that no game owns, trusted; None if strangers' templates may take part in them."""
         if not self.shipped or self.recorder or any((folder / SHARED).exists() for folder in self.folders):
             return None
-        return TemplateSet((self.shipped,), self.helpers, self.shipped)
+        return TemplateSet((self.shipped,), self.shipped)
 
     @cached_property
     def digest(self) -> str | None:
@@ -85,21 +84,22 @@ class TemplateSet:
         if self.are_ours:
             from ppgen.engine.drawing.sandbox import Environment
 
-            return Environment(self._load, self.helpers)
+            return Environment(self._load)
         if self.recorder:
             from ppgen.engine.drawing.template_calls import RecordingSandbox
 
-            return RecordingSandbox(self._load, self.helpers, recorder=self.recorder)
+            return RecordingSandbox(self._load, recorder=self.recorder)
         from ppgen.engine.drawing.sandbox import Sandbox
 
-        return Sandbox(self._load, self.helpers)
+        return Sandbox(self._load)
 
     def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0,
                functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        Its length may grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face. In the
-        supervised child strangers' templates are stopped when they take too long or too much memory.
+        Its length may grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face: texts
+        that they return are printed as markup. In the supervised child strangers' templates are stopped when they take
+        too long or too much memory.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, or any error of the
         template's own code; TooMuchWorkError for one that is stopped.
@@ -222,12 +222,12 @@ def fill_holes(folder: Path, name: str, format_hole: Callable[[object], object],
 
 def compile_templates(templates: Path) -> Iterator[tuple[str, str]]:
     """Compile shipped templates, those of skins, and those covered, to modules: file name and text of each."""
-    plain, covered = TemplateSet((templates,), {}, templates), set[str]()
+    plain, covered = TemplateSet((templates,), templates), set[str]()
     for name in _template_names(templates):
         if not name.startswith(f"{SKINS}/"):
             yield plain.compile_module(name)
     for folder in sorted((templates / SKINS).iterdir()):
-        skin = TemplateSet((folder, templates), {}, templates)
+        skin = TemplateSet((folder, templates), templates)
         for name in _template_names(folder):
             yield skin.compile_module(name)
             if (templates / name).is_file() and name not in covered:

@@ -1,8 +1,10 @@
-"""Woodcut: a drawing in black, one more ink and paper, every contour cut with a knife."""
+"""Drawings drawn anew: as lines, by night, and as a woodcut in black, one more ink and paper."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import lru_cache
 from itertools import islice, pairwise
 from math import ceil, fsum, log10
@@ -11,14 +13,118 @@ from zlib import crc32
 
 from lxml import etree
 
-from ppgen.engine.colours import contrast, six_digits
+from ppgen.engine.colours import contrast, mix_colours, six_digits
 from ppgen.engine.drawing.sandbox import RefusedError
 from ppgen.engine.shapes import PointChain, parse_chains
 from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
                                        write_fragment)
 from ppgen.records import dataclass, field
 
-# --- Inks ---
+MAX_REDRAWN = 500  # drawings that a function redraws once in a run, some 20 MB: those of a game in all its looks
+
+
+# --- Line drawings ---
+# Line drawings for low ink.
+
+LARGE_AREA = 3.0  # square units of a dark area above which a drawing of thin lines outlines it
+DARK_CONTRAST, LIGHT_CONTRAST = 9.5, 2.4  # contrasts to white: darker areas are ink, lighter lines are paint
+_PALE = ("fill-opacity", "stroke-opacity")
+_ANY_PAINT = re.compile(r"#[0-9A-Fa-f]{6}|url\(.*\)")
+
+
+@lru_cache(maxsize=MAX_REDRAWN)
+def to_line_drawing(*, drawing: str, line: str, width: float = 0.0) -> str:
+    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
+
+    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced. With a
+    ``width`` (in units of the drawing), lines up to four times as wide get it, and large dark areas become outlines.
+    """
+    root = parse_fragment(drawing)
+    for element in root.iter(etree.Element):
+        if len(element) == 0 and any(name in element.attrib for name in _PALE):
+            element.tag = REMOVED
+            continue
+        for name, limit in (("fill", DARK_CONTRAST), ("stroke", LIGHT_CONTRAST)):
+            if (paint := element.get(name)) and _ANY_PAINT.fullmatch(paint):
+                dark = paint.startswith("#") and contrast(paint, "#FFFFFF") > limit
+                element.set(name, line if dark else "#FFFFFF")
+    if width:
+        _thin_lines(root, line, width, 1.0)
+    return write_fragment(root)
+
+
+def _thin_lines(element: etree._Element, line: str, width: float, scale: float) -> None:
+    """Set the width of lines in an element that is drawn at this scale, and outline its large dark areas.
+
+    Those are areas proper, and lines that lie on a wider one, such as arms.
+    """
+    for inner in element.iterchildren(etree.Element):
+        a, b, c, d, _, _ = parse_transform(inner.get("transform", ""))
+        size = scale * abs(a * d - b * c) ** 0.5
+        given = inner.get("stroke-width")
+        if float(given) * size <= 4 * width if given else size != scale:
+            inner.set("stroke-width", f"{width / size:.3g}")
+        elif given and (below := inner.getprevious()) is not None and below.get("d") == inner.get("d"):
+            inner.set("stroke", "#FFFFFF")
+        if inner.get("fill") == line and _largest_area(inner.get("d", "")) * size ** 2 > LARGE_AREA:
+            inner.set("fill", "#FFFFFF")
+            inner.set("stroke", line)
+        _thin_lines(inner, line, width, size)
+
+
+def _largest_area(data: str) -> float:
+    """The largest of the rectangles around the lines of path data."""
+    return max(((max(at.real for at in points) - min(at.real for at in points))
+                * (max(at.imag for at in points) - min(at.imag for at in points))
+                for points, _ in parse_chains(data, 0.1)), default=0.0)
+
+
+# --- Night ---
+
+NIGHT, SHARE = "#1B2250", 0.32  # the colour of the night, and its share in all others
+WINDOW, LAMPLIGHT = "#3A2C22", "#FFD65C"  # the colour of windows by day, and of light; lamps have it or one next to it
+MOONLIT = {"#FFF1C6": "#B9C8F2",  # the lit edges of things by day, and by moonlight
+           "#E6B83F": "#E2C26A"}  # gold cloth behind a dark sign: a banner with a key
+LIGHTS = frozenset((LAMPLIGHT, "#FFD65D", "#FFF3B8"))
+GLOW = ((0.12, 2.2), (0.16, 1.3))  # opacity and width of the glow around a window, the outer one first
+_SOLID = re.compile("#[0-9a-fA-F]{6}")
+
+
+@lru_cache(maxsize=MAX_REDRAWN)
+def to_night(*, drawing: str) -> str:
+    """Show a coloured drawing by night: all colours are darker and bluer, windows (areas of ``#3A2C22``) are lit, and
+    edges in the sun (``#FFF1C6``) and gold cloth (``#E6B83F``) lie in the moon.
+
+    A window's glow is painted just before it: so what stands before the window hides both. Flames of ``#FFD65D`` stay.
+    """
+    root = parse_fragment(drawing)
+    for element in [*root.iter(etree.Element)]:
+        if element.tag == "path" and element.get("fill") == WINDOW:
+            element.set("fill", LAMPLIGHT)
+            for opacity, width in GLOW:
+                element.addprevious(_glow(element, opacity, width))
+    for element in root.iter(etree.Element):
+        for name in ("fill", "stroke", "stop-color"):
+            paint = element.get(name, "")
+            if paint in MOONLIT:
+                element.set(name, MOONLIT[paint])
+            elif _SOLID.fullmatch(paint) and paint.upper() not in LIGHTS:
+                element.set(name, mix_colours(paint, NIGHT, SHARE))
+    return write_fragment(root)
+
+
+def _glow(window: etree._Element, opacity: float, width: float) -> etree._Element:
+    glow = deepcopy(window)
+    glow.tail = None
+    for name in [*glow.attrib]:
+        if name not in ("d", "transform"):
+            del glow.attrib[name]
+    glow.attrib.update({"fill": LAMPLIGHT, "fill-opacity": f"{opacity:g}", "stroke": LAMPLIGHT,
+                        "stroke-opacity": f"{opacity:g}", "stroke-width": f"{width:g}"})
+    return glow
+
+
+# --- Inks of a woodcut ---
 
 DARK = 2.75  # colours with a higher contrast to white become black
 RED, BRIGHT = 2.2, 0x90  # a colour is red if that channel is so many times each other, and at least so bright
@@ -242,6 +348,7 @@ AttributeValues = dict[str, str]
 PaintedShape = Iterator[tuple[str, AttributeValues]]  # contours, each with the attributes that paint it
 
 
+@lru_cache(maxsize=MAX_REDRAWN)
 def to_woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.09, line: float = 1.25,
                scale: float = 1.0, paints: str = "") -> str:
     """Turn a coloured drawing into three inks, with contours cut by a knife.

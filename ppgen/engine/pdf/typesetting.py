@@ -14,14 +14,18 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lxml import etree
 
 from ppgen.cache import cache_key, cached, cached_by, folder_digest
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fonts import WORDS_FAMILY, WORDS_SHIFT, FontBook
-from ppgen.engine.drawing.lettering import outline_for_readers
+from ppgen.engine.drawing.fonts import (JOINED, WORDS_ADVANCE, WORDS_FAMILY, WORDS_SHIFT, Font, FontBook, count_spaced,
+                                        glyph_outlines, measure_advance, svg_family, words_font)
+from ppgen.engine.drawing.lettering import SHARES
 from ppgen.engine.geometry import INCH, Rect, Size, pdf_box
 from ppgen.engine.pictures.picture_pixels import with_pixels, with_placeholders
+from ppgen.engine.svg.elements import SPACE, SVG
 from ppgen.errors import InputError, Problem, shorten
 from ppgen.process.supervision import Options, OverrunError, is_limited, run_supervised, start_supervision
 from ppgen.reading.fields import refuse_file
@@ -95,6 +99,133 @@ def without_marks(document: bytes) -> bytes:
             content = page.obj.Contents.read_bytes()
             page.obj.Contents.write(content.removeprefix(b"/Artifact BMC\n").removesuffix(b"EMC"))
         return save_pdf(pdf)
+
+
+# --- Text as outlines ---
+# A picture of words, which can't be searched, copied or read aloud.
+
+_TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
+                              "letter-spacing", SPACE})
+
+
+class _SetRun(NamedTuple):
+    """Characters of an SVG text in one style, ``x`` from its start."""
+
+    words: str
+    holder: etree._Element
+    font: Font
+    size: float
+    spacing: float
+    x: float
+    width: float
+
+
+def text_to_outlines(svg: str, fonts: FontBook) -> str:
+    """Replace the texts of checked SVG by outlines."""
+    if "<text" not in svg:
+        return svg
+    root = etree.fromstring(svg.encode())
+    for text in list(root.iter(f"{{{SVG}}}text")):
+        _replace_by_outlines(text, fonts)
+    return etree.tostring(root, encoding="unicode")
+
+
+def _replace_by_outlines(text: etree._Element, fonts: FontBook, for_readers: bool = False) -> None:
+    """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
+    share = SHARES[text.get("text-anchor", "")]
+    runs = [*_set_runs(text, fonts)]
+    end = runs[-1].x + runs[-1].width - runs[-1].spacing if runs else 0.0  # the renderer puts it between letters only
+    start = float(text.get("x", "0")) - end * share
+    group = etree.Element(f"{{{SVG}}}g")
+    for name, value in text.attrib.items():
+        if name not in _TEXT_ATTRIBUTES:
+            group.set(name, value)
+    place = etree.SubElement(group, f"{{{SVG}}}g", transform=f"translate({start:.3f} {text.get('y', '0')})")
+    for run in runs:
+        y = float(run.holder.get("y", text.get("y", "0"))) - float(text.get("y", "0"))
+        drawn: etree._Element | None = None
+        words = _hidden_words(run, y) if for_readers else ()
+        if words is None:
+            drawn = etree.SubElement(place, f"{{{SVG}}}text", {
+                "x": f"{run.x:.3f}", "y": f"{y:.3f}", "font-size": f"{run.size:.3f}", SPACE: "preserve",
+                "font-family": svg_family(run.font.family), "font-weight": str(run.font.weight),
+                "font-style": "italic" if run.font.italic else "normal", "letter-spacing": f"{run.spacing:.3f}"})
+            drawn.text = run.words
+        elif outline := glyph_outlines(run.font.path, run.words, run.size, run.x, run.spacing):
+            drawn = etree.SubElement(place, f"{{{SVG}}}path", d=outline)
+            if y:
+                drawn.set("transform", f"translate(0 {y:.3f})")
+        if drawn is not None:
+            drawn.attrib.update({name: value for name, value in run.holder.attrib.items()
+                                 if name not in _TEXT_ATTRIBUTES})
+        place.extend(words or ())
+    group.tail = text.tail
+    parent = text.getparent()
+    assert parent is not None
+    parent.replace(text, group)
+
+
+def _set_runs(text: etree._Element, fonts: FontBook) -> Iterator[_SetRun]:
+    at = 0.0
+    for holder in text:
+        font = fonts.find(holder.get("font-family", ""), int(holder.get("font-weight", 400)),
+                          holder.get("font-style") == "italic")
+        assert font is not None, "it was set in it"
+        size, spacing = (float(holder.get(name, text.get(name, 0))) for name in ("font-size", "letter-spacing"))
+        words = holder.text or ""
+        if "x" in holder.attrib:
+            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
+        width = measure_advance(font.path, words, not spacing) * size + (spacing and spacing * count_spaced(words))
+        yield _SetRun(words, holder, font, size, spacing, at, width)
+        at += width
+
+
+# Invisible words over outlines
+#
+# PDF readers find and copy what the glyphs of a font stand for, in the order of the content. What they make of scripts
+# whose glyphs join, stack or change places with their neighbours is wrong, with ActualText too, as most pass over it.
+# So these are outlines under words in a font whose glyphs are all alike, one for each character. Its characters are
+# shifted to a plane for private use, where the renderer neither joins nor reorders them, and shifted back in the PDF.
+
+_MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
+
+
+def outline_for_readers(svg: str, fonts: FontBook) -> str:
+    """Set the scripts of checked SVG that PDF readers can't find as outlines under invisible words."""
+    if not any(JOINED.search(words.partition("</text>")[0]) for words in svg.split("<text ")[1:]):
+        return svg
+    root = etree.fromstring(svg.encode())
+    for text in list(root.iter(f"{{{SVG}}}text")):
+        if JOINED.search("".join(map(str, text.itertext()))):
+            _replace_by_outlines(text, fonts, for_readers=True)
+    return etree.tostring(root, encoding="unicode")
+
+
+def _hidden_words(run: _SetRun, y: float) -> list[etree._Element] | None:
+    """Return a text for each word, as wide as its outlines; None for other scripts in a text.
+
+    From right to left each letter has a place of its own: some readers follow the content, others the places. As in any
+    PDF, brackets are those that are seen.
+    """
+    words = run.words.strip("\u200f")
+    at, is_leftward, texts = 0.0, words != run.words, []
+    if not all(words_font().has(chr(ord(letter) + WORDS_SHIFT)) for letter in words):
+        return None
+    for word in re.findall(r"\S+\s*|\s+", words):
+        seen = str(word).translate(_MIRRORED if is_leftward else {})
+        width = run.size * measure_advance(run.font.path, word, not run.spacing) + run.spacing * count_spaced(word)
+        at += width
+        hidden = etree.Element(f"{{{SVG}}}text", {
+            "font-family": WORDS_FAMILY, "font-size": f"{run.size:.3f}", "font-weight": "400", "font-style": "normal",
+            "letter-spacing": "0", "fill": "#000", "fill-opacity": "1", "stroke": "none", SPACE: "preserve"})
+        advance = WORDS_ADVANCE * run.size
+        if is_leftward:
+            hidden.set("x", " ".join(f"{advance * n:.3f}" for n in reversed(range(len(seen)))))
+        stretch, x = max(width, run.size / 20) / len(seen) / advance, run.width - at if is_leftward else at - width
+        hidden.set("transform", f"matrix({stretch:.5f} 0 0 1 {run.x + x:.3f} {y:.3f})")
+        hidden.text = "".join([chr(ord(letter) + WORDS_SHIFT) for letter in seen])
+        texts.append(hidden)
+    return texts
 
 
 # --- Typesetting ---

@@ -22,7 +22,6 @@ from typing import Any
 from lxml import etree
 
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.fonts import house_fonts
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import INCH, Rect, format_decimal as mm
 from ppgen.engine.pictures.picture import (SCHEME, PageNeeded, Picture, PictureError, clean_drawing, content_digest,
@@ -115,7 +114,7 @@ def _passes_check(body: str, box: Rect) -> bool:
     svg = (f'<svg xmlns="{SVG}" viewBox="0 0 {width} {height}"><defs><symbol id="drawing" preserveAspectRatio="none" '
            f'viewBox="{_view_box(box)}">{body}</symbol></defs><use href="#drawing" x="0" y="0" width="{width}" '
            f'height="{height}"/></svg>')
-    return check_svg(svg, house_fonts(), f"0 0 {width} {height}")[0] is not None
+    return check_svg(svg, f"0 0 {width} {height}")[0] is not None
 
 
 def _view_box(box: Rect) -> str:

@@ -119,15 +119,6 @@ def local_tag(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2][:80]
 
 
-def text_pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Yield each run of characters inside a text element, with the element that styles it."""
-    for inner in element.iter():
-        if inner.text:
-            yield inner.text, inner
-        if inner.tail and inner is not element and (parent := inner.getparent()) is not None:
-            yield inner.tail, parent
-
-
 def inherited_value(element: etree._Element, name: str) -> str:
     """Return an attribute of the element or of its nearest ancestor that has it; empty if none does."""
     holder: etree._Element | None = element

@@ -15,6 +15,9 @@ SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
 GRADIENTS = frozenset("linearGradient radialGradient".split())
 ELEMENTS = SHAPES | GRADIENTS | frozenset(
     "svg g defs symbol use text tspan stop pattern clipPath mask title desc".split())
+TEXT_TAGS = ("text", "tspan")
+TEXT_ATTRIBUTES = frozenset("font-family font-size font-style font-weight letter-spacing text-anchor".split())
+"""Attributes that only the tags of texts may have: text inherits none."""
 PLACED_BY_REFERENCE = frozenset("symbol pattern clipPath mask".split())
 """Elements whose contents are drawn where something refers to them: anywhere, several times, or never."""
 
@@ -63,8 +66,8 @@ _KINDS = {
 }
 COLOUR_KINDS = ("a colour", "a plain colour")
 _ATTRIBUTES = {
-    "a number": "width height x y cx cy r rx ry dx dy stroke-width stroke-miterlimit stroke-dashoffset "
-                "font-size letter-spacing data-width data-height data-needs data-module data-contrast data-over",
+    "a number": "width height x y cx cy r rx ry stroke-width stroke-miterlimit stroke-dashoffset font-size "
+                "letter-spacing data-module data-contrast data-over",
     "a number or share": "x1 y1 x2 y2 fx fy offset opacity fill-opacity stroke-opacity stop-opacity",
     "a colour": "fill stroke",
     "a plain colour": "color stop-color",
@@ -98,8 +101,8 @@ VALUES: dict[str, tuple[str, str, str]] = {
 compile all takes milliseconds."""
 
 SOURCE_ATTRIBUTE = "data-src"  # the template and line that wrote an element
-OWN_ATTRIBUTES = frozenset("data-src data-width data-height data-needs data-module data-contrast data-over data-edge "
-                           "data-anchor data-seam data-carried-on".split())
+OWN_ATTRIBUTES = frozenset("data-src data-module data-contrast data-over data-edge data-anchor data-seam "
+                           "data-carried-on".split())
 """Attributes for ppgen itself, removed before drawing."""
 CHECKED_ATTRIBUTES = frozenset((SOURCE_ATTRIBUTE, "data-module", "data-contrast", "data-over", "data-carried-on"))
 """Those of them that faces to be checked keep: the source, the side and contrast of a QR code's modules, how far words

@@ -8,8 +8,8 @@ from ppgen.engine.geometry import Seams
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 48 72">'
 
 
-def checked(fonts, body, head=HEAD):
-    return check_svg(f"{head}{body}</svg>", fonts, "-2 -2 48 72")
+def checked(body, head=HEAD):
+    return check_svg(f"{head}{body}</svg>", "-2 -2 48 72")
 
 
 @pytest.mark.parametrize(("body", "place"), [
@@ -21,8 +21,8 @@ def checked(fonts, body, head=HEAD):
     ('<g transform="rotate(-30)"><g data-anchor="a 0 0"/></g>', (0, 0, -30)),
     ('<g transform="matrix(0 1 -1 0 30 5)" data-anchor="a 2 10"/>', (20, 7, 90)),
 ])
-def test_an_anchor_lies_where_its_element_is_drawn(fonts, body, place):
-    svg, violations = checked(fonts, body)
+def test_an_anchor_lies_where_its_element_is_drawn(body, place):
+    svg, violations = checked(body)
     assert not violations
     anchor = svg.anchors["a"]
     assert (anchor.x, anchor.y, anchor.turn) == pytest.approx(place, abs=1e-9)
@@ -46,8 +46,8 @@ def test_an_anchor_lies_where_its_element_is_drawn(fonts, body, place):
     ('<pattern id="p"><g data-anchor="a 1 1"/></pattern>', "stands in a <pattern>"),
     ('<svg viewBox="0 0 1 1"><g data-anchor="a 1 1"/></svg>', "stands in a <svg>"),
 ])
-def test_an_anchor_without_one_place_on_the_face_is_refused(fonts, body, what):
-    svg, violations = checked(fonts, body)
+def test_an_anchor_without_one_place_on_the_face_is_refused(body, what):
+    svg, violations = checked(body)
     assert svg is None
     (violation,) = violations
     assert what in violation.what
@@ -56,8 +56,8 @@ def test_an_anchor_without_one_place_on_the_face_is_refused(fonts, body, what):
 @pytest.mark.parametrize(("stated", "seams"), [
     ("x 20", Seams(x=(20.0,))), ("y 30.5,x 20 , x 5", Seams(x=(5.0, 20.0), y=(30.5,))),
     (" x 5\ny 6 ", Seams((5.0,), (6.0,)))])
-def test_a_face_says_where_it_may_be_cut_apart(fonts, stated, seams):
-    svg, violations = checked(fonts, "", f'{HEAD[:-1]} data-seam="{stated}">')
+def test_a_face_says_where_it_may_be_cut_apart(stated, seams):
+    svg, violations = checked("", f'{HEAD[:-1]} data-seam="{stated}">')
     assert not violations
     assert svg.seams == seams
     assert "data-seam" not in svg.text
@@ -68,7 +68,7 @@ def test_a_face_says_where_it_may_be_cut_apart(fonts, stated, seams):
     ("x 20 30", "is not places of seams"), ("x nan", "is not places of seams"), ("x 44", "seam x 44 lies off the face"),
     ("x 5 y 68.5", "seam y 68.5 lies off the face"), ("y -1", "seam y -1 lies off the face"),
     ("x 1e999", "seam x inf lies off the face")])
-def test_a_seam_that_cuts_nothing_off_is_refused(fonts, stated, what):
-    svg, (violation,) = checked(fonts, "", f'{HEAD[:-1]} data-seam="{stated}">')
+def test_a_seam_that_cuts_nothing_off_is_refused(stated, what):
+    svg, (violation,) = checked("", f'{HEAD[:-1]} data-seam="{stated}">')
     assert svg is None
     assert what in violation.what

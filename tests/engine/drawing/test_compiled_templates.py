@@ -42,7 +42,7 @@ def install(home: Path) -> None:
 
 
 def drawn(home: Path, number: int, *folders: str) -> str:
-    templates = TemplateSet([home / folder for folder in folders or ("templates",)], {}, home / "templates")
+    templates = TemplateSet([home / folder for folder in folders or ("templates",)], home / "templates")
     return templates.render("card.svg.j2", {"number": number, "name": "<"}, "[card]")
 
 

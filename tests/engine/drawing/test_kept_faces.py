@@ -8,7 +8,7 @@ import pytest
 
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.rendering import FaceRenderer, dump_face, helpers
+from ppgen.engine.drawing.rendering import FaceRenderer, dump_face
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size
 from ppgen.reading.texts import Texts
@@ -19,7 +19,7 @@ def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool =
            lang: str = "de") -> FaceRenderer:
     monkeypatch.setattr(TemplateSet, "are_ours", ours)
     monkeypatch.setattr(FaceRenderer, "_draw_supervised", draw_here)  # where drawings are counted
-    return FaceRenderer(templates=TemplateSet((folder,), {}), fonts=fonts, ink="full",
+    return FaceRenderer(templates=TemplateSet((folder,)), fonts=fonts, ink="full",
                         common={"t": Texts(lang=lang, words=words)})
 
 
@@ -32,8 +32,7 @@ def draw_here(renderer: FaceRenderer, *args: Any) -> tuple[Face, bytes]:
 def face(tmp_path: Path) -> FaceRequest:
     (tmp_path / "face.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n<g id="a">\n'
-        '<text x="1" y="5" font-family="EB Garamond" font-size="3" data-width="50">'
-        ' data-src="x"&gt; {{ t("said") }}</text></g></svg>')
+        """{{ text('<a data-src="x"> ' ~ t("said"), x=1, y=5, width=50, size=3) }}</g></svg>""")
     return FaceRequest(template="face.svg", size=Size(60, 20), values={})
 
 
@@ -67,7 +66,7 @@ def test_a_kept_face_still_tells_what_its_fonts_lack(tmp_path, fonts, monkeypatc
     for _ in range(2):
         book = replace(fonts)
         with open_cache(tmp_path.parent / f"{tmp_path.name}-kept"):
-            FaceRenderer(templates=TemplateSet((tmp_path,), helpers(book)), fonts=book, ink="full",
+            FaceRenderer(templates=TemplateSet((tmp_path,)), fonts=book, ink="full",
                          common={}).draw(face, 0, "")
         assert [*book.substitutes] == [("Cinzel", "italic")]
     assert len(drawn) == 1
@@ -86,7 +85,7 @@ def test_a_face_that_looks_up_nothing_of_its_card_is_drawn_once(tmp_path, fonts,
     monkeypatch.setattr(FaceRenderer, "_draw_supervised", lambda *args: asked.append(args) or draw(*args))
     kept = tmp_path.parent / f"{tmp_path.name}-kept"
     for drawn in (times, 0):  # what a face looked up is in the cache with it
-        renderer = FaceRenderer(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
+        renderer = FaceRenderer(templates=TemplateSet((tmp_path,)), fonts=fonts, ink="full", common={})
         with open_cache(kept):
             for card in "abc":
                 values = {"card": card, "side": "back"}
@@ -100,7 +99,7 @@ def test_a_face_that_looks_up_nothing_of_its_card_is_drawn_once(tmp_path, fonts,
 
 def test_shipped_templates_that_no_game_owns_are_drawn_in_the_process(tmp_path, fonts, monkeypatch):
     monkeypatch.setattr(FaceRenderer, "_draw_supervised", lambda *args: pytest.fail("asked the child"))
-    templates = TemplateSet((tmp_path,), helpers(fonts), shipped_root() / "templates")
+    templates = TemplateSet((tmp_path,), shipped_root() / "templates")
     renderer = FaceRenderer(templates=templates, fonts=fonts, ink="full", common={})
     request = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
     assert renderer.draw(request, 0, "").svg

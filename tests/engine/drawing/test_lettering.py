@@ -13,11 +13,11 @@ from PIL import Image
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import visual_order
-from ppgen.engine.drawing.lettering import Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks, parse_markup
-from ppgen.engine.drawing.svg_check import check_svg, find_markup
+from ppgen.engine.drawing.lettering import (TOLERANCE, Lettering, Line, SpanLook, TextSpan, _height, _split_at_breaks,
+                                            parse_markup)
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
-from ppgen.engine.svg.elements import SVG
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 
@@ -39,8 +39,9 @@ def lines(svg):
     return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<text.*?</text>", svg)]
 
 
-def faults(svg, fonts):
-    _, found = check_svg(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 72">{svg}</svg>', fonts, "0 0 48 72")
+def faults(svg, lettering):
+    _, found = check_svg(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 72">{svg}</svg>', "0 0 48 72",
+                         texts=lettering.judged)
     return [violation.what for violation in found]
 
 
@@ -48,7 +49,7 @@ def test_a_text_that_fits_at_no_size_is_refused_by_the_check(lettering, fonts):
     svg = lettering.text(WORDS, x=0, y=0, width=30, size=4, min_size=3)
     over = fonts.width(WORDS, "text", 3) - 30
     assert sizes(svg) == [3]
-    assert [f"is {over:.1f} mm too wide for its box" in fault for fault in faults(svg, fonts)] == [True]
+    assert [f"is {over:.1f} mm too wide for its box" in fault for fault in faults(svg, lettering)] == [True]
 
 
 @pytest.mark.parametrize("bend", [2, -2])
@@ -63,7 +64,7 @@ def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(le
     for (x0, y0, one), (x1, y1, other) in pairwise(places):
         assert degrees(atan2(y1 - y0, x1 - x0)) == pytest.approx((one + other) / 2, abs=0.5)
     assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
-    assert faults(svg, fonts) == []
+    assert faults(svg, lettering) == []
 
 
 LETTERS = st.text(st.sampled_from("אבגعربabc123٣٤()[]. ,:-+%$!«»〓"), min_size=1, max_size=25)
@@ -190,7 +191,7 @@ def test_the_check_reports_a_marked_line_if_and_only_if_it_does_not_fit(fonts, w
     if not starts:
         return
     needed = starts[-1][0] + fonts.width(starts[-1][1], "text", 3, spacing * 3)
-    found = [fault for fault in faults(lettering.rich(line, x=0, width=width, **box), fonts) if "too wide" in fault]
+    found = [fault for fault in faults(lettering.rich(line, x=0, width=width, **box), lettering) if "too wide" in fault]
     if abs(needed - spacing * 3 - width) > 0.05:
         assert bool(found) == (needed - spacing * 3 > width)
 
@@ -220,12 +221,48 @@ def test_a_line_breaks_around_an_icon_as_around_a_kanji(rich):
     assert len({round(top, 2) for top in tops}) == 4
 
 
-def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
-    for words, mark in (("a **b", "**"), ("a *b", "*"), ("==a", "==")):
-        svg = rich(words, x=0, y=5, width=90, size=3)
-        assert lines(svg) == [words]
-        assert [found for found, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == [mark]
-    assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
+@pytest.mark.parametrize(("words", "marks"), [
+    ("a **b", {"**"}), ("a *b", {"*"}), ("==a", {"=="}), ("3 * 4 = **x**", set()), (r"\*\*a \{b\}", set())])
+def test_a_mark_that_is_never_closed_is_printed_and_found(lettering, words, marks):
+    svg = lettering.rich(words, x=0, y=5, width=90, size=3)
+    assert lines(svg) == [words] or not marks
+    assert {mark for text in lettering.judged.values() for mark in text.markup} == marks
+
+
+@given(words=st.sampled_from(["Wort", "Wort " * 9, "漢字" * 9, "**Wort** {x} ==an== Wort", "- Wort\n\n- {x}",
+                              "a\u05d0\u05d1 b"]),
+       width=st.floats(1, 60), height=st.none() | st.floats(1, 20), least=st.floats(0.5, 4),
+       spacing=st.sampled_from([0, 0.2, -0.05]), outline=st.sampled_from(["", "#fff 0.3"]), keep=st.booleans())
+def test_what_is_set_is_as_wide_and_high_as_its_box_or_a_fault_says_by_how_much_not(
+        fonts, words, width, height, least, spacing, outline, keep):
+    lettering = Lettering(fonts=fonts, icons=lambda name: Block())
+    options = {"width": width, "size": 4.0, "min_size": least, "spacing": spacing}
+    try:
+        svg = lettering.rich(words, x=0, y=5, height=height, outline=outline, keep=keep, **options)
+    except ValueError as error:
+        assert "its icons are" in str(error)
+        return
+    found = {fault.what.partition("' is ")[2] for text in lettering.judged.values() for fault in text.faults}
+    fit = lettering._fit_lines(parse_markup(words, "text", "", lettering.icons), width, height or 99, 4.0, least, 1.2,
+                               spacing)
+    if keep:
+        assert not found
+    elif height:
+        over = [f"{each:.1f} mm too {way} for its box" for way, each in (
+            ("high", fit.height - height), *(("wide", line.indent + line.width - spacing * fit.size - width)
+                                             for line in fit.lines)) if each > TOLERANCE]
+        assert found == {*over}
+    assert ("too wide" in "".join(faults(svg, lettering))) == any("wide" in fault for fault in found)
+
+
+@pytest.mark.parametrize(("words", "options", "what"), [
+    ("a", {"size": -4}, "a size of -4 mm"), ("a", {"size": 0}, "a size of 0 mm"),
+    ("a", {"size": 1e9}, "a size of 1e+09"),
+    ("a", {"min_size": 0}, "a size of 0 mm"), ([{"words": "a", "size": 501}], {}, "a size of 501 mm"),
+    ("a漢" * 60, {}, "changes its font or look more than 100 times")])
+def test_type_that_no_program_sets_is_refused(lettering, words, options, what):
+    with pytest.raises(ValueError, match=re.escape(what)):
+        lettering.rich(words, x=0, y=5, **{"width": 999, "size": 4, **options})
 
 
 def test_a_text_of_two_lines_is_a_line_and_its_leading_high(lettering):

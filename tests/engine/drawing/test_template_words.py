@@ -41,7 +41,7 @@ def test_errors_are_in_the_words_of_templates(tmp_path, line, words):
     (tmp_path / "card.svg.j2").write_text(f"<svg>\n{line}\n</svg>", encoding="utf-8")
     values = {"card": SimpleNamespace(name="One"), "face": FrameOfFace(width=44, height=68, bleed=2)}
     with pytest.raises(InputError) as caught:
-        TemplateSet((tmp_path,), {"f": lambda *_: ""}).render("card.svg.j2", values, "[one]")
+        TemplateSet((tmp_path,)).render("card.svg.j2", values, "[one]", functions={"f": lambda *_: ""})
     [problem] = caught.value.problems
     assert (problem.line, problem.what) == (2, words)
 

@@ -22,8 +22,8 @@ def render(tmp_path):
         for name, text in templates.items():
             (folder / f"{name}.svg.j2").write_text(text, encoding="utf-8")
         first = f"{next(iter(templates))}.svg.j2"
-        helpers = {"text": lambda words: f"<text>{words}</text>"}
-        return TemplateSet((folder,), helpers).render(first, values or {}, "[card front de]")
+        functions = {"text": lambda words: f"<text>{words}</text>"}
+        return TemplateSet((folder,)).render(first, values or {}, "[card front de]", functions=functions)
 
     return rendered
 
@@ -52,7 +52,7 @@ def test_values_are_escaped_but_helpers_write_markup(render):
 def test_a_face_may_take_more_characters_the_more_sheets_it_fills(tmp_path, monkeypatch):
     monkeypatch.setattr(templates, "MAX_SVG", 100)
     (tmp_path / "a.svg.j2").write_text("x" * 300, encoding="utf-8")
-    drawn = TemplateSet((tmp_path,), {})
+    drawn = TemplateSet((tmp_path,))
     assert len(drawn.render("a.svg.j2", {}, "", sheets=3)) == 300
     with pytest.raises(InputError, match="more than 200 characters"):
         drawn.render("a.svg.j2", {}, "", sheets=2)
@@ -107,12 +107,12 @@ def test_a_skin_builds_on_the_template_that_it_covers(tmp_path):
     (skin / "card.svg.j2").write_text('\n<g>{% include "under/card.svg.j2" %}</g>')
     (skin / "art" / "ink.svg.j2").write_text(
         '{% import "under/art/ink.svg.j2" as shipped %}{% set black = shipped.black ~ "!" %}')
-    templates = TemplateSet((skin, ours), {})
+    templates = TemplateSet((skin, ours))
     assert "#3B2A1E!" in templates.render("card.svg.j2", {}, "")
     assert templates.place("under/card.svg.j2:1")[0].endswith("card.svg.j2")
     assert templates.place("under/card.svg.j2:1") != templates.place("card.svg.j2:1")
     with pytest.raises(InputError, match="template not found"):
-        TemplateSet((ours,), {}).render("under/card.svg.j2", {}, "")
+        TemplateSet((ours,)).render("under/card.svg.j2", {}, "")
 
 
 @given(st.floats(-1e6, 1e6, allow_nan=False))

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from ppgen.engine.drawing.rendering import to_line_drawing
-from ppgen.engine.drawing.woodcut import BEND, MIN_LINE, carve, to_woodcut
+from ppgen.engine.drawing.woodcut import BEND, MIN_LINE, carve, to_line_drawing, to_woodcut
 
 INKS = {"black": "#111111", "red": "#BB2222", "paper": "#FFFFEE"}
 ROUND = "M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0Z"

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.engine.colours import Swatch, contrast, find_clashes
-from ppgen.engine.drawing.rendering import to_night
+from ppgen.engine.drawing.woodcut import to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.engine.pictures.face_pictures import coverage

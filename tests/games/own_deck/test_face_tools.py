@@ -73,10 +73,11 @@ def test_words_stand_in_their_box_where_their_anchor_says(tools, anchor, share):
     for box in tools().rows(4, columns=2, x=10, y=20, height=40):
         line = tools().text("I", box=box, anchor=anchor)
         text = tools().paragraph("I", box=box, size=3, anchor=anchor)
+        low = tools().paragraph("I", box=box, size=3, anchor=anchor, valign="bottom")
+        assert f'y="{box.y + box.height - 3 * 0.22:.3f}"' in low
         for drawn in (line, text):
             assert f'x="{box.x + share * box.width:.3f}"' in drawn and f'text-anchor="{anchor}"' in drawn
         assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
-        assert f'data-height="{box.height:.2f}"' in text
     assert tools().text("I", box=box) == tools().text("I", box=box, anchor="middle")
 
 
