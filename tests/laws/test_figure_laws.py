@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import combinations, pairwise
-from math import dist
+from math import dist, hypot
 from textwrap import wrap
 
 import pytest
@@ -228,17 +228,28 @@ def test_a_map_is_the_board_at_its_scale(charts, board, scale):
             assert all(dist(place, (court["x"], court["y"])) < 3 * board_rules.COUNCILLOR for place in places)
 
 
-def test_codes_of_countries_lie_off_spaces_and_boxes_and_beside_their_arms(charts, board):
+def assert_codes_are_clear(values):
+    """No code lies on a space, box or piece, and none far from its arms."""
+    sizes = values["sizes"]
+    things = [*((space, sizes["disc"]) for space in values["spaces"]),
+              *((box, sizes["box"] / 2) for box in values["boxes"]),
+              *((piece, 0.4 * sizes["councillor"]) for court in values["courts"] for piece in court["pieces"])]
+    for code in values["codes"]:
+        x, y, size = code["x"], code["y"] - 0.32 * code["size"], code["size"]
+        for thing, radius in things:
+            across, down = abs(x - thing["x"]) - 0.65 * size, abs(y - thing["y"]) - 0.32 * size
+            assert max(across, down, hypot(max(across, 0), max(down, 0))) > radius, (code, thing)
+        assert min(dist((x, y), (court["x"], court["y"])) - court["radius"] for court in values["courts"]) < 2 * size
+
+
+def test_codes_of_countries_lie_off_all_else_and_at_their_arms(charts, board):
     request = board_rules.whole_board(charts, 110, {"space": board.spaces[0].at})
-    values = request.values
-    shares = 110 / board.width
-    disc, size = values["sizes"]["disc"], values["codes"][0]["size"]
+    values, shares = request.values, 110 / board.width
     assert [code["words"] for code in values["codes"]] == [country.code for country in board.countries]
-    for code, court in zip(values["codes"], values["courts"], strict=True):
-        middle = (code["x"], code["y"] - 0.32 * size)
-        far = dist(middle, (court["x"], court["y"]))
-        assert court["radius"] < far < court["radius"] + 1.2 * size
-        assert all(dist(middle, (space["x"], space["y"])) > disc + 0.2 for space in values["spaces"])
+    for example in board_rules.read_examples(DATA / "board_game", board):
+        window = board_rules.area_around(board, [board.space[label].at for label in example.cloisters], 40)
+        assert_codes_are_clear(board_rules.position(charts, example, window, 0.3).request.values)
+    assert_codes_are_clear(values)
     assert (request.size.width, request.size.height) == pytest.approx((110, board.height * shares))
     numbers = values["track"]["numbers"]
     assert [each["words"] for each in numbers] == [5 * n for n in range(len(numbers))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import pairwise, repeat
-from math import ceil, dist
+from itertools import pairwise, product
+from math import ceil, cos, dist, hypot, radians, sin
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -17,8 +17,8 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.errors import Phrase, join_names
-from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardCountry, BoardPoint, Borders,
-                                          CardKind, Court, Frame, Player, arc_index, describe_board)
+from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardPoint, Borders, CardKind,
+                                          Court, Frame, Player, arc_index, describe_board)
 from ppgen.games.board_game.components import curve
 from ppgen.games.board_game.points import MIN_CHAIN, ChainSearch, alliance_points, country_points
 from ppgen.games.interface import (GAP, Place, TableGame, TableSetUp, copies_of, deal_to, load_steps, make_seats,
@@ -142,6 +142,9 @@ TEMPLATE = "board_game/figures/map.svg.j2"
 PIECE, COUNCILLOR = 4.9, 4.3  # sizes of a cloister and a councillor in mm, whatever the scale of the map
 MIN_DISC = 1.3  # smallest radius of a space, in mm
 LETTERS = 2.0  # type size of the countries' codes, in mm: over 5 points
+HALF_CODE = Size(1.5, 0.7)  # half of the room of a code, in mm
+CODE_REACH = 5.5  # mm from the rim of a coat of arms that its code may reach, with room around it
+CODE_ROOM = 0.2  # mm between a code and other things
 FINE = 0.2  # smallest distance of two points of an outline, in mm across and down together; nearer ones are left out
 NUMBER_STEP = 5  # every fifth square of the score track is dark and has a number
 MAX_GROUNDS = 128  # in memory: those of a booklet, some twenty, for several pages, the same in each language
@@ -190,8 +193,10 @@ def whole_board(source: FigureSource, width: float, anchors: Mapping[str, BoardP
               "courts": [_court(country.court, country.arms, view) for country in board.countries],
               "track": _track(board, view),
               "anchors": [{"name": name, **view.at(place)._asdict()} for name, place in anchors.items()]}
-    if not anchors:
-        values |= {"boxes": [], "codes": [], "track": {**values["track"], "numbers": []},
+    if anchors:
+        values["codes"] = _codes(source, values, view)
+    else:
+        values |= {"boxes": [], "track": {**values["track"], "numbers": []},
                    "sizes": {**values["sizes"], "disc": board.space_radius * view.scale}}
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"board {width:g}")
 
@@ -212,7 +217,7 @@ def plain_lands(source: FigureSource, countries: Sequence[str], width: float) ->
     ring = [point for country in countries for point in source.borders.ring(country)]
     window = area_around(source.board, ring, 6)
     view = View(window=window, scale=width / window.width)
-    values = {**_ground(source.board, source.borders, view, frozenset(countries)), "roads": [], "codes": [],
+    values = {**_ground(source.board, source.borders, view, frozenset(countries)), "roads": [],
               "boxes": [], "spaces": [], "courts": []}
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"land {'+'.join(countries)} {width:g}")
 
@@ -237,6 +242,7 @@ def position(source: FigureSource, example: PositionExample, window: Rect, scale
     boxes = [_box(alliance, view) for alliance in board.alliances if alliance.box == example.box]
     values = {**_ground(board, source.borders, view, frozenset(example.lands), frozenset(linked)), "spaces": spaces,
               "courts": courts, "boxes": boxes}
+    values["codes"] = _codes(source, values, view)
     request = FaceRequest(template=TEMPLATE, size=view.size, values=values, key=example.id)
     return BookletPicture(request=request, box=Rect(0, 0, view.size.width, view.size.height), corner=0.8)
 
@@ -244,7 +250,7 @@ def position(source: FigureSource, example: PositionExample, window: Rect, scale
 @lru_cache(maxsize=MAX_GROUNDS)
 def _ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
             links: frozenset[frozenset[str]] = frozenset()) -> MapValues:
-    """Lands, coasts, borders, roads and codes; the countries in ``focus`` have a stronger colour."""
+    """Lands, coasts, borders and roads; the countries in ``focus`` have a stronger colour."""
     scale = view.scale
     played = {country.id for country in board.countries}
     lands = []
@@ -259,27 +265,55 @@ def _ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
               "strong": frozenset(road.ends) in links}
              for road in board.roads if view.shows(board.road_line(road, 4))
              for start, bend, end in [map(view.at, board.road_curve(road))]]
-    road_points = [point for road in board.roads for point in board.road_line(road, 8)]
-    codes = [_code(country, board, road_points, view) for country in board.countries if view.shows([country.court.at])]
     return {"lands": lands, "coasts": [_path(line, view) for count, line in arcs if count == 1],
             "borders": [_path(line, view) for count, line in arcs if count > 1],
             "isles": [_path(isle, view, closed=True) for isle in borders.isles if view.shows(isle)],
-            "roads": sorted(roads, key=lambda road: road["strong"]), "codes": codes, "track": None, "anchors": [],
+            "roads": sorted(roads, key=lambda road: road["strong"]), "codes": [], "track": None, "anchors": [],
             "sizes": {"disc": max(board.space_radius * scale, MIN_DISC), "piece": PIECE, "councillor": COUNCILLOR,
                       "box": max(board.box_side * scale, 2.9), "ribbon": max(1.3 * scale, 0.45),
                       "road": max(2.4 * scale, 0.62), "shield": 13 * scale}}
 
 
-def _code(country: BoardCountry, board: Board, roads: Sequence[BoardPoint], view: View) -> MapValues:
-    """The code of a country at its coat of arms, on the side that is farthest from spaces, roads and boxes."""
-    at, radius = country.court.at, country.court.radius
-    above, beside = (radius + LETTERS * share / view.scale for share in (0.5, 0.85))
-    sides = [BoardPoint(at.x + across, at.y + down)
-             for across, down in ((0, above), (0, -above), (beside, 0), (-beside, 0))]
-    items = [*(space.at for space in board.spaces), *(alliance.at for alliance in board.alliances)]
-    middle = view.at(max(sides, key=lambda side: min(min(map(dist, repeat(side), items)) - board.space_radius,
-                                                     min(map(dist, repeat(side), roads)))))
-    return {"x": middle.x, "y": round(middle.y + LETTERS * 0.32, 2), "words": country.code, "size": LETTERS}
+def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValues]:
+    """The code of each country at its coat of arms, at the first place with room, or where most is (mm of the picture).
+
+    Places are tried around the arms, from below, then farther away.
+    """
+    board, sizes, half = source.board, values["sizes"], HALF_CODE
+    things = [*((piece["x"], piece["y"], 0.55 * COUNCILLOR) for court in values["courts"] for piece in court["pieces"]),
+              *((space["x"], space["y"], PIECE / 2 if space["piece"] else sizes["disc"]) for space in values["spaces"]),
+              *((box["x"], box["y"], 0.7 * sizes["box"]) for box in values["boxes"])]
+    codes = []
+    for country in board.countries:
+        if not view.shows([country.court.at]):
+            continue
+        at, radius = view.at(country.court.at), country.court.radius * view.scale
+        reach = radius + CODE_REACH
+        near = [thing for thing in things if dist(at, thing[:2]) < reach + thing[2]]
+        near += [(*view.at(point), sizes["road"] / 2) for point in _line_points(board, source.borders)
+                 if dist(country.court.at, point) * view.scale < reach]
+        most, place = -100.0, at
+        for away, turn in product((0.4, 1.2, 2.0), range(0, 360, 15)):
+            across, down = sin(radians(turn)), cos(radians(turn))
+            far = radius + away + half.width * abs(across) + half.height * abs(down)
+            x, y = at.x + far * across, at.y + far * down
+            room = min(x, y, view.size.width - x, view.size.height - y) - half.width
+            for other_x, other_y, wide in near:
+                gap = hypot(max(abs(x - other_x) - half.width, 0), max(abs(y - other_y) - half.height, 0))
+                room = min(room, gap - wide)
+            if room > most:
+                most, place = room, BoardPoint(x, y)
+            if most >= CODE_ROOM:
+                break
+        codes.append({"x": round(place.x, 2), "y": round(place.y + half.height, 2), "words": country.code,
+                      "size": LETTERS})
+    return codes
+
+
+@lru_cache(maxsize=1)
+def _line_points(board: Board, borders: Borders) -> list[BoardPoint]:
+    """Points of roads, borders and coasts, in mm of the board."""
+    return [point for line in (*(board.road_line(road, 24) for road in board.roads), *borders.arcs) for point in line]
 
 
 def _court(court: Court, arms: str, view: View, councillors: Sequence[MapValues] = ()) -> MapValues:
