@@ -83,7 +83,7 @@ LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
 
 @pytest.mark.parametrize(("lang", "ink", "card"), [
     *((lang, "full", MINI) for lang in LANGUAGES), ("long", "full", MINI), ("long", "low", POKER)])
-def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink, card):
+def test_the_words_of_a_tablet_keep_clear_of_its_rule_and_rim(workshop, deck, lang, ink, card):
     texts = workshop.texts("de" if lang == "long" else lang)
     if lang == "long":
         texts = replace(texts, words={**texts.words, **{f"laws.{law.id}.text": LONG for law in deck.laws}})
@@ -101,3 +101,5 @@ def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink,
         # Kanji reach a little below the baseline, and higher than capitals.
         assert rule - max(y + 0.12 * size for y, size in above) >= spark + 0.6
         assert min(y - (0.85 if lang == "ja" else 0.66) * size for y, size in below) - rule >= spark + 0.9
+        stone = pieces[law.component].front.size
+        assert stone.height - max(y + 0.25 * size for y, size in below) >= 0.1 * stone.width  # the rim of the stone
