@@ -56,16 +56,19 @@ def to_line_drawing(*, drawing: str, line: str, width: float = 0.0) -> str:
 def _thin_lines(element: etree._Element, line: str, width: float, scale: float) -> None:
     """Set the width of lines in an element that is drawn at this scale, and outline its large dark areas.
 
-    Those are areas proper, and lines that lie on a wider one, such as arms.
+    Those are areas proper, and wide lines with another on them, such as arms and masts.
     """
     for inner in element.iterchildren(etree.Element):
         a, b, c, d, _, _ = parse_transform(inner.get("transform", ""))
         size = scale * abs(a * d - b * c) ** 0.5
-        given = inner.get("stroke-width")
-        if float(given) * size <= 4 * width if given else size != scale:
-            inner.set("stroke-width", f"{width / size:.3g}")
-        elif given and (below := inner.getprevious()) is not None and below.get("d") == inner.get("d"):
+        given, below, wide = inner.get("stroke-width"), inner.getprevious(), 0.0
+        if given and below is not None and below.get("d") == inner.get("d"):
+            wide = float(below.get("stroke-width", 0))
+        if wide * size > 4 * width:
             inner.set("stroke", "#FFFFFF")
+            inner.set("stroke-width", f"{wide - 2 * width / size:.3g}")
+        elif float(given) * size <= 4 * width if given else size != scale:
+            inner.set("stroke-width", f"{width / size:.3g}")
         if inner.get("fill") == line and _largest_area(inner.get("d", "")) * size ** 2 > LARGE_AREA:
             inner.set("fill", "#FFFFFF")
             inner.set("stroke", line)

@@ -69,11 +69,11 @@ def test_colours_become_white_lines_pale_and_shade_goes():
 
 
 def test_thin_lines_have_one_width_at_every_scale_and_large_dark_areas_are_outlines():
-    """An arm is a light line on a wider one; a small dark area is a window."""
+    """An arm or a mast is a line on a wider one; a small dark area is a window."""
     drawing = ('<g stroke="#3B2A1E" stroke-width="0.3"><g transform="scale(0.5)"><path d="M0 0H2"/>'
-               '<path d="M0 0H9" stroke-width="3"/><path d="M0 0H9" stroke="#4A3020" stroke-width="2"/></g>'
+               '<path d="M0 0H9" stroke-width="3"/><path d="M0 0H9" stroke="#4A3020" stroke-width="0.9"/></g>'
                '<path d="M0 0H9V9Z" fill="#3A2C22" stroke="none"/><path d="M0 0H1V1Z" fill="#3A2C22"/></g>')
     assert to_line_drawing(drawing=drawing, line="#000000", width=0.12) == (
         '<g stroke="#000000" stroke-width="0.12"><g transform="scale(0.5)" stroke-width="0.24"><path d="M0 0H2"/>'
-        '<path d="M0 0H9" stroke-width="3"/><path d="M0 0H9" stroke="#FFFFFF" stroke-width="2"/></g>'
+        '<path d="M0 0H9" stroke-width="3"/><path d="M0 0H9" stroke="#FFFFFF" stroke-width="2.52"/></g>'
         '<path d="M0 0H9V9Z" fill="#FFFFFF" stroke="#000000"/><path d="M0 0H1V1Z" fill="#000000"/></g>')
