@@ -1,18 +1,20 @@
 """The shipped skins print as well, and as small, as the shipped cards: vellum, and woodcuts in three colours."""
 
+import io
 import re
 from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.assets import Assets
 from ppgen.engine.colours import contrast
 from ppgen.engine.drawing.svg_check import find_fine_details
 from ppgen.engine.geometry import A4, Format, Rect, Size
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.engine.pictures.face_pictures import coverage
+from ppgen.engine.pictures.face_pictures import at_dpi, coverage, take_pictures
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
@@ -85,6 +87,33 @@ def test_words_of_a_score_sheet_stand_out_from_what_lies_under_them(game, skin):
             assert contrast(element.get("fill"), ground) >= 4.5, "".join(element.itertext())
             checked += ground != "#FFFFFF"
     assert checked > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "part", "skin"), [
+    ("card-game", "tablets", ""), ("card-game", "tablets", "manuscript"), ("board-game", "score-sheet", "")])
+def test_no_word_touches_a_line(game, part, skin):
+    """Under dark words and close around them nothing is dark."""
+    for name, face in faces(skin, "full", part, game=game).items():
+        words, ground = ElementTree.fromstring(face.svg), ElementTree.fromstring(face.svg)
+        keep_texts(words)
+        for parent in [*ground.iter()]:
+            for text in parent.findall("{*}text"):
+                parent.remove(text)
+        pictures = [replace(at_dpi(replace(face, svg=ElementTree.tostring(each, "unicode")), 200), on_paper=True)
+                    for each in (words, ground)]
+        inked, under = (Image.open(io.BytesIO(png)) for png in take_pictures(pictures, workshop("").fonts.folder))
+        lettered, dark = (each.convert("L").point(lambda grey: 255 * (grey < 110)) for each in (inked, under))
+        touched = ImageChops.multiply(lettered.filter(ImageFilter.MaxFilter(3)), dark).histogram()[255]
+        assert touched < 4, (name, touched)
+
+
+def keep_texts(element):
+    """Remove all that is neither words nor around words."""
+    for inner in [*element]:
+        if not inner.tag.endswith(("}text", "}defs")) and not keep_texts(inner):
+            element.remove(inner)
+    return len(element) > 0
 
 
 # Manuscript
