@@ -144,7 +144,7 @@ MIN_DISC = 1.3  # smallest radius of a space, in mm
 LETTERS = 2.0  # type size of the countries' codes, in mm: over 5 points
 HALF_CODE = Size(1.5, 0.7)  # half of the room of a code, in mm
 CODE_REACH = 5.5  # mm from the rim of a coat of arms that its code may reach, with room around it
-CODE_ROOM = 0.2  # mm between a code and other things
+CODE_ROOM = 0.35  # mm between a code and other things
 FINE = 0.2  # smallest distance of two points of an outline, in mm across and down together; nearer ones are left out
 NUMBER_STEP = 5  # every fifth square of the score track is dark and has a number
 MAX_GROUNDS = 128  # in memory: those of a booklet, some twenty, for several pages, the same in each language
@@ -277,11 +277,12 @@ def _ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
 def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValues]:
     """The code of each country at its coat of arms, at the first place with room, or where most is (mm of the picture).
 
-    Places are tried around the arms, from below, then farther away.
+    Places are tried around the arms, from below, then farther away; arms that the edge cuts may go without a code.
     """
     board, sizes, half = source.board, values["sizes"], HALF_CODE
     things = [*((piece["x"], piece["y"], 0.55 * COUNCILLOR) for court in values["courts"] for piece in court["pieces"]),
-              *((space["x"], space["y"], PIECE / 2 if space["piece"] else sizes["disc"]) for space in values["spaces"]),
+              *((space["x"], space["y"], 0.57 * PIECE if space["piece"] else sizes["disc"] + 0.2)
+                for space in values["spaces"]),
               *((box["x"], box["y"], 0.7 * sizes["box"]) for box in values["boxes"])]
     codes = []
     for country in board.countries:
@@ -305,8 +306,9 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
                 most, place = room, BoardPoint(x, y)
             if most >= CODE_ROOM:
                 break
-        codes.append({"x": round(place.x, 2), "y": round(place.y + half.height, 2), "words": country.code,
-                      "size": LETTERS})
+        if most > 0 or radius < min(at.x, at.y, view.size.width - at.x, view.size.height - at.y):
+            codes.append({"x": round(place.x, 2), "y": round(place.y + half.height, 2), "words": country.code,
+                          "size": LETTERS})
     return codes
 
 
