@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 # --- Commands and groups ---
 
+TAKES_NONE = "skin", "printer"  # options whose empty value takes back that of ppgen.toml: the page's way
+
+
 class DefaultText(str):
     """The text of an option in a file, with its place there."""
 
@@ -88,7 +91,8 @@ class Command(click.Command):
         try:
             given, _, parameters = self.make_parser(ctx).parse_args([*args])
             for each in parameters:
-                if given[each.name] == "" or (isinstance(given[each.name], list | tuple) and "" in given[each.name]):
+                value = given[each.name]
+                if "" in (value if isinstance(value, list | tuple) else [value]) and each.name not in TAKES_NONE:
                     raise click.BadParameter(Phrase("is_empty"), ctx, each)  # mostly a variable of a shell
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -124,7 +124,7 @@ def _list_choices(options: SetOptions, chosen: OpenSet) -> dict[str, tuple[str, 
             "paper": first(options.papers[0], PAPERS), "backs": first(settings["backs"], tuple(Backs)),
             "marks": first(settings["marks"], tuple(Marks)),
             "margin": ("" if settings["margin"] is None else f"{settings['margin']:g}mm",),  # any other may be typed
-            "printer": first(options.printer or "", ("", *sorted(load_profiles()))), "target": tuple(_exports())}
+            "printer": first(options.printer, ("", *sorted(load_profiles()))), "target": tuple(_exports())}
 
 
 def _list_states(options: SetOptions, opened: Workshop) -> dict[str, tuple[str, ...]]:

@@ -134,7 +134,7 @@ class SetOptions:
     as_json: bool = False
     dry_run: bool = False
     papers: tuple[str, ...] = ()
-    printer: str | None = None
+    printer: str = ""
 
     @classmethod
     def take(cls, values: dict[str, Any]) -> Self:
@@ -188,7 +188,7 @@ def sheet_options(kinds: OutputKind) -> Decorator:
     return add_options(
         set_options(kinds),
         paper_option("a4"),
-        usual_option("--printer", metavar="NAME", shell_complete=complete_with(printers)),
+        usual_option("--printer", default="", metavar="NAME", shell_complete=complete_with(printers)),
         only_option("only"))
 
 

@@ -129,7 +129,7 @@ def test_a_cell_of_any_table_prints_as_it_is_written_and_counts_as_its_number(tm
 
 def sandbox_print(value: object) -> str:
     """What ``{{ value }}`` prints in a stranger's template, after the value has gone to the supervised child."""
-    sandbox = Sandbox(lambda name: ("{{ value }}", name, None), {})
+    sandbox = Sandbox(lambda name: ("{{ value }}", name, None))
     return sandbox.get_template("face").render(value=pickle.loads(pickle.dumps(value)))
 
 
