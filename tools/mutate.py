@@ -39,7 +39,6 @@ from itertools import accumulate, count, pairwise, repeat, takewhile
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -316,6 +315,13 @@ def copy_tree(top: Path) -> Path:
     return folder
 
 
+class Clock:
+    """A plugin of pytest that prints the file of each test and the time so far."""
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        print(f"\n{nodeid.partition('::')[0]} {sum(os.times()[:4])}")
+
+
 def pytest(folder: Path, *words: str) -> tuple[int, str]:
     """Run tests of a copy in a fork of this process, which has imported what is heavy; its exit code and output."""
     if not (process := os.fork()):
@@ -328,10 +334,8 @@ def pytest(folder: Path, *words: str) -> tuple[int, str]:
             os.chdir(folder)
             os.environ["PYTHONPATH"] = str(folder)
             sys.path.insert(0, str(folder))
-            clock = SimpleNamespace(pytest_runtest_logfinish=lambda nodeid: print(  # its file, and the time so far
-                f"\n{nodeid.partition('::')[0]} {sum(os.times()[:4])}"))
             code = importlib.import_module("pytest").main(
-                ["-q", "--tb=no", "-rfE", "-x", "-p", "no:cacheprovider", *words], [clock])
+                ["-q", "--tb=no", "-rfE", "-x", "-p", "no:cacheprovider", *words], [Clock()])
         except BaseException:
             code = 3
         finally:
