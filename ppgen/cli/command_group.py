@@ -83,17 +83,22 @@ class Command(click.Command):
                 print_json([])
             raise
 
+    def _refuse_empty(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse empty values before they are converted, as an empty path is the working folder."""
+        given, _, parameters = self.make_parser(ctx).parse_args([*args])
+        for each in parameters:
+            value = given[each.name]
+            if "" in (value if isinstance(value, list | tuple) else [value]) and each.name not in TAKES_NONE:
+                raise click.BadParameter(Phrase("is_empty"), ctx, each)  # mostly a variable of a shell
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--all" in args and {*ctx.help_option_names}.intersection(args):
             ctx.meta[ALL_OPTIONS] = True
             args = [each for each in args if each != "--all"]
         takes_more, ctx.allow_extra_args = ctx.allow_extra_args, True
         try:
-            given, _, parameters = self.make_parser(ctx).parse_args([*args])
-            for each in parameters:
-                value = given[each.name]
-                if "" in (value if isinstance(value, list | tuple) else [value]) and each.name not in TAKES_NONE:
-                    raise click.BadParameter(Phrase("is_empty"), ctx, each)  # mostly a variable of a shell
+            if any(not each or each.endswith("=") for each in args):
+                self._refuse_empty(ctx, args)
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if meant := guess_option(error.option_name, self):

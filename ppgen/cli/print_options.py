@@ -281,7 +281,7 @@ def _build_request(options: SetOptions, workshop: Workshop, formats: Formats, la
            **({} if workshop.pictures else {"pictures": None})})
 
 
-def _profile(name: str | None, workshop: Workshop, formats: Formats) -> Profile:
+def _profile(name: str, workshop: Workshop, formats: Formats) -> Profile:
     """The profile of a printer, if one is named; with a prefix if the name in file names could mean another option."""
     if not name:
         return Profile()

@@ -89,7 +89,7 @@ def test_a_deck_printed_again_loads_nothing_of_rules_drawings_and_new_decks(desk
     words = "build -q --only cards --data deck".split()
     code = (f"import sys\nfrom ppgen.cli.program import main\ntry: main({words})\nexcept SystemExit: pass\n"
             "other = ('ppgen.engine.booklets', 'ppgen.engine.adoption', 'ppgen.making', 'uharfbuzz', 'typst', "
-            "'pikepdf')\n"
+            "'pikepdf', 'jinja2', 'ppgen.engine.drawing.woodcut')\n"
             "print([name for name in other if name in sys.modules])")
     desk.run(*words)
     done = run_python("-c", code, cwd=desk.folder)

@@ -231,7 +231,7 @@ def test_a_map_is_the_board_at_its_scale(charts, board, scale):
 def assert_codes_are_clear(values):
     """No code lies on a space, box or piece, and none far from its arms."""
     sizes = values["sizes"]
-    things = [*((space, sizes["disc"]) for space in values["spaces"]),
+    things = [*((space, 0.6 * sizes["piece"] if space["piece"] else sizes["disc"]) for space in values["spaces"]),
               *((box, sizes["box"] / 2) for box in values["boxes"]),
               *((piece, 0.4 * sizes["councillor"]) for court in values["courts"] for piece in court["pieces"])]
     for code in values["codes"]:
@@ -248,7 +248,8 @@ def test_codes_of_countries_lie_off_all_else_and_at_their_arms(charts, board):
     assert [code["words"] for code in values["codes"]] == [country.code for country in board.countries]
     for example in board_rules.read_examples(DATA / "board_game", board):
         window = board_rules.area_around(board, [board.space[label].at for label in example.cloisters], 40)
-        assert_codes_are_clear(board_rules.position(charts, example, window, 0.3).request.values)
+        for scale in (0.2, 0.25, 0.3, 0.38):
+            assert_codes_are_clear(board_rules.position(charts, example, window, scale).request.values)
     assert_codes_are_clear(values)
     assert (request.size.width, request.size.height) == pytest.approx((110, board.height * shares))
     numbers = values["track"]["numbers"]

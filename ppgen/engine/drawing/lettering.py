@@ -165,8 +165,7 @@ class Typesetting:
 
 
 class SetText(NamedTuple):
-    """A ``<text>`` as it was set: the line that called (``data-src``), faults, and markup that it prints as it stands.
-    """
+    """A ``<text>`` as it was set: the template's line (``data-src``), its faults, and markup printed as it stands."""
 
     source: str = ""
     faults: tuple[BadText, ...] = ()
@@ -444,7 +443,7 @@ class Lettering:
             for (line, y), verdict in zip(places, verdicts, strict=True):
                 drawn.append(text := self._text(line, y, size, setting, paint))
                 if verdict.faults and not text:
-                    raise ValueError(verdict.faults[0].what.replace("text '' is", "its icons are"))
+                    raise ValueError(verdict.faults[0].what)
                 self.judged[text] = verdict
         return "".join(drawn)
 
@@ -598,7 +597,7 @@ def _judge(line: Line, lines: Sequence[Line], width: float, height: float, neede
     """
     words = "".join(" " if span.role == LITERAL else span.text for span in line.spans)
     markup = (*_MARKUP.findall(words), *(span.text for span in line.spans if span.role == STRAY))
-    faults = tuple(BadText("", f"text '{_excerpt(_words(part))}' is {over:.1f} mm too {way} for its box",
+    faults = tuple(BadText("", f"{_subject(part)} {over:.1f} mm too {way} for its box",
                            "shorten it, or give it more room", words=_words(lines), share=over / max(full, over))
                    for way, full, room, part in (("wide", line.indent + line.width, width, [line]),
                                                  ("high", needed, height, lines)) if (over := full - room) > TOLERANCE)
@@ -613,8 +612,9 @@ def _words(lines: Iterable[Line]) -> str:
     return " ".join(" ".join("".join(span.text for span in line.spans if not span.icon) for line in lines).split())
 
 
-def _excerpt(words: str) -> str:
-    return words if len(words) <= 40 else words[:39] + "…"
+def _subject(lines: Iterable[Line]) -> str:
+    words = _words(lines)
+    return f"text '{words if len(words) <= 40 else words[:39] + '…'}' is" if words else "its icons are"
 
 
 def _check_size(size: float) -> float:

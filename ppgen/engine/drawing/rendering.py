@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
-from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svg_check import check_svg, count_sheets, whole_sheets
@@ -228,6 +227,8 @@ class FaceRenderer:
         shape = replace(request.shape, radius=request.shape.radius / request.scale)
         frame = frame_to_draw(request, bleed, _outline(shape, request.drawn_size or request.size))
         values = {**common, **request.values, "face": frame, "ink": self.ink}
+        from ppgen.engine.drawing.face_tools import FaceTools  # slow import: faces from the cache need none
+
         tools = FaceTools(frame=frame, ink=self.ink, lettering=Lettering(fonts=self.fonts), pictures=self.pictures)
         if self.templates.recorder:
             tools.report = self.templates.recorder.mark

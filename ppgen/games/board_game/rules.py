@@ -278,6 +278,7 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
     """The code of each country at its coat of arms, at the first place with room, or where most is (mm of the picture).
 
     Places are tried around the arms, from below, then farther away; arms that the edge cuts may go without a code.
+    Roofs rise above half of the size of a piece, and spaces have a rim.
     """
     board, sizes, half = source.board, values["sizes"], HALF_CODE
     things = [*((piece["x"], piece["y"], 0.55 * COUNCILLOR) for court in values["courts"] for piece in court["pieces"]),
@@ -302,6 +303,8 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
             for other_x, other_y, wide in near:
                 gap = hypot(max(abs(x - other_x) - half.width, 0), max(abs(y - other_y) - half.height, 0))
                 room = min(room, gap - wide)
+                if room <= most:
+                    break
             if room > most:
                 most, place = room, BoardPoint(x, y)
             if most >= CODE_ROOM:
@@ -356,7 +359,7 @@ def _track(board: Board, view: View) -> MapValues:
 
 
 def _path(line: Sequence[BoardPoint], view: View, closed: bool = False) -> str:
-    left, top, scale = view.window.x, view.window.y, view.scale
+    left, top, scale = view.window.x, view.window.y, view.scale  # as view.at() has it, for thousands of points
     first, *rest, last = [(round((x - left) * scale, 2), round((y - top) * scale, 2)) for x, y in line]
     points, (before_x, before_y) = [first], first
     for x, y in rest:
