@@ -48,7 +48,7 @@ function prepare() {
     const { pathname, searchParams } = new URL(address, location), query = Object.fromEntries(searchParams), text = body instanceof Blob ? await body.text() : body;
     log.push(`${method} ${plain(address)}${text === undefined ? "" : ` ${plain(text)}`}${headers?.["X-Ppgen-Token"] ? ` by ${headers["X-Ppgen-Token"]}` : ""}`);
     const answer = window.api?.(pathname, query, text && text.startsWith("{") ? JSON.parse(text) : text);
-    if (answer === undefined) return fetchFile(address);
+    if (answer === undefined) { const found = await fetchFile(address); return new Response(await found.arrayBuffer(), found); } // all of it is waited for
     const [status, value] = Array.isArray(answer) && Number.isInteger(answer[0]) ? answer : [200, answer];
     return new Response(status === 204 ? null : JSON.stringify(value), { status });
   })());
