@@ -1,5 +1,6 @@
 """A problem says where, what and what to do, in one line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,19 @@ def test_problems_of_one_cause_are_told_by_the_first_with_the_number_of_the_othe
     assert [str(each) for each in found] == [
         "card.svg.j2:5 [a front] and 3 more: is wrong", "card.svg.j2:5 title: is wrong",
         "card.svg.j2:5 author: is wrong", "x.svg.j2:5 [c]: is wrong"]
+
+
+def test_nothing_recorded_counts_one_in_the_plural():
+    """Neither in English as messages are written, nor with the counted words of the six languages."""
+    root = Path(__file__).parents[1]
+    many = {f"1 {noun}s" for noun in ("back", "card", "cell", "column", "cut", "face", "file", "seam", "sheet", "tile")}
+    for file in (root / "data").glob("**/??.toml"):
+        texts = dict(re.findall(r'^(\w+) = "(.*)"$', file.read_text(encoding="utf-8"), re.MULTILINE))
+        ones = {key: (one.replace("{count}", "1"), texts.get(key.removesuffix("_one"), ""))
+                for key, one in texts.items() if key.endswith("_one")}
+        many |= {said for one, plural in ones.values() if "{count}" in plural and (
+            said := plural.replace("{count}", "1")) != one}
+    plural = re.compile(r"(?<![\w.,:])(" + "|".join(map(re.escape, sorted(many))) + r")\b")
+    found = [f"{file.name}: {match[0]}" for file in (root / "tests" / "golden").glob("**/*.txt")
+             for match in plural.finditer(file.read_text(encoding="utf-8"))]
+    assert len(many) > 60 and not found

@@ -20,7 +20,7 @@ from ppgen.engine.drawing.face_tools import find_bleed
 from ppgen.engine.geometry import INCH, Formats, Size, parse_length, read_formats
 from ppgen.engine.pictures.picture import MAX_FILE_BYTES, PictureError, measure_pages
 from ppgen.engine.pictures.picture_files import MAX_DECK_BYTES, PictureFolder
-from ppgen.errors import InputError, Phrase, Problems, display_path, join_names, shorten
+from ppgen.errors import InputError, Phrase, Problems, display_path, format_count, join_names, shorten
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import MAX_COPIES, RESERVED_PARTS, TOP_KEYS
 from ppgen.making.card_sheets import (SURE, CardGrid, GivenGrid, PageStudy, are_alike, cut_page, draw_grid,
@@ -349,7 +349,7 @@ def read_art_sheets(request: ArtRequest, size: Size | None, formats: Formats, no
         grids = find_grids([page.study for page in pages], sizes, given)
         described = described or _describe(grids, pages)
         found = [_explain(grid, pages) for grid in grids] or ["no grid of cards found"]
-        notes += [f"{len(pages)} {'page' if len(pages) == 1 else 'pages'}: {each}" for each in found]
+        notes += [f"{format_count(len(pages), 'page')}: {each}" for each in found]
         picture = picture or b64decode(pages[0].ask(
             draw_grid, boxes=[box for grid in grids for box in grid.boxes.values()], turn=pages[0].study["turn"],
             scale=_scale(pages[0], grids[0]) if grids else 0.0))
@@ -580,7 +580,7 @@ def deck_from_rules(source: Path, title: str, lang: str) -> NewDeck:
     name, content = display_path(source), read_bytes(source, MAX_FILE_BYTES, Phrase("save_again"))
     sides = read_supervised(measure_pages, content, {"name": name}, name, Phrase("save_again"))
     return NewDeck(files={DECK_FILE: deck_file(title, lang or DEFAULT_LANG, {"rules": "rules.pdf"}, {}),
-                          "rules.pdf": content}, notes=(f"a booklet of {len(sides)} pages",))
+                          "rules.pdf": content}, notes=(f"a booklet of {format_count(len(sides), 'page')}",))
 
 
 def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: Formats, notes: list[str]) -> NewDeck:
@@ -614,9 +614,9 @@ def _write_deck(request: ArtRequest, cards: Sequence[FinishedCard], formats: For
         files[f"{part}.csv"] = write_csv(row if backs else row[:3] for row in rows).encode()
         files |= {face.path: face.content for card in of_part for face in (card.front, card.back) if face}
         counts.append(f"{part}: {sum(card.copies for card in of_part)} of {size}, {len(of_part)} different, "
-                      + (f"{len(backs)} backs" if len(backs) != 1 else "one back"))
+                      + format_count(len(backs), "back"))
     if filled := len({face.path for card in cards for face in (card.front, card.back) if face and face.is_filled}):
-        notes.append(f"rounded corners of {filled} {'picture' if filled == 1 else 'pictures'} filled, as cards are cut "
+        notes.append(f"rounded corners of {format_count(filled, 'picture')} filled, as cards are cut "
                      "square: a corner punch rounds them")
     files[DECK_FILE] = deck_file(request.title, request.lang or DEFAULT_LANG, {}, tables)
     return NewDeck(files=files, notes=(*counts, *notes), found={

@@ -23,7 +23,7 @@ from ppgen.engine.pictures.picture import Picture, PictureError
 from ppgen.engine.pictures.picture_files import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.pictures.picture_pixels import vanishes_on_dark
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Phrase, Problem, Problems, display_path, join_names, shorten, suggest
+from ppgen.errors import InputError, Phrase, Problem, Problems, display_path, format_count, join_names, shorten, suggest
 from ppgen.games.missing_signs import find_signs, missing_signs
 from ppgen.games.own_deck.deck import MAX_SIDE_MM, MIN_SIDE_MM, take_piece_cut, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS, fits_sheet, is_inside
@@ -687,7 +687,7 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
 
 
 def _explain_copies(column: CardColumn) -> str:
-    return f"copies: {sum(int(cell) if cell else 1 for cell in column.cells)} cards"
+    return f"copies: {format_count(sum(int(cell) if cell else 1 for cell in column.cells), 'card')}"
 
 
 def _explain_drawing(columns: CardColumns, drawing: AdoptedDrawing) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppgen.errors import InputError, Phrase, Problem, Problems, display_path
+from ppgen.errors import InputError, Phrase, Problem, Problems, display_path, format_count
 from ppgen.reading.fields import (INVISIBLE, MAX_CHARACTERS, MAX_COLUMNS, MAX_LINES, MAX_PROBLEMS, MAX_ROWS,
                                   PICTURE_KINDS, CsvError, csv_rows, decode, describe_character, detect_table_separator,
                                   read_inside, refuse_file)
@@ -243,7 +243,7 @@ def _check_cells(place: str, rows: Sequence[RawRow], width: int, problems: Probl
         if len(problems) >= MAX_PROBLEMS:
             return
         if any(cell != "" for cell in cells[width:]):
-            problems.note(place, f"has {len(cells)} cells, the first row {width}",
+            problems.note(place, f"has {format_count(len(cells), 'cell')}, the first row {width}",
                           "quote cells that hold the separator, or add headings", line=line)
         for cell in cells:
             if not isinstance(cell, str):

@@ -11,6 +11,7 @@ import pytest
 from ppgen.engine.geometry import Seams, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
+from ppgen.errors import format_count
 
 
 def shown(number):
@@ -52,7 +53,7 @@ def as_text(imposition):
     layout = imposition.layout
     lines = [f"{layout.orientation}, {layout.columns} × {layout.rows}, "
              f"{'shared' if layout.shared_bleeds else 'own'} bleeds, margin {shown(layout.margin)}, {layout.cuts} cuts",
-             f"{len(imposition.sheets)} sheets; each place: side, x, y, width, height"]
+             f"{format_count(len(imposition.sheets), 'sheet')}; each place: side, x, y, width, height"]
     known = {}
     for number, sheet in enumerate(imposition.sheets, 1):
         rows = sheet_as_text(sheet)

@@ -13,7 +13,7 @@ from ppgen.engine.geometry import ORIGIN, Format, LineSegment, Point, Rect, Seam
 from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, impose_tiled, page_area
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Item, Marks, Order, SheetSpec
 from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, die, rounded_shape, standee, tent
-from ppgen.errors import InputError
+from ppgen.errors import InputError, format_count
 from ppgen.records import replace
 from tests.golden.records import numbers_of, shown
 
@@ -93,8 +93,9 @@ def of_points(name: str, points: Iterable[Point]) -> str:
 def record(imposition: Imposition) -> Iterator[str]:
     layout, sheets = imposition.layout, imposition.sheets
     first = sheets[0]
+    extent = f"{format_count(layout.cuts, 'cut')}, {format_count(len(sheets), 'sheet')}"
     yield (f"{layout.orientation} {layout.columns} × {layout.rows} {'shared' if layout.shared_bleeds else 'own'}, "
-           f"margin {shown(layout.margin)}, {layout.cuts} cuts, {len(sheets)} sheets of {shown(first.size.width)} × "
+           f"margin {shown(layout.margin)}, {extent} of {shown(first.size.width)} × "
            f"{shown(first.size.height)}, leaf {shown(first.leaf.width)} × {shown(first.leaf.height)}; {layout.why}")
     sides = [side for sheet in sheets for side in sheet.sides]
     placed = [placement for side in sides for placement in side.placements]

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import INCH, MM, Point, Rect, Size
-from ppgen.errors import InputError, Problem, Problems, Spot
+from ppgen.errors import InputError, Problem, Problems, Spot, format_count
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
@@ -544,7 +544,7 @@ class _Fitter:
         size = min(1.0, room / max(fsum(needs), 1e-6))
         if size < 1 and table.spot:
             over, remedy = fsum(needs) - room, "make two of it, or shorten its longest words"
-            what = f"the table of {len(columns)} columns is {over:.0f} mm too wide"
+            what = f"the table of {format_count(len(columns), 'column')} is {over:.0f} mm too wide"
             if size < MIN_TABLE_SIZE:
                 self.problems.append(table.spot.problem(what, remedy))
             else:

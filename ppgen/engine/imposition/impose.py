@@ -15,7 +15,7 @@ from ppgen.engine.imposition.sheets import (CLEARANCE, FOLD_ROOM, MIN_TICK, SLAC
                                             largest_item, mark_inset, mark_reach, narrow, outline_marks, page_areas,
                                             page_furniture, silhouette_marks)
 from ppgen.engine.shapes import Outline, Vertex, offset_sides
-from ppgen.errors import InputError, Phrase, Problem
+from ppgen.errors import InputError, Phrase, Problem, format_count
 from ppgen.records import dataclass, replace
 
 # --- Grids ---
@@ -655,9 +655,9 @@ def impose_nested(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositi
     sheets = tuple(_nested_sheet(place, comb.area, spec) for place in places)
     cuts = sum(len(list(outline.segments)) for sheet in sheets for outline in nested_outlines(
         [placement for placement in sheet.sides[0].placements if placement.face == "front"]))
-    why = f"{len(sheets)} sheets, {cuts} cuts, nested"
+    why = f"{_extent(len(sheets), cuts)}, nested"
     if grids:
-        why += f"; side by side, the pieces need {len(grids[0].sheets)} sheets"
+        why += f"; side by side, the pieces need {format_count(len(grids[0].sheets), 'sheet')}"
     layout = Layout(orientation=_orientation(comb.area), columns=comb.columns, rows=comb.rows, shared_bleeds=True,
                     margin=comb.area.margin, cuts=cuts, why=why)
     return Imposition(sheets=sheets, layout=layout)
@@ -695,7 +695,8 @@ def _best_tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
 
 
 def _impose_tiles(item: Item, tiling: Tiling, spec: SheetSpec) -> Imposition:
-    why = f"{tiling.sheets} tiles, {tiling.wanted_seams} seams where the face wants them"
+    seams = format_count(tiling.wanted_seams, "seam")
+    why = f"{format_count(tiling.sheets, 'tile')}, {seams} where the face wants them"
     layout = Layout(orientation=_orientation(tiling.area), columns=len(tiling.columns) - 1, rows=len(tiling.rows) - 1,
                     shared_bleeds=False, margin=tiling.area.margin, cuts=4 * tiling.sheets, why=why)
     return Imposition(sheets=tuple(tile_sheets(item, tiling, spec)), layout=layout)
@@ -720,7 +721,7 @@ def _concatenate(impositions: Sequence[Imposition]) -> Imposition:
     """Join the sheets of groups that don't fit on one sheet together, as some need it upright and some landscape."""
     sheets = tuple(sheet for imposition in impositions for sheet in imposition.sheets)
     cuts = sum(imposition.layout.cuts for imposition in impositions)
-    why = f"{len(sheets)} sheets, {cuts} cuts; each size on sheets of its own"
+    why = f"{_extent(len(sheets), cuts)}; each size on sheets of its own"
     margin = min(imposition.layout.margin for imposition in impositions)
     return Imposition(sheets=sheets, layout=replace(impositions[0].layout, margin=margin, cuts=cuts, why=why))
 
@@ -815,14 +816,18 @@ def _orientation(area: PageArea) -> str:
     return "portrait" if area.page.height >= area.page.width else "landscape"
 
 
+def _extent(sheets: int, cuts: int) -> str:
+    return f"{format_count(sheets, 'sheet')}, {format_count(cuts, 'cut')}"
+
+
 def _layout(grid: Grid, candidates: Sequence[Grid]) -> Layout:
     rival = next((other for other in candidates[1:] if (other.area.page, other.shared_bleeds)
                   != (grid.area.page, grid.shared_bleeds)), None)
-    why = f"{len(grid.sheets)} sheets, {grid.cuts} cuts"
+    why = _extent(len(grid.sheets), grid.cuts)
     if rival:
         bleeds = "shared" if rival.shared_bleeds else "own"
-        why += (f"; the next best, {_orientation(rival.area)} with {bleeds} bleeds, needs {len(rival.sheets)} sheets, "
-                f"{rival.cuts} cuts")
+        why += (f"; the next best, {_orientation(rival.area)} with {bleeds} bleeds, needs "
+                f"{_extent(len(rival.sheets), rival.cuts)}")
     return Layout(orientation=_orientation(grid.area), columns=grid.columns, rows=grid.rows,
                   shared_bleeds=grid.shared_bleeds, margin=grid.area.margin, cuts=grid.cuts, why=why)
 

@@ -16,7 +16,7 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, Beside, Block, Booklet
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.errors import Phrase, join_names
+from ppgen.errors import Phrase, format_count, join_names
 from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardPoint, Borders, CardKind,
                                           Court, Frame, Player, arc_index, describe_board)
 from ppgen.games.board_game.components import curve
@@ -87,7 +87,8 @@ def _take_example(row: Fields, board: Board) -> PositionExample:
     for country, letters in _take_letters(row, "spaces", countries).items():
         labels = board.labels[country]
         if len(letters) != len(labels):
-            row.note("spaces", f"{country}: {len(letters)} letters, but there are {len(labels)} spaces",
+            there = format_count(len(labels), "space")
+            row.note("spaces", f"{country}: {format_count(len(letters), 'letter')} for {there}",
                      "one letter a space, . for an empty one")
         cloisters |= {label: piece for label, letter in zip(labels, letters, strict=False)
                       if letter != "." and (piece := _take_piece(row, "spaces", letter))}

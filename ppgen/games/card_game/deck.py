@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from ppgen.assets import SCORE_FILE
-from ppgen.errors import Phrase, Problem, Problems, display_path, join_names
+from ppgen.errors import Phrase, Problem, Problems, display_path, format_count, join_names
 from ppgen.play.rule_file import Rules, read_rules
 from ppgen.reading.fields import (Fields, close_all, read_csv, read_toml, report_duplicates, take_code, take_colour,
                                   take_id, take_pattern)
@@ -260,7 +260,7 @@ def _check_stones(deck: Deck) -> Iterator[Problem]:
 def _check_display(deck: Deck) -> Iterator[Problem]:
     places, cards = DISPLAY_ROWS * DISPLAY_COLUMNS, len(deck.cards)
     if cards != places:
-        yield Problem("cards.csv", f"{cards} cards, but the display has {places} places",
+        yield Problem("cards.csv", f"{format_count(cards, 'card')}, but the display has {places} places",
                       f"the rules lay {DISPLAY_ROWS} rows of {DISPLAY_COLUMNS}")
     tablets = sum(law.copies for law in deck.laws)
     if tablets != TABLET_PLACES:
