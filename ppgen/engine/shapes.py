@@ -563,3 +563,16 @@ def _strip(kind: Folded, width: float, heights: Mapping[str, float]) -> Net:
     corners = (Point(0.0, 0.0), Point(width, 0.0), Point(width, size.height), Point(0.0, size.height))
     return Net(kind=kind, size=size, outline=corners, panels=panels, turned=("back",),
                folds=tuple(LineSegment(Point(0.0, at), Point(width, at)) for at in ends[1:-1]))
+
+
+def is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
+    """True if the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
+    inside, a = False, ring[-1]
+    is_below = a.imag > y
+    for b in ring:
+        if (b.imag > y) is not is_below:
+            is_below = not is_below
+            if x < a.real + (y - a.imag) / (b.imag - a.imag) * (b.real - a.real):
+                inside = not inside
+        a = b
+    return inside

@@ -228,29 +228,38 @@ def test_a_map_is_the_board_at_its_scale(charts, board, scale):
             assert all(dist(place, (court["x"], court["y"])) < 3 * board_rules.COUNCILLOR for place in places)
 
 
+def points_on(path: str) -> list[tuple[float, float]]:
+    """Points of a road's curve, near each other."""
+    x, y, *bend, right, bottom = map(float, re.findall(r"-?[\d.]+", path))
+    shares = [((1 - n / 40) ** 2, n / 20 * (1 - n / 40), (n / 40) ** 2) for n in range(41)]
+    return [(a * x + b * bend[0] + c * right, a * y + b * bend[1] + c * bottom) for a, b, c in shares]
+
+
 def assert_codes_are_clear(values):
-    """No code lies on a space, box or piece, and none far from its arms."""
+    """No code lies on a space, box, piece or road, and none far from its arms."""
     sizes = values["sizes"]
     things = [*((space, 0.6 * sizes["piece"] if space["piece"] else sizes["disc"]) for space in values["spaces"]),
               *((box, sizes["box"] / 2) for box in values["boxes"]),
               *((piece, 0.4 * sizes["councillor"]) for court in values["courts"] for piece in court["pieces"])]
+    roads = [({"x": x, "y": y}, sizes["road"] / 2) for road in values["roads"] for x, y in points_on(road["path"])]
     for code in values["codes"]:
         x, y, size = code["x"], code["y"] - 0.32 * code["size"], code["size"]
-        for thing, radius in things:
-            across, down = abs(x - thing["x"]) - 0.65 * size, abs(y - thing["y"]) - 0.32 * size
+        for thing, radius in [*things, *roads]:
+            across, down = abs(x - thing["x"]) - 0.6 * size, abs(y - thing["y"]) - 0.32 * size
             assert max(across, down, hypot(max(across, 0), max(down, 0))) > radius, (code, thing)
-        assert min(dist((x, y), (court["x"], court["y"])) - court["radius"] for court in values["courts"]) < 2 * size
+        assert min(dist((x, y), (court["x"], court["y"])) - court["radius"] for court in values["courts"]) < 3 * size
 
 
 def test_codes_of_countries_lie_off_all_else_and_at_their_arms(charts, board):
-    request = board_rules.whole_board(charts, 110, {"space": board.spaces[0].at})
+    for width in (150.7, 93.7, 110):
+        request = board_rules.whole_board(charts, width, {"space": board.spaces[0].at})
+        assert_codes_are_clear(request.values)
     values, shares = request.values, 110 / board.width
     assert [code["words"] for code in values["codes"]] == [country.code for country in board.countries]
     for example in board_rules.read_examples(DATA / "board_game", board):
         window = board_rules.area_around(board, [board.space[label].at for label in example.cloisters], 40)
         for scale in (0.2, 0.25, 0.3, 0.38):
             assert_codes_are_clear(board_rules.position(charts, example, window, scale).request.values)
-    assert_codes_are_clear(values)
     assert (request.size.width, request.size.height) == pytest.approx((110, board.height * shares))
     numbers = values["track"]["numbers"]
     assert [each["words"] for each in numbers] == [5 * n for n in range(len(numbers))]

@@ -13,12 +13,12 @@ from PIL import Image
 
 from ppgen.cli.new import _title
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.woodcut import _is_inside
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.pdf.assembly import _CaptionLine, _set_line
 from ppgen.engine.pictures.face_pictures import MAX_PICTURE_PIXELS, PICTURE_DPI, _trim, blank_face
 from ppgen.engine.pictures.picture import PictureError
 from ppgen.engine.pictures.picture_files import inspect_picture
+from ppgen.engine.shapes import is_inside
 from ppgen.engine.svg.subset import COLOUR_KINDS, VALUES, is_valid_value
 from ppgen.pages.site_folder import SUMS, find_stale_files
 from ppgen.play.line_points import PLACES, _place_clauses
@@ -52,7 +52,7 @@ def test_a_point_is_inside_of_a_ring_if_it_lies_between_its_corners(a: complex, 
     if abs(area) > 1 and min(abs(s), abs(t), abs(1 - s - t)) > 0.01:
         at = a + s * (b - a) + t * (c - a)
         inside = s > 0 and t > 0 and s + t < 1
-        assert [_is_inside(ring, at.real, at.imag) for ring in ((a, b, c), (c, b, a), (b, c, a))] == [inside] * 3
+        assert [is_inside(ring, at.real, at.imag) for ring in ((a, b, c), (c, b, a), (b, c, a))] == [inside] * 3
 
 
 SAMPLES = {

@@ -15,7 +15,7 @@ from lxml import etree
 
 from ppgen.engine.colours import contrast, mix_colours, six_digits
 from ppgen.engine.drawing.sandbox import RefusedError
-from ppgen.engine.shapes import PointChain, parse_chains
+from ppgen.engine.shapes import PointChain, is_inside, parse_chains
 from ppgen.engine.svg.elements import (IDENTITY, REMOVED, Matrix, local_tag, multiply, parse_fragment, parse_transform,
                                        write_fragment)
 from ppgen.records import dataclass, field
@@ -215,7 +215,7 @@ class PaintLayers:
             comparisons += 1
             if area.left <= x <= area.right and area.top <= y <= area.bottom:
                 comparisons += len(area.points)
-                if _is_inside(area.points, x, y):
+                if is_inside(area.points, x, y):
                     paint = area.paint
                     break
         self.spend(comparisons)
@@ -233,19 +233,6 @@ def midpoint(points: Sequence[complex], closed: bool) -> complex:
     if not closed:
         return points[len(points) // 2]
     return complex(fsum(each.real for each in points), fsum(each.imag for each in points)) / len(points)
-
-
-def _is_inside(ring: Sequence[complex], x: float, y: float) -> bool:
-    """True if the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
-    inside, a = False, ring[-1]
-    is_below = a.imag > y
-    for b in ring:
-        if (b.imag > y) is not is_below:
-            is_below = not is_below
-            if x < a.real + (y - a.imag) / (b.imag - a.imag) * (b.real - a.real):
-                inside = not inside
-        a = b
-    return inside
 
 
 # Knife cuts: a few straight cuts for each curve, none exactly where it should be

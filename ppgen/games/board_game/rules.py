@@ -16,6 +16,7 @@ from ppgen.engine.booklets.booklet import (CELL_INSET_MM, Beside, Block, Booklet
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.engine.shapes import is_inside
 from ppgen.errors import Phrase, format_count, join_names
 from ppgen.games.board_game.board import (MAX_PLAYERS, MIN_PLAYERS, Alliance, Board, BoardPoint, Borders, CardKind,
                                           Court, Frame, Player, arc_index, describe_board)
@@ -144,7 +145,8 @@ PIECE, COUNCILLOR = 4.9, 4.3  # sizes of a cloister and a councillor in mm, what
 MIN_DISC = 1.3  # smallest radius of a space, in mm
 LETTERS = 2.0  # type size of the countries' codes, in mm: over 5 points
 HALF_CODE = Size(1.5, 0.7)  # half of the room of a code, in mm
-CODE_REACH = 5.5  # mm from the rim of a coat of arms that its code may reach, with room around it
+CODE_REACH = 8.0  # mm from the rim of a coat of arms that its code may reach, with room around it
+CODE_AWAY = 2.0  # mm from the rim of a coat of arms that its code may lie outside of its country
 CODE_ROOM = 0.35  # mm between a code and other things
 FINE = 0.2  # smallest distance of two points of an outline, in mm across and down together; nearer ones are left out
 NUMBER_STEP = 5  # every fifth square of the score track is dark and has a number
@@ -278,7 +280,8 @@ def _ground(board: Board, borders: Borders, view: View, focus: frozenset[str],
 def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValues]:
     """The code of each country at its coat of arms, at the first place with room, or where most is (mm of the picture).
 
-    Places are tried around the arms, from below, then farther away; arms that the edge cuts may go without a code.
+    Places are tried around the arms, from below, then farther away, the farthest in the country alone; arms that the
+    edge cuts may go without a code.
     Roofs rise above half of the size of a piece, and spaces have a rim.
     """
     board, sizes, half = source.board, values["sizes"], HALF_CODE
@@ -291,12 +294,12 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
         if not view.shows([country.court.at]):
             continue
         at, radius = view.at(country.court.at), country.court.radius * view.scale
-        reach = radius + CODE_REACH
+        land, reach = [complex(*view.at(point)) for point in source.borders.ring(country.id)], radius + CODE_REACH
         near = [thing for thing in things if dist(at, thing[:2]) < reach + thing[2]]
         near += [(*view.at(point), sizes["road"] / 2) for point in _line_points(board, source.borders)
                  if dist(country.court.at, point) * view.scale < reach]
         most, place = -100.0, at
-        for away, turn in product((0.4, 1.2, 2.0), range(0, 360, 15)):
+        for away, turn in product((0.4, 1.2, CODE_AWAY, 3.0, 4.0), range(0, 360, 15)):
             across, down = sin(radians(turn)), cos(radians(turn))
             far = radius + away + half.width * abs(across) + half.height * abs(down)
             x, y = at.x + far * across, at.y + far * down
@@ -306,7 +309,7 @@ def _codes(source: FigureSource, values: MapValues, view: View) -> list[MapValue
                 room = min(room, gap - wide)
                 if room <= most:
                     break
-            if room > most:
+            if room > most and (away <= CODE_AWAY or is_inside(land, x, y)):
                 most, place = room, BoardPoint(x, y)
             if most >= CODE_ROOM:
                 break
