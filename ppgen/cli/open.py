@@ -103,6 +103,8 @@ def open_command(context: click.Context, /, sheets: Path | None, start: bool, se
         elif not start and (Path(DEFAULTS_FILE).is_file() or any(context.params[name] for name in (
                 "game", "data", "templates", "langs", "follow", "read_only"))):
             page, defaults = _open_set(context, follow, read_only)
+            with suppress(OSError), Problems().collect_errors():  # others than RequestError are shown on the page
+                defaults.reader()()
             serve_page(page)
             _redraw(page, defaults)
         else:
@@ -121,6 +123,7 @@ def _open_set(context: click.Context, follow: Path | None = None, read_only: boo
     defaults = PrintDefaults.of(context, preset)
     if (folder := next(filter(is_set, (defaults.options.data or Path(), Path())), None)):
         note_opened(folder)
+    Assets.at(defaults.options.data, defaults.options.templates)  # that are watched
     return LivePage(replace(open_workbench(defaults, follow, read_only), leave=leave.set if leave else None)), defaults
 
 

@@ -474,7 +474,8 @@ class ScoreOptions:
 @one_lang_option
 @data_option
 @quiet_except_for("errors and the result")
-def score_command(**values: Any) -> None:
+@click.pass_context
+def score_command(context: click.Context, /, **values: Any) -> None:
     """TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
     input. Without it ppgen asks for the counts, country by country, on a terminal.
 
@@ -485,7 +486,7 @@ def score_command(**values: Any) -> None:
     ppgen score sheet.pdf --save
     """
     options = ScoreOptions(**values)
-    _check_conflicts(options)
+    _check_conflicts(context, options)
     scorer = Scorer.at(options.data, options.lang, options.game)
     if not options.tallies and not options.template and not can_ask():
         raise click.UsageError(Phrase("missing_tallies", message=Phrase("tallies_hint")))
@@ -503,18 +504,40 @@ def score_command(**values: Any) -> None:
         _ask(options, scorer)
 
 
-def _check_conflicts(options: ScoreOptions) -> None:
+# Options that have an effect only together with one of these, the first of which is suggested. Where a game is asked
+# for, it may be saved at the end.
+NEEDS = {"players": ("--template toml",), "history_file": ("--save",), "date_text": ("--save", "--sheet FILE.pdf"),
+         "place": ("--save", "--sheet FILE.pdf")}
+OF_A_RESULT = ("form", "as_json", "explain", "partial", "interim", "sheet", "save", "history_file", "date_text",
+               "place")
+
+
+def _check_conflicts(context: click.Context, options: ScoreOptions) -> None:
+    """Raise RequestError for options that contradict each other, and those on the command line without an effect."""
     problems = Problems()
+    typed = {str(option.name): option.opts[0] for option in context.command.params
+             if context.get_parameter_source(str(option.name)) is click.core.ParameterSource.COMMANDLINE}
+    if options.template:
+        for name in filter(typed.get, OF_A_RESULT):
+            problems.note("--template", Phrase("template_scores_nothing"),
+                          Phrase("leave_option_or", option=typed[name], other="--template"))
+    if options.as_json and "form" in typed and options.form != "json":
+        problems.note("--format", Phrase("other_form"), Phrase("leave_option_or", option="--format", other="--json"))
     if options.template and options.tallies:
         problems.note("--template", Phrase("template_scores_nothing"), Phrase("without_tallies"))
     if options.output and options.tallies and Path(options.tallies).exists() and options.output.exists() and (
             options.output.samefile(options.tallies)):
         problems.note("--output", Phrase("is_input", path=display_path(options.output)), Phrase("another_file"))
-    if options.players and not options.template:
-        problems.note("--players", Phrase("for_template"), Phrase("with_template"))
+    given = {"--template": options.template, "--save": options.save, "--sheet": options.sheet}
+    for name, others in NEEDS.items():
+        wanted = [other.split()[0] for other in others]
+        is_asked_for = name in OF_A_RESULT and (options.template or not options.tallies)  # or reported above
+        if name in typed and not is_asked_for and not any(given[option] for option in wanted):
+            problems.note(typed[name], Phrase("for_option", names=join_names(wanted)),
+                          Phrase("with_option", option=others[0]))
     for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
         if options.save and is_set:
-            problems.note("--save", Phrase("finished_only"), Phrase("leave_option_or_save", option=place))
+            problems.note("--save", Phrase("finished_only"), Phrase("leave_option_or", option=place, other="--save"))
     if problems:
         raise RequestError(problems)
 

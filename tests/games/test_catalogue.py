@@ -31,6 +31,7 @@ def test_every_command_asks_which_and_takes_the_answer(desk, both):
     for command in (("build", "--dry-run", "--lang", "de", "--only", "aid"), ("list",), ("check", "--lang", "de"),
                     ("export", "png"), ("open", "--serve", "--port", "0")):
         unsaid = desk.ppgen(*command, *folders)
-        assert unsaid.exit_code == 2 and "name one of them: card-game, board-game" in unsaid.stderr, command
+        assert unsaid.exit_code == 2 and not unsaid.stdout, command
+        assert "name one of them: card-game, board-game" in unsaid.stderr, command
     said = desk.ppgen("list", *folders, "--game", "board-game", "--json")
     assert said.exit_code == 0 and json.loads(said.stdout)["game"] == "board-game", said.output
