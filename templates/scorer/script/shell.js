@@ -146,10 +146,10 @@ function start(pages) {
   for (const page of pages) games[page.name] = page;
   app = byId("app");
   readStore();
-  addEventListener("storage", heard);
+  addEventListener("storage", ({ key }) => { if (key === KEY || key === null) catchUp(); });
   addEventListener("pagehide", save);
   addEventListener("popstate", wentBack);
-  document.addEventListener("visibilitychange", () => { if (document.hidden) save(); });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) save(); else catchUp(); });
   document.addEventListener("keydown", pressed);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   let wide = isWide();

@@ -70,15 +70,15 @@ function readStore() {
     kept = "refused";
     return;
   }
-  lastWritten = text;
-  if (text !== null) adopt(text);
+  adopt(text);
   tidyDrafts();
 }
 
-// Take over what is stored, here or by another tab.
+// Take over what is stored, here or by another tab, or nothing: a page that is only looked at stores nothing.
 function adopt(text) {
+  lastWritten = text;
   try {
-    const [found, sound] = soundStore(text);
+    const [found, sound] = text === null ? [emptyStore(), true] : soundStore(text);
     if (!found) kept = "newer";
     else store = found;
     if (sound) { lastState = storeText(); return; }
@@ -127,19 +127,16 @@ function join(text) {
   store.drafts = { ...theirs.drafts, ...store.drafts };
 }
 
-// Another tab has written: show what it shows. Read what is stored by now, not the value in the event: an event that
-// arrives late holds an old state, and drawing that would write it over the new one.
-function heard(event) {
-  if (event.key !== KEY && event.key !== null) return;
+// Another tab has written: show what it shows. Read what is stored by now, not the value in an event: one that arrives
+// late holds an old state, and drawing that would write it over the new one. A tab that slept got no event.
+function catchUp() {
   const before = store.drafts[view.slot];
+  let text = null;
   try {
-    lastWritten = localStorage.getItem(KEY);
+    text = localStorage.getItem(KEY);
   } catch (error) { return; }
-  if (lastWritten === null) {
-    store = emptyStore();
-    lastState = storeText();
-  }
-  else adopt(lastWritten);
+  if (text === lastWritten) return;
+  adopt(text);
   if (view.slot && !store.drafts[view.slot]) {
     const past = before && view.screen === "result" && store.games.find(game => game.id === before.id);
     Object.assign(view, past ? { slot: "", past } : { slot: "", screen: "home" });

@@ -507,6 +507,15 @@ await step("two tabs", async () => {
     dispatchEvent(new StorageEvent("storage", { key: "ppgen-scorer", newValue: JSON.stringify(late) }));
     return JSON.parse(localStorage.getItem("ppgen-scorer")).drafts["card-game"].cells;
   });
+
+  // a tab that slept got no event, as of what is stored by its own page
+  found.slept = await one.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem("ppgen-scorer"));
+    stored.drafts["card-game"].cells["p2.france.cards"] = 1;
+    localStorage.setItem("ppgen-scorer", JSON.stringify(stored));
+    document.dispatchEvent(new Event("visibilitychange"));
+    return document.getElementById("cell-1cards").textContent;
+  });
 });
 
 await browser.close();

@@ -89,6 +89,7 @@ PLAYED = {
     "names are text": ("markup", 0),
     "two tabs count one game": ("tabs", {"p1.france.cards": 3, "p1.france.symbols": 2}),
     "a late event does not bring back an old state": ("late", {"p1.france.cards": 3, "p1.france.symbols": 2}),
+    "a tab that slept shows what another has written": ("slept", "1"),
     "a game is kept with its last number": ("keptAtOnce", 1), "undo opens it again": ("opened_again", 0),
     "a draft can be discarded": ("discarded", 1), "and taken back": ("taken_back", ["Ben", "Dan"]),
     "a past game can be corrected": ("corrected", {"same": True, "ships": 0, "drafts": []}),
