@@ -8,11 +8,12 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+KATAKANA = "ァ-ヺー"  # a word of these is not divided
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 NO_LINE_START = ("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
                  "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶๆฯ།।॥")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
-_PIECES = rf"[（「『]*[{_WIDE}][{NO_LINE_START}]*|[^ {_WIDE}]++[{NO_LINE_START}]* *| +"
+_PIECES = rf"[（「『]*(?:[{KATAKANA}]+|[{_WIDE}])[{NO_LINE_START}]*|[^ {_WIDE}]++[{NO_LINE_START}]* *| +"
 """Unbreakable pieces: a word with the spaces after it, a wide character with its punctuation. Compiled when used."""
 
 

@@ -6,6 +6,7 @@ import io
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -218,6 +219,10 @@ def broken(fonts, words: str, width: float) -> list[str]:
     return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<text.*?</text>", svg)]
 
 
+def parts_katakana(line: str, after: str) -> bool:
+    return bool(re.search("[ァ-ヺー]$", line) and re.match("[ァ-ヺー]", after))
+
+
 @pytest.mark.parametrize("width", range(4, 20))
 def test_japanese_lines_begin_and_end_as_they_may(fonts, width) -> None:
     text = "キャッシュ（「国々」）だけ、ちょっと待ってー。「−2」は56枚を引きます。3〜5人、2001年。"
@@ -225,6 +230,7 @@ def test_japanese_lines_begin_and_end_as_they_may(fonts, width) -> None:
     assert "".join(lines) == text
     assert not [line for line in lines if line[0] in "、。）」ーャッュっょ々〜枚人年"]
     assert not [line for line in lines if line[-1] in "（「" or re.search(r"[0-9〜]$", line)]
+    assert width < 6 or not [each for each in pairwise(lines) if parts_katakana(*each)]
 
 
 # ---------- the printed PDF ----------

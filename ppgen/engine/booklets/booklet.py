@@ -16,6 +16,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import INCH, MM, Point, Rect, Size
 from ppgen.errors import InputError, Problem, Problems, Spot, format_count
+from ppgen.lines import KATAKANA
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts
 from ppgen.records import dataclass, field, replace
@@ -485,8 +486,8 @@ STAR_MM = 5.0  # room for the star beside a heading
 MIN_TABLE_SIZE = 0.75  # least size of a table's letters in parts of the booklet's
 SLACK = 1.04  # width that words may have beyond their measured one: strong figures, icons in between
 _LONG = r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}"  # words that may be too wide for a line
-_PIECES = r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+"
-"""Units that a line does not break in: a word, or a wide character."""
+_PIECES = rf"[{KATAKANA}]+|[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+"
+"""Units that a line does not break in: a word, or a wide character outside of katakana."""
 
 
 def fit_booklet(booklet: Booklet, fonts: FontBook) -> tuple[Booklet, tuple[Problem, ...]]:

@@ -15,7 +15,7 @@ from unicodedata import bidirectional, normalize
 from ppgen.engine.drawing.fonts import (DIRECTIONS, LEFTWARD, FontBook, Run, count_spaced, glyph_outlines,
                                         measure_advance, measure_line, svg_family, visual_order)
 from ppgen.errors import BadText
-from ppgen.lines import NO_LINE_START
+from ppgen.lines import KATAKANA, NO_LINE_START
 from ppgen.records import dataclass, field, replace
 
 MAX_FONT_SIZE, MAX_RUNS = 500.0, 100  # in mm; changes of look in a line: a line of type has a tenth of them
@@ -725,13 +725,14 @@ _WIDE = "[\u3000-\u9fff\uff00-\uffef\U00020000-\U0003ffff]"
 _DIGITS = r"\d²³¹⁰-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒"
 # Patterns with such ranges take up to 8 ms to compile: those that few runs need are left to the cache of `re`.
 _PLACES = (rf"(?s)(?<=.)(?=[^{NO_LINE_START}])(?:(?<= )(?<![{NO_LINE_END}] )|(?<={_WIDE})(?<![{NO_LINE_END}])"
-           rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE}))")
+           rf"(?!{_WIDE}|[…‥—·])|(?<![{NO_LINE_END}{_DIGITS}])(?={_WIDE})(?:(?<![{KATAKANA}])|(?![{KATAKANA}])))")
 """Places where a line may break: at spaces, but not before French signs; around Chinese and Japanese characters, but
-a number keeps its counter, ``56枚``, and a line its dots and dashes."""
+a number keeps its counter, ``56枚``, a line its dots and dashes, and a word in katakana is whole."""
 _ASCII_PLACES = r"(?<= )(?<![(\[] )(?=[^,.;:!?)%])"  # what is left of them for ASCII
 _STUB = f"{_WIDE}{{,2}}"
-_SIGNS = r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])"
-"""Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``, syllables of Korean."""
+_SIGNS = (r"(?<=[\w\])}][-/\])}_.,;:|+&–—])(?=[\w\[({])|(?<=[가-힣])(?=[가-힣])"
+          rf"|(?<=[{KATAKANA}])(?=[{KATAKANA}])(?=[^{NO_LINE_START}])")
+"""Places in a word that is wider than its box: ``[Card]/`` and ``[Cave]``, syllables of Korean, katakana."""
 
 # Scripts without spaces between words. Writers part words by U+200B. Without it the words of Thai are budoux's, and in
 # Lao, Burmese and Khmer lines break where a syllable plainly begins: its letter has a vowel, or a letter below it.

@@ -548,7 +548,7 @@ def table_figure(source: FigureSource) -> Figure:
 def _piles(source: FigureSource, plan: Rect, card: float) -> Iterator[BookletPicture | FigureLabel | BookletArea]:
     """The place of the discard pile to the left of the board; draw pile and open cards to its right."""
     y, left, right, height = plan.y + 9.0, (plan.x - card) / 2, plan.right + 2.0, card * CARD_RATIO
-    open_pile = f"{source.say('setup.pile_label')},\n{source.say('setup.open_label')}"
+    open_pile = f"{source.say('setup.pile_label')}\n{source.say('setup.open_label')}"
     yield BookletArea(box=Rect(left, y, card, height), stroke="#000000", corner=0.6)
     yield FigureLabel(words=source.say("setup.discard_label"), box=Rect(0, y + height + 0.6, plan.x - 1, 4),
                       align="center", size=7.5, style="italic")

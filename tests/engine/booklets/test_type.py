@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pypdfium2
 import pytest
@@ -52,6 +53,16 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
         lines = set_lines(workshop, lang, [Paragraph(parse_line(words))], width)
         assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
         assert len(lines) == 1 or len(lines[-1]) >= least, lines
+
+
+@pytest.mark.parametrize("width", range(34, 70, 4))
+def test_a_word_in_katakana_is_not_divided(workshop, width):
+    words = "スタートプレイヤーはカード3ユーロ（エネルギー・プラント）、小「ジョーカー」：フランケン/アラゴンの{}で、"
+    words = words.format("マーカー") + words.format("ポイントトラック")
+    lines = [line.replace(" ", "") for line in set_lines(workshop, "ja", [Paragraph(parse_line(words))], width)]
+    assert "".join(lines) == words
+    assert not [each for each in pairwise(lines) if re.search("[ァ-ヺー][ァ-ヺー・]", f"{each[0][-1]}{each[1][0]}")]
+    assert not [line for line in lines if line[0] in "、。）」：・ー" or line[-1] in "（「3"]
 
 
 def test_a_picture_without_room_goes_to_the_next_page_and_the_text_goes_on(workshop):
