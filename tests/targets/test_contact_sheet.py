@@ -53,9 +53,3 @@ def test_a_sheet_bears_its_widest_face_and_grows_with_faces_and_names(plain, she
     game = plain(part("bits", *(piece(f"p{n}", size, f"#0000{n + 10}") for n in range(count))))
     contents(piece_pictures.export_contact(game, asked()))
     assert [sheet["width"] for sheet in sheets] == [pytest.approx(width)]
-
-
-@pytest.mark.parametrize("words", [("--dpi", "100"), ("--bleed", "3mm"), ("--corners", "3mm")])
-def test_a_sheet_has_its_own_resolution_and_faces_as_cut_out(desk, words):
-    done = desk.ppgen("export", "png", "--contact", *words)
-    assert done.exit_code == 2 and "it doesn't go with --dpi" in done.output

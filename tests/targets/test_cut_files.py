@@ -1,7 +1,6 @@
 """``ppgen export cut``: drawings that match the printed sheets, read back without the libraries that wrote them."""
 
 import io
-import json
 import math
 import re
 import xml.etree.ElementTree as ElementTree
@@ -10,13 +9,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ppgen.assets import Assets
 from ppgen.engine.cutting import CutSheet
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
-from ppgen.engine.imposition.sheets import Marks, SheetSpec
 from ppgen.engine.shapes import Outline, Vertex, polygon, round_corners
-from ppgen.printing.drawn_parts import draw_parts, sheet_bleed
-from ppgen.printing.workshop import Workshop
 from ppgen.targets.cut_files import FORMATS
 
 NEAR = 0.01
@@ -110,60 +105,7 @@ def near(one, other):
     return all(abs(a - b) < NEAR for a, b in zip(one, other, strict=True))
 
 
-@pytest.fixture
-def exported(desk):
-    """Run ``build`` and ``export cut`` with the same options; the manifest, the document and the files."""
-
-    def run(*words, **more):
-        built = desk.ppgen("build", "--lang", "de", *words, "--dry-run", "--json")
-        assert built.exit_code == 0, built.output
-        cut = desk.ppgen("export", "cut", "--lang", "de", *words, *more.get("own", ()), "--json")
-        assert cut.exit_code == 0, cut.output
-        files = {path: content for path, content in desk.files().items() if "/cut-" in path}
-        return json.loads(built.stdout)[0], json.loads(cut.stdout)[0], files
-
-    return run
-
-
-def fronts_of(manifest, part):
-    """The front side of each sheet of a part."""
-    (file,) = [file for file in manifest["files"] if file["part"] == part]
-    return [side for side in file["sides"] if side["side"] == "front"]
-
-
 READERS = {"svg": read_svg, "dxf": read_dxf}
-
-
-def drawings(document, files, part):
-    """Each drawing of a part: sheet, size, shapes."""
-    for file in document["files"]:
-        if file["part"] == part:
-            size, shapes = READERS[file["path"].rpartition(".")[2]](files[file["path"]])
-            assert near(size, (file["width_mm"], file["height_mm"]))
-            yield file, shapes
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [
-    ("--marks", "silhouette", "--paper", "letter"),
-    ("--backs", "none", "--marks", "none", "--margin", "14mm", "--order", "stack"),
-    ("--marks", "silhouette", "--card-size", "standard", "--bleed", "0.7mm", "--back-offset", "1,2"),
-], ids=" ".join)
-def test_each_piece_lies_where_the_manifest_of_the_build_has_it(exported, options):
-    manifest, document, files = exported("--only", "tablets", *options)
-    fronts = fronts_of(manifest, "tablets")
-    seen = set()
-    for file, shapes in drawings(document, files, "tablets"):
-        seen.add((file["sheet"], file["path"][-3:]))
-        placed = sorted((p["y_mm"], p["x_mm"], p["width_mm"], p["height_mm"])
-                        for p in fronts[file["sheet"] - 1]["placements"])
-        cuts = [shape for shape in shapes if shape.layer == "CUT"]
-        assert file["cuts"] == len(cuts) == len(placed)
-        assert all(shape.closed for shape in cuts)
-        # In the order of the drawing: from left to right, from the top down.
-        for shape, (y, x, width, height) in zip(cuts, placed, strict=True):
-            assert near(shape.box, (x, y, width, height))
-    assert seen == {(number, kind) for number in range(1, len(fronts) + 1) for kind in ("svg", "dxf")}
 
 
 def places(low: float, high: float):
@@ -199,54 +141,3 @@ def test_both_formats_draw_all_that_a_sheet_has_in_its_order(cards, rings, folds
             for *ends, (x, y), found in shape.arcs:
                 assert near((found, min(x - trim.x, trim.right - x), min(y - trim.y, trim.bottom - y)), (radius,) * 3)
                 assert near([math.dist(end, (x, y)) for end in ends], (radius,) * 2)
-
-
-def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
-    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--backs", "fold")
-    fronts = fronts_of(manifest, "tablets")
-    for file, shapes in drawings(document, files, "tablets"):
-        assert (file["width_mm"], file["height_mm"], file["folds"]) == (210, 148.5, 0)
-        assert document["corners_mm"] == 3  # as bought cards have
-        boxes = sorted(tuple(round(value, 2) for value in shape.box) for shape in shapes if shape.layer == "CUT")
-        assert boxes == sorted((p["x_mm"], p["y_mm"], p["width_mm"], p["height_mm"])
-                               for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
-
-
-def test_registration_marks_are_those_of_the_manifest(exported):
-    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--paper", "letter")
-    (side,) = fronts_of(manifest, "tablets")
-    square, right, left = side["registration"]
-    assert (square["kind"], right["kind"], left["kind"]) == ("square", "bracket", "bracket")
-    for file, shapes in drawings(document, files, "tablets"):
-        assert file["registration"] == side["registration"]
-        marks = [shape for shape in shapes if shape.layer == "REGISTRATION"]
-        assert [mark.closed for mark in marks] == [True, False, False]
-        assert near(marks[0].box, (square["x_mm"], square["y_mm"], 5, 5))
-        # Brackets are drawn along the middle of their lines, which are 1 mm wide and end flush.
-        assert near(marks[1].box, (right["x_mm"], right["y_mm"] + 0.5, 8.89, 8.89))
-        assert near(marks[2].box, (left["x_mm"] + 0.5, left["y_mm"], 8.89, 8.89))
-
-
-@pytest.mark.slow
-def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats):
-    """A large net is turned. The drawing is compared with the outline in the box's own picture."""
-    _, document, files = exported("--only", "box", "--card-size", "poker", "--marks", "silhouette", "--skin", "plain")
-    spec = SheetSpec(paper=formats.paper("a4"), marks=Marks.SILHOUETTE)
-    workshop = Workshop.open(Assets.at(), "plain")
-    texts = workshop.texts("de")
-    parts = workshop.parts(texts, formats.card_size("poker"), spec, ("box",)).parts
-    (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(spec), "de")
-    picture = drawn.faces["box", "front"].svg
-    assert " rotate(90)" in picture
-    move = re.search(r'translate\(([\d.]+)[ ,]([\d.]+)\)(?: rotate\(90\))?">\s*<g clip-path="url\(#printed', picture)
-    outline = re.search(r'<path d="(M[^"]*Z)" fill="url\(#diaper\)"', picture)[1]
-    room, dx, dy = parts[0].components[0].size, float(move[1]), float(move[2])
-    left, top = (210 - room.width) / 2, (297 - room.height) / 2
-    wanted = [(left + dx - y, top + dy + x) for x, y in svg_shape("CUT", outline).points]
-    for file, shapes in drawings(document, files, "box"):
-        (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
-        assert cut.closed
-        assert all(near(point, other) for point, other in zip(cut.points, wanted, strict=True))
-        folds = [shape for shape in shapes if shape.layer == "FOLD"]
-        assert file["folds"] == len(folds) == 12 and all(math.dist(*fold.points) > 10 for fold in folds)
-        assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == 3

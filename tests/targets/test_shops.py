@@ -1,10 +1,7 @@
 """Files for print shops have exactly the pixels and boxes of their products, and all pieces as often as they exist."""
 
-import io
 from dataclasses import replace
 
-import pikepdf
-import pypdfium2
 import pytest
 from hypothesis import given, strategies as st
 
@@ -13,7 +10,7 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, ShapeKind, path_shape, rounded_shape, standee
 from ppgen.errors import InputError
 from ppgen.shipped import shipped_root
-from ppgen.targets.shop_files import (MAX_SIZE_RATIO, RGB, ProductStock, export_for_shop, find_changes, place_orders,
+from ppgen.targets.shop_files import (MAX_SIZE_RATIO, ProductStock, export_for_shop, find_changes, place_orders,
                                       product_format, read_shops, size_distance)
 from tests.targets.plain_game import POKER, asked, contents, face, opened, part, piece
 
@@ -31,28 +28,6 @@ def exported(game, shop, name, **more):
 
 def made(game, shop, name, **more):
     return {path.split("/", 2)[2]: content for path, content in contents(exported(game, shop, name, **more)).items()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("shop", "name"), [
-    ("gamecrafter", "poker-deck"), ("gamecrafter", "small-square-chit"), ("makeplayingcards", "card-63x88")])
-def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):
-    chosen = product(shop, name)
-    with_bleed, edge = (chosen.width, chosen.height), int(chosen.bleed_px)
-    size, stock = chosen.trim, Stock.BOARD if "chit" in name else Stock.CARD
-    game = plain(part("bits", piece("a", size, "#FF0000", back=face(size, "#00FF00")), stock=stock))
-    cards = name if stock is Stock.CARD else "poker-deck"
-    files = made(game, shop, cards)
-    pictures = {path: content for path, content in files.items() if path.endswith(".png")}
-    assert set(pictures) == {f"{name}/bits-01-a-front.png", f"{name}/bits-01-a-back.png"}
-    with opened(pictures[f"{name}/bits-01-a-front.png"]) as picture:
-        assert picture.size == with_bleed
-        assert picture.mode == "RGB"
-        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
-        corners = [picture.getpixel(at) for at in ((0, 0), (with_bleed[0] - 1, 0), (0, with_bleed[1] - 1))]
-        assert corners == [(255, 0, 0)] * 3  # square, the ground all over the bleed
-        assert [picture.getpixel(at) for at in ((edge - 1, edge + 5), (edge + 5, edge - 1))] == [(255, 0, 0)] * 2
-        assert [picture.getpixel(at) for at in ((edge + 1, edge + 5), (edge + 5, edge + 1))] == [(0, 0, 0)] * 2
 
 
 def shaped(id, size, shape):
@@ -108,31 +83,6 @@ def test_each_piece_goes_to_the_nearest_product_of_its_shape_or_is_left_out_and_
     assert sum(problem.more + 1 for problem in find_changes(placed, shop)) == changes
     for problem in left_out:
         assert f"--only {pieces.name}" in problem.remedy and (" --game plain" in problem.remedy) == bool(game)
-
-
-def test_a_pdf_has_a_page_for_each_side_of_each_card_drawn_at_its_boxes(plain):
-    """The page shows the ground in its bleed, the bar from the trim on; copies have pages of their own.
-
-    The back comes first, as the shop's specification asks for.
-    """
-    game = plain(part("deck", piece("a", back=face(colour="#00FF00"), copies=2), piece("b")))
-    (export,) = exported(game, "drivethru", "poker")
-    assert export.hints == (RGB,)
-    content = contents((export,))["en/drivethru-poker/deck-poker.pdf"]
-    with pikepdf.open(io.BytesIO(content)) as pdf:
-        assert (pdf.Root.Lang, pdf.docinfo.get("/CreationDate")) == ("en", None)
-        for page in pdf.pages:
-            assert [float(n) for n in page.mediabox] == [0, 0, 198, 270]  # 2.75 x 3.75 in
-            assert page.obj.BleedBox == page.mediabox == page.cropbox
-            assert [float(n) for n in page.trimbox] == [9, 9, 189, 261]
-    document = pypdfium2.PdfDocument(content)
-    assert len(document) == 6
-    pages = [document[n].render(scale=2).to_pil().convert("RGB") for n in range(6)]
-    assert [page.getpixel((200, 400)) for page in pages] == [
-        (0, 255, 0), (255, 0, 0), (0, 255, 0), (255, 0, 0), (255, 255, 255), (255, 0, 0)]
-    assert pages[1].size == (396, 540)
-    assert [pages[1].getpixel(at) for at in ((2, 2), (16, 25), (20, 16), (20, 20))] == [
-        (255, 0, 0), (255, 0, 0), (255, 0, 0), (0, 0, 0)]
 
 
 def test_a_landscape_card_is_upright_on_both_sides_when_it_is_turned_over(plain):

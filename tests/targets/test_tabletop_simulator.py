@@ -10,12 +10,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
 
-from ppgen.cli.program import main
 from ppgen.engine.component import TILED, Stock
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.shapes import die
 from ppgen.targets import virtual_tables
 from ppgen.targets.virtual_tables import (BAG_SIDE, MAX_ATLAS_PX, MAX_CARDS, TILE_SIDE, deck, deck_sheets, export_tts,
                                           saved_object)
@@ -66,22 +63,6 @@ def test_decks_of_any_sizes_lie_beside_and_below_each_other_at_their_real_size()
     assert not any(one.overlaps(other) for one, other in combinations(places, 2))
 
 
-@pytest.fixture(scope="module")
-def german(tmp_path_factory):
-    """The German set for Tabletop Simulator, with small pictures: the files, the JSON, and what was said."""
-    folder = tmp_path_factory.mktemp("tts")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setattr(virtual_tables, "MAX_ATLAS_PX", 1024)
-        patch.setattr(virtual_tables, "TILE_DPI", 60)
-        done = CliRunner().invoke(main, ["export", "tts", "--lang", "de", "--skin", "plain", "--json",
-                                         "--base-url", "https://example.org/kardinal/"])
-    assert done.exit_code == 0, done.output
-    files = {path.relative_to(folder).as_posix(): path.read_bytes()
-             for path in sorted((folder / "output").rglob("*")) if path.is_file()}
-    return files, json.loads(done.stdout)[0], done
-
-
 @pytest.mark.slow
 def test_a_large_deck_comes_on_several_sheets(plain):
     size = Size(5, 8)
@@ -117,43 +98,6 @@ def test_sheets_hold_all_cards_within_the_limits(cards, size):
         assert 2 <= sheet.rows <= 7
         assert sheet.cards <= sheet.hidden == sheet.columns * sheet.rows - 1
         assert max(sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]) <= MAX_ATLAS_PX == 4096
-
-
-def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
-    net = die(16)
-    dice = replace(piece("chance", net.size, copies=2), front=replace(face(net.size), shape=net.shape,
-                                                                      values={"colour": "#112233", "net": net}))
-    files = contents(export_tts(plain(part("dice", dice)), asked()))
-    (bag,) = saved(files)["ObjectStates"]
-    model = bag["ContainedObjects"][0]["CustomMesh"]
-    assert len(bag["ContainedObjects"]) == 2
-    assert model["MeshURL"].endswith("/die-16mm.obj") and model["DiffuseURL"].endswith("-front.png")
-    mesh = [line.split() for line in files["en/tts/die-16mm.obj"].decode().splitlines()]
-    corners = [tuple(map(float, words)) for kind, *words in mesh if kind == "v"]
-    places = [tuple(map(float, words)) for kind, *words in mesh if kind == "vt"]
-    sides = {}
-    for kind, *words in mesh:
-        if kind != "f":
-            continue
-        points, at = zip(*((corners[int(v) - 1], places[int(vt) - 1])
-                           for v, vt in (word.split("/") for word in words)), strict=True)
-        a, b = ([point[n] - points[0][n] for n in range(3)] for point in points[1:])
-        normal = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-        axis, length = max(enumerate(normal), key=lambda each: abs(each[1]))
-        assert all(point[axis] == pytest.approx(math.copysign(8 / 25.4, length), abs=1e-4) for point in points)
-        (u0, v0), (u1, v1), (u2, v2) = at
-        assert (u1 - u0) * (v2 - v0) > (u2 - u0) * (v1 - v0)  # not a mirror image
-        middle = sum(u for u, _ in at) / 3 * net.size.width, (1 - sum(v for _, v in at) / 3) * net.size.height
-        (name,) = [name for name, box in net.panels.items()
-                   if box.x < middle[0] < box.right and box.y < middle[1] < box.bottom]
-        for point, (u, v) in zip(points, at, strict=True):
-            spot = round(u * net.size.width), round((1 - v) * net.size.height)
-            sides.setdefault(name, (axis, math.copysign(1, length), {}))[2][spot] = point
-    assert {sides[name][0] for name in "123"} == {0, 1, 2}
-    for name, (axis, sign, spots) in sides.items():
-        assert sides[str(7 - int(name))][:2] == (axis, -sign)
-        for other in "123456":  # sides that touch in the net touch on the cube, at the same corners
-            assert all(spots[spot] == sides[other][2][spot] for spot in spots.keys() & sides[other][2].keys())
 
 
 @pytest.mark.slow
