@@ -23,32 +23,6 @@ def test_a_terminal_shows_what_is_drawn_and_laid_out(desk):
                                        ("de: Anrechtssteine", "3/4"), ("de: Anrechtssteine", "4/4")]
 
 
-@pytest.mark.parametrize(("lang", "first"), [("de", "Zuerst "), ("ja", "最初に ")])
-def test_it_says_what_to_print_first_in_the_language_of_the_user(desk, monkeypatch, lang, first):
-    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
-    done = desk.ppgen("build", "--lang", "fr", "--only", "tablets", "--only", "calibration")
-    counted, to_print, then = done.stderr.splitlines()
-    assert to_print.startswith(f"{first}output/fr/calibration-a4-duplex.pdf")
-    assert re.search("ppgen printer save home.*--printer home", then)
-    assert "2" in counted, "the files that are listed are counted"
-    measured = desk.ppgen("build", "--lang", "fr", "--only", "calibration", "--back-offset", "1,0").stderr
-    assert "printer save" not in measured and len(measured.splitlines()) == 2
-
-
-def test_quiet_says_nothing(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--quiet")
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
-    assert desk.files()
-
-
-def test_json_is_one_document_and_the_only_thing_on_stdout(desk):
-    done = desk.ppgen("build", "-l", "de", "-l", "en", "--paper", "a4", "--paper", "letter", "--only", "tablets",
-                      "--dry-run", "--json")
-    manifests = json.loads(done.stdout)
-    assert [(found["lang"], found["paper"]["name"]) for found in manifests] == [
-        ("de", "a4"), ("de", "letter"), ("en", "a4"), ("en", "letter")]
-
-
 @pytest.mark.parametrize(("settings", "lang"), [
     ({}, "de"), ({"LANG": "en_GB.UTF-8"}, "en"), ({"LANG": "en_GB.UTF-8", "LC_ALL": "de_AT.UTF-8"}, "de"),
     ({"LANG": "tlh_KX.UTF-8"}, "de"), ({"LANG": "C"}, "de"),
@@ -94,13 +68,6 @@ def test_a_deck_printed_again_loads_nothing_of_rules_drawings_and_new_decks(desk
     desk.run(*words)
     done = run_python("-c", code, cwd=desk.folder)
     assert (done.stdout, done.stderr) == ("[]\n", "")
-
-
-EXTREMES = [
-    ("--paper", "80x80mm"), ("--paper", "80x80mm", "--margin", "45mm"), ("--paper", "2000x2000mm"),
-    ("--card-size", "25x190mm"), ("--bleed", "10mm", "--margin", "0"), ("--backs", "fold", "--paper", "a5"),
-    ("--card-size", "micro", "--backs", "fold", "--order", "stack", "--marks", "lines", "--back-rotation", "-10"),
-]
 
 
 @pytest.fixture

@@ -16,14 +16,6 @@ def lines_of(done):
     return done.stderr.splitlines()
 
 
-def test_problems_of_two_languages_are_told_together(own_desk):
-    for lang in ("de", "en"):
-        own_desk.change(f"data/card_game/locales/{lang}.toml", "[countries]", "[cuontries]")
-    done = own_desk.ppgen("build", "--data", "data", "--lang", "all", "--only", "tokens")
-    places = {line.partition(" ")[0] for line in lines_of(done)}
-    assert {"de.toml", "en.toml"} <= places
-
-
 def test_a_data_folder_need_not_repeat_what_is_shipped(own_desk):
     for name in ("papers.toml", "sizes.toml"):
         (own_desk.data / name).unlink()
@@ -55,14 +47,3 @@ def test_the_program_runs_without_a_network(desk, process):
     done = process("build", "--lang", "de", "--only", "tokens", cwd=desk.folder,
                    PYTHONPATH=os.pathsep.join((str(desk.folder), root)))
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(("words", "code"), [
-    (("--version",), 0), (("list", "--data", "gone"), 1), (("build", "--paper", "no"), 2),
-])
-def test_exit_codes_of_a_real_process(process, tmp_path, words, code):
-    done = process(*words, cwd=tmp_path)
-    assert done.returncode == code, done.stderr
-    assert (done.stdout == "") == (code != 0)
-    assert (done.stderr != "") == (code != 0)
-    assert "\x1b" not in done.stdout + done.stderr

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
 from ppgen.errors import to_one_line
-
-
-def components(desk):
-    done = desk.ppgen("list", "--json", "--quiet")
-    assert (done.exit_code, done.stderr) == (0, "")
-    document = json.loads(done.stdout)
-    assert document["game"] == "card-game"
-    return document["components"]
 
 
 def test_marks_of_direction_do_not_reach_the_terminal(desk):

@@ -50,16 +50,3 @@ def test_an_option_of_ones_own_wins_and_ppgen_toml_loses(desk, planned):
     assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-sets4.pdf"
     (found,) = planned("--preset", "classroom", "--only", "tablets", "--sets", "3")
     assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-sets3.pdf"
-
-
-@pytest.fixture
-def deck(desk):
-    """Write a deck of a card with the given presets."""
-
-    def write(presets):
-        for name, text in (("deck.toml", '[cards]\nfront = "card.svg.j2"\nback = "card.svg.j2"\n' + presets),
-                           ("card.svg.j2", '<rect width="9" height="9"/>')):
-            (desk.folder / name).write_text(text, encoding="utf-8")
-        return lambda *words: desk.ppgen("build", "--dry-run", *words)
-
-    return write

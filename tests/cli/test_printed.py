@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import Counter
 
 import pikepdf
 import pytest
@@ -31,14 +30,6 @@ def run(desk, *words: str, code: int = 0):
     done = desk.ppgen(*words)
     assert done.exit_code == code, done.output
     return done
-
-
-def built(desk, *words: str) -> tuple[list[str], Counter[str]]:
-    """The names of the files that a build writes, and how often each piece is on them."""
-    files = json.loads(run(desk, "build", "--json", *words).stdout)[0]["files"]
-    return [file["path"].rpartition("/")[2] for file in files], Counter(
-        placed["component"] for file in files for side in file["sides"] if side["side"] == "front"
-        for placed in side["placements"])
 
 
 @pytest.mark.slow

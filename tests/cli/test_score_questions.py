@@ -9,24 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-
-from ppgen.cli.program import main
 
 ROOT = Path(__file__).resolve().parents[2]
-@pytest.fixture
-def asked(desk, monkeypatch):
-    """Answer questions on an English terminal; a run without further answers is interrupted."""
-    monkeypatch.setattr("ppgen.cli.score.can_ask", lambda: True)
-    for name, value in (("LANG", "en_GB.UTF-8"), ("COLUMNS", "200"), ("XDG_STATE_HOME", str(desk.folder / "state")),
-                        ("XDG_DATA_HOME", str(desk.folder / "share"))):
-        monkeypatch.setenv(name, value)
-    return lambda *answers, words=("score",): CliRunner().invoke(
-        main, list(words), input="".join(f"{answer}\n" for answer in answers))
-
-
-def lines(done) -> list[str]:
-    return [line for line in done.output.splitlines() if line]
 
 
 NAMES = ("Ann", "Bo", "Cy", "")

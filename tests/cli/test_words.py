@@ -74,10 +74,6 @@ def test_a_translation_is_stale_until_it_or_its_state_is_changed(deck):
     assert states(deck)["suits.leaf"] == "ok"
 
 
-CELLS = ('id,Name (en),Suit,"Text (en)"\r\nglow,Glow,moon,"Shine, and ""rest"""\r\n\r\nhush,Hush,leaf,Wait\r\n'
-         'odd,Odd\r\n')
-
-
 @pytest.mark.slow
 def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
     """Some keys stand in two files of a game. Rules and guides are texts of several paragraphs."""

@@ -155,14 +155,6 @@ def test_what_is_read_brings_the_backs_behind_their_fronts(printed, paper, flip,
     assert degrees == pytest.approx(-printer.degrees, abs=0.02)
 
 
-def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
-    spec, texts = SheetSpec(paper=A4), workshop.texts("en")
-    for game, command in (("", "ppgen build --printer home"),
-                          ("board-game", "ppgen build --game board-game --printer home")):
-        (component,) = calibration_part(texts, spec, page_area(spec), game=game).components
-        assert f">{command}<" in workshop.studio(texts, "full").draw(component.front, 0, "").svg
-
-
 @pytest.mark.parametrize("less", [Size(0.1, 0), Size(0, 0.1), Size(0, 0)], ids=str)
 def test_a_page_on_which_its_rulers_would_shrink_is_refused(workshop, less):
     room = Size(MIN_CALIBRATION_PAGE.width - less.width, MIN_CALIBRATION_PAGE.height - less.height)
@@ -185,14 +177,3 @@ def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, l
     gaps = [below - above for above, below in pairwise(places[:4])]
     assert min(gaps) > 9  # none stands in another
     assert places[3] < room.height / 2 - 48 < places[4]
-
-
-def test_the_colours_that_players_must_tell_apart_are_on_it_and_the_thinnest_lines(workshop):
-    spec = SheetSpec(paper=A4)
-    (component,) = calibration_part(workshop.texts("en"), spec, page_area(spec), workshop.game.swatches).components
-    svg = workshop.studio(workshop.texts("en"), "low").draw(component.front, 0, "").svg
-    for group in workshop.game.swatches:
-        assert all(f'fill="{swatch.colour}"' in svg for swatch in group)
-    assert all(f'stroke-width="{width}"' in svg for width in (0.1, 0.2, 0.3))
-    alone, = calibration_part(workshop.texts("en"), spec, page_area(spec)).components
-    assert "#00AEEF" in workshop.studio(workshop.texts("en"), "low").draw(alone.front, 0, "").svg

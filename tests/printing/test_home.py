@@ -30,11 +30,3 @@ def test_a_phone_reads_the_address_from_each_of_them(desk, named, parts, address
     assert {path.name.partition("-")[0] for path in files} == {part.partition("-")[0] for part in parts[1::2]}
     for path in files:
         assert set(read_codes(path)) == {address}, path.name
-
-
-@pytest.mark.parametrize(("address", "said"), [
-    ("example.org", "is not an address"), ("https://example.org/#top", "is not an address"),
-    (f"https://example.org/{'a' * 100}", "has 120 characters (at most 100)")])
-def test_what_no_code_can_lead_to_is_refused(desk, address, said):
-    done = desk.ppgen("build", "--home", address)
-    assert done.exit_code == 2 and said in done.output and not (desk.folder / "output").exists()

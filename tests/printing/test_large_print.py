@@ -59,12 +59,6 @@ def small_type(files: dict[str, bytes]) -> dict[str, str]:
     return found
 
 
-def test_tablets_and_score_sheet_have_large_type():
-    files = build("card-game", "tablets", "score-sheet", langs=("ja",))
-    assert len(files) == 2
-    assert not small_type(files)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "parts", "lang", "paper"), [
     ("card-game", READ["card-game"], "de", A4), ("board-game", READ["board-game"][:-2], "ja", LETTER)])
@@ -103,12 +97,6 @@ def test_a_score_sheet_is_left_out_where_the_paper_has_no_room_for_it():
     assert any("large print" in problem.what for problem in parts.left_out)
 
 
-def test_a_deck_without_the_plain_skin_is_refused(desk):
-    desk.run("new", "cats")
-    done = desk.run("build", "--data", "cats", "--large-print", code=2)
-    assert done.stderr.startswith("--large-print: needs the skin 'plain'")
-
-
 @pytest.mark.slow
 def test_a_filled_in_sheet_is_read_like_any_other(desk):
     answers = []
@@ -119,10 +107,3 @@ def test_a_filled_in_sheet_is_read_like_any_other(desk):
         (desk.folder / "sheet.pdf").write_bytes(fill_form(sheet, VALUES, shop.fonts))
         answers.append(json.loads(desk.run("score", "sheet.pdf", "--format", "json").stdout))
     assert answers[0] == answers[1]
-
-
-@pytest.mark.parametrize(("words", "what"), [
-    (("--skin", "woodcut"), "--skin"), (("--sheets-per-page", "2"), "--sheets-per-page")])
-def test_other_looks_and_smaller_sheets_are_refused(desk, words, what):
-    done = desk.run("build", "--large-print", *words, code=2)
-    assert done.stderr.startswith("--large-print: ") and what in done.stderr

@@ -36,15 +36,6 @@ TABLES = {"heroes": (HEROES, "poker", "rectangle"), "places": (PLACES, "poker", 
 ACCENTS = "ÄÖÜäöüßÀÂÇÈÉÊËÎÏÔÙÛŒàâçèéêëîïôùûœÆØÅæøåÁÍÓÚÑáíóúñÌÒìòÃÕãõ¿¡«»„“”‘’–—…·€×−"
 """What the nine languages of headings write besides ASCII; Japanese has a font of its own."""
 
-FITTED = [
-    (HEROES, "mini-us", "rectangle"), (HEROES, "89x63mm", "rectangle"), (TILES, "40mm", "circle"),
-    (NUMBERS, "mini-euro", "rectangle"),
-    ("Cost,Text\n3,Draw.\n12,Discard all that you have in your hand.\n", "poker", "rectangle"),
-    ("カード名,種類,効果\n竜,怪物,相手に4点のダメージ。\n市場,場所,1枚引く。\n", "japanese", "rectangle"),
-    ("Name,Typ,Text\nDonaudampfschifffahrtskapitän,Großmütterchen,Öffne die Tür.\nEs,Ö,Ü.\n", "poker", "rectangle"),
-    ("Name,HP,AC,Speed,Size\nOrc,15,13,30,Medium\nOgre,59,11,40,Large\n", "poker", "rectangle")]
-"""Sheets with card size and shape; the looks share them out, as they do with the kinds of tables."""
-
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("faces_only")
@@ -103,21 +94,6 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
     assert title.family in own
     for font in (font for font in book.fonts if font.family in own):
         assert font.missing_characters(ACCENTS) == []
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    (("--from", "cards.csv", "--look", "parchmnet"), "--look: there is no look 'parchmnet' (did you mean parchment?"),
-    (("--from", "cards.csv", "--look", "../starters"), "--look: there is no look '../starters' (known: "),
-    (("--from", "cards.csv", "--look", LOOKS[0], "--front", "card.svg"), "--look: a drawing has a look of its own"),
-    (("--look", LOOKS[0]), "--look: needs a sheet of cards (add --from)"),
-    (("--art", "."), "--art: needs a sheet of cards (add --from; --from . alone makes a deck of finished pictures)")])
-def test_a_look_that_can_not_be_had_is_refused_and_nothing_is_written(desk, words, message):
-    (desk.folder / "cards.csv").write_text(HEROES, encoding="utf-8")
-    (desk.folder / "card.svg").write_text("<svg/>", encoding="utf-8")
-    before = sorted(desk.folder.rglob("*"))
-    done = desk.ppgen("new", "deck", *words)
-    assert (done.exit_code, sorted(desk.folder.rglob("*"))) == (2, before)
-    assert message in done.stderr
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -323,11 +323,6 @@ def test_what_can_not_become_a_deck_is_said(tmp_path, sheets, request_, problem)
     assert problem in str(refused.value)
 
 
-def test_a_name_without_ending_may_be_a_mistyped_folder(tmp_path):
-    with pytest.raises(InputError, match=r"there is no file 'pngs' \(check"):
-        deck_from_sheet(SheetRequest(sheet=Path("pngs"), title="Mine"))
-
-
 @pytest.mark.parametrize("width, height, size", [
     ("63.5mm", "88.9mm", "poker"), ("69.5mm", "94.9mm", "poker"), ("744", "1039", "standard"),
     ("70mm", "120mm", "tarot"), ("2000", "1000", "88.9x44.45mm"),

@@ -4,10 +4,8 @@ from dataclasses import replace
 from itertools import pairwise
 from math import cos, dist, pi, sin
 
-import pypdfium2
 import pytest
 from hypothesis import given, settings, strategies as st
-from PIL import Image, ImageDraw
 
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
@@ -15,8 +13,7 @@ from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.shapes import die, standee, tent
 from ppgen.errors import InputError
 from ppgen.printing.drawn_parts import output_kind
-from ppgen.printing.request import CARD_THICKNESS, BuildRequest, OutputKind, Pack
-from ppgen.printing.set_build import build_set
+from ppgen.printing.request import CARD_THICKNESS, OutputKind, Pack
 from ppgen.printing.tuck_box import (BOARD_THICKNESS, FILL, MARK_CLEARANCE, PAPER_AIR, PAPER_THICKNESS, PLAY, _volume,
                                      box_net, tuck_box_part)
 from tests.laws.test_shape_laws import distance, inside as lies_inside
@@ -221,56 +218,6 @@ def test_all_of_the_set_goes_in():
     assert values["box"].panels["front"].size == Size(44 + PLAY, 68 + PLAY)
     assert (values["cards"], values["paper"]) == (56, True)
     assert [piece["id"] for piece in values["pieces"]] == ["cards-1", "tablets-1", "stones-1"]
-
-
-def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
-    """The figure of docs/print.md, "The box": the whole set on A4, 35.9 mm deep; in sleeves too."""
-    paper = formats.paper("a4")
-    for sleeved, depth in ((False, 35.88), (True, 47.08)):
-        request = BuildRequest(langs=("de",), papers=(paper,), sleeved=sleeved)
-        texts, spec = workshop.texts("de"), request.spec(paper)
-        (made,) = workshop.parts(texts, request.card_size, spec, ("box",), request.pack).parts
-        values = made.components[0].front.values
-        assert depth_of(values) == pytest.approx(depth)
-        assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
-
-
-def printed_box(workshop, formats, ink: str):
-    """The values of the box, a picture of its page at 200 pixels an inch, and where the net is on it (mm)."""
-    paper = formats.paper("a4")
-    request = BuildRequest(langs=("de",), papers=(paper,), parts=("box",), ink=ink)
-    content = next(file.content for file in build_set(request, workshop).files if file.path.endswith(".pdf"))
-    made = workshop.parts(workshop.texts("de"), request.card_size, request.spec(paper), ("box",)).parts[0]
-    values = made.components[0].front.values
-    assert not values["turned"]
-    with pypdfium2.PdfDocument(content) as pdf:
-        page = pdf[0].render(scale=200 / 72).to_pil().convert("RGB")
-    size = values["box"].size
-    return values, page, (paper.size.width - size.width) / 2, (paper.size.height - size.height) / 2
-
-
-@pytest.mark.parametrize("ink", ["full", "low"])
-def test_the_finished_box_shows_no_line_its_tucks_are_printed_and_its_ground_goes_on_under_the_bleed(
-        workshop, formats, ink):
-    """Lines and dots of the diaper are seen in the ring beyond the cut, too."""
-    values, page, left, top = printed_box(workshop, formats, ink)
-    box, scale = values["box"], 200 / 25.4
-    shown = Image.new("1", page.size)
-    ImageDraw.Draw(shown).polygon([((left + p.x) * scale, (top + p.y) * scale) for p in box.outline], fill=1)
-    glue = ((left, top + box.glue.y), (left + box.glue.width, top + box.glue.bottom))
-    ImageDraw.Draw(shown).rectangle([(x * scale, y * scale) for x, y in glue], fill=0)
-    black = page.convert("L").point(lambda value: 255 * (value < 25)).convert("1")
-    assert black.getbbox()  # the marks
-    if ink == "full":  # in low ink all that is drawn is black
-        assert not Image.composite(black, Image.new("1", page.size), shown).getbbox()
-    for tuck, beyond in zip(box.tucks, (-1.4, 1.4), strict=True):
-        area = [round((left + tuck.x + 5) * scale), round((top + tuck.y + 3) * scale),
-                round((left + tuck.right - 5) * scale), round((top + tuck.bottom - 3) * scale)]
-        assert page.crop(area).convert("L").getextrema()[0] < (160 if ink == "full" else 240)
-        y = round((top + (tuck.y if beyond < 0 else tuck.bottom) + beyond) * scale)
-        row = [page.getpixel((round((left + tuck.x + x / 10) * scale), y))
-               for x in range(60, round(10 * tuck.width) - 60)]
-        assert ink == "low" or len({tuple(value // 24 for value in colour) for colour in row}) > 1
 
 
 def test_what_is_too_large_for_the_box_or_the_paper_stays_outside():

@@ -353,13 +353,3 @@ def test_what_can_not_be_read_is_said_with_its_cure(tmp_path, draw, options, sai
         deck = make_deck(draw(tmp_path), **options)
         raise InputError(deck.warnings)
     assert all(problem.remedy for problem in caught.value.problems)
-
-
-@pytest.mark.parametrize(("option", "value", "said"), [
-    ("--grid", "3 by 9", "is not a grid"), ("--grid", "99x99", "is not on one sheet"), ("--size", "blah", "blah"),
-    ("--gap", "wide", "wide"), ("--margin", "1x2x3mm", "1x2x3mm")])
-def test_options_that_say_nothing_are_wrong_usage(desk, option, value, said):
-    draw_sheets(desk.folder / "s.pdf", 1, 1)
-    done = desk.run("new", "deck", "--from", "s.pdf", option, value, code=2)
-    assert done.stderr.startswith(option) and said in done.stderr and done.stderr.endswith(")\n")  # with its remedy
-    assert not (desk.folder / "deck").exists()

@@ -34,12 +34,3 @@ def test_each_part_is_added_to_a_deck_once(desk):
         desk.run("new", "deck", "--add", part)
         assert "already" in desk.run("new", "deck", "--add", part, code=1).stderr
     assert "warning" not in desk.run("check", "--data", "deck").output
-
-
-@pytest.mark.parametrize("options, problem", [
-    (("coin",), "--add: there is no part 'coin' (did you mean coins? known: board, coins)"),
-    (("coins", "--starter", "wargame"), "--starter: is for a new deck (leave it out, or leave out --add)"),
-    (("coins", "--json"), "--json: is for a new deck (leave it out, or leave out --add)")])
-def test_what_can_not_be_added_is_refused(desk, options, problem):
-    done = desk.ppgen("new", "deck", "--add", *options)
-    assert done.exit_code == 2 and done.stderr.splitlines() == [problem]
