@@ -1,7 +1,6 @@
 """Shapes by name and by path, what is no shape; nets of folded pieces: panels, folds, glue."""
 
 from dataclasses import replace
-from itertools import combinations
 from math import pi
 
 import pytest
@@ -60,17 +59,6 @@ def test_a_back_has_the_shape_of_its_front_from_behind():
         Component(id="boot", front=front, back=front)
 
 
-def test_a_die_is_a_cross_whose_opposite_faces_sum_to_seven():
-    net = die(16)
-    panels = net.panels
-    assert {(box.width, box.height) for box in panels.values()} == {(16, 16)}
-    row = sorted((box.x, name) for name, box in panels.items() if box.y == panels["1"].y)
-    assert "".join(name for _, name in row) == "3146"
-    assert (panels["2"].bottom, panels["5"].y) == (panels["1"].y, panels["1"].bottom)
-    assert len(net.outline) == 12 + 2 * 7  # the cross and its flaps
-    assert not any(one.overlaps(other) for one, other in combinations(panels.values(), 2))
-
-
 @pytest.mark.parametrize("net", [die(16), tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])
 def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
     shape, trim = net.shape, Rect(20, 30, net.size.width, net.size.height)
@@ -102,33 +90,6 @@ def test_a_panel_bleeds_where_it_is_free_and_reaches_under_panels_drawn_later(ne
             assert reach == pytest.approx(UNDERLAP_MM if later and all(later) else 0 if later else 2), (name, side)
 
 
-def test_a_circle_is_four_true_arcs_and_fills_its_trim():
-    outline = CIRCLE.outline(Size(12, 12))
-    assert len(outline.vertices) == 4
-    assert outline.svg == "M6 0A6 6 0 0 1 12 6A6 6 0 0 1 6 12A6 6 0 0 1 0 6A6 6 0 0 1 6 0Z"
-    assert area(outline.points) == pytest.approx(pi * 36, rel=2e-3)
-    for turn in (0, 180):
-        assert area(outline.place(Rect(3, 4, 12, 12), turn).points) == pytest.approx(pi * 36, rel=2e-3)
-
-
 def test_corners_are_at_most_as_round_as_the_piece_allows():
     assert rounded_shape(11).outline(Size(22, 22)) == CIRCLE.outline(Size(22, 22))
     assert rounded_shape(12).outline(Size(22, 30)) == rounded_shape(11).outline(Size(22, 30))
-
-
-def test_a_tent_is_a_strip_of_base_two_roofs_and_a_tab_that_is_glued():
-    net = tent(length=10, base=8, roof=9, tab=4)
-    assert net.size == Size(10, 30)
-    assert [fold.start.y for fold in net.folds] == [8, 17, 26]
-    assert net.panels == {"base": Rect(0, 0, 10, 8), "back": Rect(0, 8, 10, 9), "front": Rect(0, 17, 10, 9),
-                          "tab": Rect(0, 26, 10, 4)}
-    assert net.glued == (net.panels["tab"],)
-    assert net.turned == ("back",)
-
-
-def test_a_standee_is_folded_at_its_head_and_has_two_feet():
-    net = standee(Size(9, 18), feet=5)
-    assert net.size == Size(9, 46)
-    assert [(fold.start.x, fold.end.x, fold.start.y) for fold in net.folds] == [(0, 9, 5), (0, 9, 23), (0, 9, 41)]
-    assert net.panels["front"] == Rect(0, 23, 9, 18)
-    assert net.turned == ("back",)

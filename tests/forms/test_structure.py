@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import subprocess
 from collections import Counter
 from contextlib import nullcontext
@@ -14,42 +13,11 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.pdf.form_fields import _mark_words
-from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.printing.workshop import Workshop
 from tests.node import tool
 from tests.pdf_reading import tags
 
-from .conftest import fields_of, sheet_of
-
-COUNTS = ("ships", "carriages", "minus_two")
-POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
-
-
-def computes(field: pikepdf.Object) -> bool:
-    return "/C" in field.get("/AA", {})
-
-
-def expected_names(deck) -> set[str]:
-    names = {"date", "place"}
-    for player in range(1, MAX_PLAYERS + 1):
-        keys = ["name", *COUNTS, *POINTS]
-        for country in deck.countries:
-            keys += [f"{country.id}.{key}" for key in ("cards", "symbols", "country_points", "symbol_points")]
-        names |= {f"p{player}.{key}" for key in keys}
-    return names
-
-
-def test_every_box_has_its_field(fields, deck):
-    assert set(fields) == expected_names(deck)
-
-
-def test_fields_are_free_of_overlaps_and_on_the_page(fields, opened):
-    width, height = (float(edge) for edge in opened.pages[0].mediabox[2:])
-    boxes = [[float(edge) for edge in field.Rect] for field in fields.values()]
-    for n, (left, bottom, right, top) in enumerate(boxes):
-        assert 0 < left < right < width and 0 < bottom < top < height
-        assert not [other for other in boxes[n + 1:]
-                    if left < other[2] and other[0] < right and bottom < other[3] and other[1] < top]
+from .conftest import sheet_of
 
 
 def test_its_words_and_fields_are_read_from_the_top(fields, opened):
@@ -78,41 +46,6 @@ def test_no_word_loses_its_tag_without_an_error(ending):
     with nullcontext() if ending == b"\nET\nQ\n" else pytest.raises(AssertionError, match="no tag"):
         assert len(_mark_words(face, 3.0)) == 1
         assert face.read_bytes().count(b"/MCID") == 1
-
-
-@pytest.fixture
-def tabbed(fields, opened) -> list[str]:
-    """The fields in the order of the Tab key where viewers don't go by the structure."""
-    assert opened.pages[0].obj.Tabs == "/S"
-    names = {field.objgen: name for name, field in fields.items()}
-    return [names[widget.objgen] for widget in opened.pages[0].Annots]
-
-
-def test_tab_goes_country_by_country_and_to_computed_points_last(fields, tabbed):
-    assert tabbed[:2] == ["p1.name", "p2.name"]
-    assert tabbed[5:9] == ["p1.france.cards", "p1.france.symbols", "p2.france.cards", "p2.france.symbols"]
-    assert tabbed[15] == "p1.saxony.cards"
-    typed = [name for name in tabbed if not computes(fields[name])]
-    assert tabbed[:len(typed)] == typed
-    assert typed[-17:-13] == ["p1.ships", "p1.carriages", "p2.ships", "p2.carriages"]
-    assert typed[-7:] == [*(f"p{n}.minus_two" for n in range(1, 6)), "date", "place"]
-
-
-def test_calculation_order_is_that_of_the_sheet(fields, opened):
-    order = [next(name for name, field in fields.items() if field.objgen == entry.objgen)
-             for entry in opened.Root.AcroForm.CO]
-    assert set(order) == {name for name, field in fields.items() if computes(field)}
-    for name in order:  # nothing is read before it is computed
-        read = re.findall(r'"(p\d\.[a-z_.]+)"', str(fields[name].AA.C.JS))
-        assert all(order.index(other) < order.index(name) for other in read if other in order)
-
-
-def test_fields_speak_to_screen_readers(fields, workshop):
-    tooltips = [str(field.TU) for field in fields.values()]
-    assert len(set(tooltips)) == len(tooltips)
-    assert str(fields["p2.france.cards"].TU).startswith("Spieler 2, Frankreich")
-    with pikepdf.open(io.BytesIO(sheet_of(workshop, langs=("en",)))) as english:
-        assert str(fields_of(english)["p2.france.cards"].TU).startswith("Player 2, France")
 
 
 def test_every_field_has_an_appearance_and_is_printed(fields):

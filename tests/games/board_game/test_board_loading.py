@@ -3,27 +3,6 @@
 import pytest
 
 
-def test_the_shipped_board_is_whole(board) -> None:
-    assert {country: len(labels) for country, labels in board.labels.items()} == {
-        "france": 8, "england": 5, "lotharingia": 5, "franconia": 7, "bavaria": 6, "swabia": 4, "burgundy": 5,
-        "italy": 5, "aragon": 5}
-    assert (len(board.spaces), len(board.roads), len(board.alliances)) == (50, 72, 15)
-    assert [kind.copies for kind in board.cards] == [13, 12, 11, 10, 9]
-    assert (len(board.players) * board.cloisters, len(board.players) * board.councillors) == (100, 40)
-
-
-def test_a_kind_of_card_has_one_more_than_its_countries_have_spaces(board) -> None:
-    for kind in board.cards:
-        assert kind.copies == 1 + sum(len(board.labels[country]) for country in kind.countries)
-
-
-def test_the_score_track_runs_clockwise_from_bottom_left(board) -> None:
-    track = board.track()
-    assert len(set(track)) == 100
-    assert [track[number] for number in (0, 1, 21, 22, 50, 71, 99)] == [
-        (0, 357), (0, 340), (0, 0), (17, 0), (493, 0), (493, 357), (17, 357)]
-
-
 def test_roads_without_end_are_refused(board_folder) -> None:
     with (board_folder.path / "roads.csv").open("a", encoding="utf-8") as roads:
         roads.write("FR1,SW1,0\n" * 500)

@@ -1,15 +1,11 @@
 """The rules of the board game: the worked examples of the sources by the scoring code, their pictures, their words."""
 
-from itertools import pairwise
 
 import pytest
 
 from ppgen.engine.booklets.booklet import iter_words
-from ppgen.engine.geometry import Rect
-from ppgen.games.board_game import rules as tables
 from ppgen.games.board_game.points import ChainSearch, alliance_points, country_points
-from ppgen.games.board_game.rules import (COUNCILLOR, MAX_HEIGHT_MM, FigureSource, View, _court, _points_to_show,
-                                          area_around, read_examples, rules_of_board_game, scene_figure)
+from ppgen.games.board_game.rules import read_examples, rules_of_board_game
 from ppgen.printing.set_booklets import A5
 from ppgen.shipped import shipped_root
 
@@ -90,63 +86,6 @@ def test_the_chains_are_what_their_words_say(examples, board, id, held, points, 
     assert (len(example.cloisters), sum(map(len, found)), len(found)) == (held, points, chains)
     if id == "chain_spur":
         assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"
-
-
-def test_pictures_of_chains_have_one_size_and_show_each_of_their_pieces(examples, source):
-    chains = [each for each in examples.values() if each.shows == "chain"]
-    for example, figure in ((each, scene_figure(source, each, width=50)) for each in chains):
-        assert (figure.size.width, figure.size.height) == pytest.approx((50, MAX_HEIGHT_MM["chain"]))
-        shown = [space for space in figure.parts[0].request.values["spaces"] if space["piece"]]
-        assert len(shown) == len(example.cloisters)
-        assert all(0 < space["x"] < 50 and 0 < space["y"] < figure.size.height for space in shown)
-
-
-@pytest.fixture
-def source(board, borders, board_set):
-    return FigureSource(board=board, borders=borders, texts=board_set.texts("en"), names=[*"ABCD"], measure=122)
-
-
-def test_the_part_of_the_map_around_points_has_room_around_them_and_ends_with_the_map(board):
-    frame, middle = board.frame, board.countries[0].court.at
-    assert area_around(board, [middle], 9) == Rect(middle.x - 9, middle.y - 9, 18, 18)
-    whole = area_around(board, [middle], 900)
-    assert (whole.x, whole.y, whole.right, whole.bottom) == (frame.left, frame.top, frame.right, frame.bottom)
-
-
-def test_the_picture_of_an_alliance_shows_both_coats_of_arms(examples, source):
-    seen = area_around(source.board, _points_to_show(source, examples["alliance_one"]), 0)
-    for country in source.board.countries:
-        if country.id in examples["alliance_one"].lands:
-            at, radius = country.court.at, country.court.radius
-            assert seen.contains(Rect(at.x - radius, at.y - radius, 2 * radius, 2 * radius), 1e-6)
-
-
-@pytest.mark.parametrize("count", range(1, 8))
-def test_councillors_stand_close_to_each_other_about_their_arms(board, count):
-    court = board.countries[0].court
-    drawn = _court(court, "", View(window=Rect(0, 0, 500, 400), scale=1), [{}] * count)
-    places = [(piece["x"] - drawn["x"], piece["y"] - drawn["y"]) for piece in drawn["pieces"]]
-    assert len({*places}) == count and sum(x for x, _ in places) == pytest.approx(0, abs=0.1)
-    rows = sorted({y for _, y in places})
-    assert all(0.9 * COUNCILLOR < below - above < COUNCILLOR for above, below in pairwise(rows))
-
-
-def test_the_numbers_of_cards_follow_from_the_deck(source):
-    cells = [[cell[0].words for cell in row] for row in tables.piles(source).rows]
-    assert cells == [["3", "2", "45", "34"], ["4", "1", "50", "36"], ["5", "none", "55", "38"]]
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_booklet_says_what_the_scoring_works_out(booklets, board_set, lang):
-    words, texts = said(booklets[lang]).replace("\n", ""), board_set.texts(lang)
-    names = {seat: texts(f"rules.players.{seat}") for seat in ("first", "second", "third", "fourth")}
-    for key, values in {
-            "cloisters_apart": {"first_points": 7, "second_points": 4, "fourth_points": 2},
-            "cloisters_shared": {"second_points": 5, "fourth_points": 2},
-            "alliance_one": {"box": 14, "first_points": 6}, "alliance_none": {"box": 15},
-            "councillor_limit": {"first_count": 3, "second_count": 2, "limit": 3},
-            "councillor_two": {"second_count": 4, "standing": 2, "free": 2}}.items():
-        assert texts(f"rules.examples.{key}", **names, **values).replace("*", "").replace("\n", "") in words, key
 
 
 WORDS = {

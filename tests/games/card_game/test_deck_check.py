@@ -3,13 +3,6 @@
 from ppgen.games.card_game.deck import count_routes, count_symbols
 
 
-def test_the_number_on_the_cards_must_be_true(deck_folder) -> None:
-    deck_folder.change("countries.toml", ("number = 8", "number = 9"))
-    assert deck_folder.problems() == [
-        "countries.toml:14 countries.number: 9 for france, but cards.csv holds 8 of its cards "
-        "(correct the number, add cards or take some away)"]
-
-
 def test_each_of_five_players_needs_three_stones(deck_folder) -> None:
     deck_folder.change("stones.toml", ('shape = "round"\ncopies = 3', 'shape = "round"\ncopies = 2'))
     text = (deck_folder.path / "stones.toml").read_text(encoding="utf-8")

@@ -4,12 +4,9 @@ import tomllib
 
 import pytest
 
-from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
-from ppgen.games.card_game import rules
 from ppgen.games.card_game.deck import may_follow
-from ppgen.games.card_game.rules import FigureSource, read_examples
+from ppgen.games.card_game.rules import read_examples
 from ppgen.games.card_game.scoring import Tally, score_game, tally_cards
-from ppgen.printing.drawn_parts import parts_on_a4
 from ppgen.shipped import shipped_root
 
 FOLDER = shipped_root() / "data" / "card_game"
@@ -98,29 +95,3 @@ def test_taking_ends_with_the_last_symbol_allowed(deck, taken, card, laws, is_al
 def test_rules_and_player_aid_tell_the_limit_and_that_taking_ends_with_it(lang):
     words = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
     assert [words[key]["body"].count("{max_symbols}") for key in ("taking", "summary")] == [2, 2]
-
-
-@pytest.fixture(scope="module")
-def source(deck, workshop):
-    texts = workshop.texts("de")
-    parts = parts_on_a4(workshop, texts, workshop.game.card_size)
-    return FigureSource(deck=deck, texts=texts, pieces={piece.id: piece for part in parts for piece in part.components})
-
-
-BADGES_END = 16.4 / 68
-"""Where the circle symbols of a small picture end in low ink, as a share of a card's height (country-card.svg.j2)."""
-
-
-def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, source):
-    for example in examples.values():
-        if example.shows == "taking":
-            figure = rules.row_ends(source, example.hands, example.rest, 12.4)
-            cards = [part for part in figure.parts if isinstance(part, BookletPicture)]
-            seals = [part for part in figure.parts if isinstance(part, FigureLabel)]
-            assert [seal.words for seal in seals] == [str(n + 1) for n in range(sum(map(len, example.hands)))]
-            assert len({card.box.y for card in cards}) == len(example.hands)
-            for seal, card in zip(seals, (card for card in cards if card.frame), strict=True):
-                assert card.box.x < seal.box.x < seal.box.right < card.box.right
-                assert seal.box.y >= card.box.y + BADGES_END * 12.4 / 44 * 68
-                assert seal.box.bottom <= figure.size.height
-            assert max(card.box.right for card in cards) <= figure.size.width

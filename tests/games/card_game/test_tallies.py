@@ -62,27 +62,6 @@ def test_csv_as_spreadsheets_save_it(changed):
     assert of_csv(changed).written == of_csv(CSV).written
 
 
-TOML = """\
-[[players]]
-name = "Andreas"
-ships = 1
-[players.cards]
-france = 9
-Farnkreich = 1
-
-[[players]]
-name = "andreas "
-carriages = -1
-[players.symbols]
-denmark = { rsoe = 1 }
-
-[[players]]
-name = ""
-minus_two = 1.5
-wheels = 2
-"""
-
-
 def test_countries_and_kinds_are_known_in_every_language():
     for country in ("DENMARK", "Dänemark", "danemark", "Daenemark", "DK"):
         for kind in ("star", "STERN"):

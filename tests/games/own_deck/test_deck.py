@@ -1,14 +1,11 @@
 """Decks: a folder with tables, templates and drawings side by side, as designers keep them."""
 
 import json
-import re
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-import pypdfium2
 import pytest
-from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.component import GRID, TILED, Stock
@@ -18,7 +15,7 @@ from ppgen.games.own_deck.game import open_own_deck
 from ppgen.printing.workshop import Workshop
 from ppgen.reading.texts import Texts
 from ppgen.shipped import shipped_root
-from tests.games.own_deck.decks import draw_fronts, lay_out
+from tests.games.own_deck.decks import lay_out
 
 GROUND = ('<rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" '
           'height="{{ face.all.height }}" fill="#f4ecd8"/>\n')
@@ -75,14 +72,6 @@ KINDS = {"deck.toml": ('[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{
          "cards.csv": "Name,Look\nSword,hero\nShield,hero\nRain,event\n", "hero.svg": SVG.format("#228844"),
          "event.svg": SVG.format("#aa3333"), "hero-back.svg.j2": '{{ fill("#123456") }}',
          "event-back.svg.j2": '{{ fill("#654321") }}'}
-
-
-def test_a_column_may_name_the_faces_of_its_row(tmp_path):
-    """A drawing, a template or a picture each; the column is used then, and no column that nothing reads."""
-    folder = lay_out(tmp_path, KINDS)
-    assert [(piece.front.template, piece.back.template) for piece in part_of(folder).components] == [
-        ("hero.svg", "hero-back.svg.j2")] * 2 + [("event.svg", "event-back.svg.j2")]
-    assert warnings(folder) == []
 
 
 @pytest.mark.parametrize("cards, problem", [
@@ -169,29 +158,6 @@ def test_a_piece_whose_template_reads_copy_is_drawn_for_each_copy(tmp_path):
     assert len({piece.id for piece in pieces}) == 7
 
 
-def test_templates_know_the_deck_and_its_parts(desk):
-    lay_out(desk.folder, GOBLINS, card_svg_j2=GROUND + (
-        "{{ text([deck.title, deck.version, deck.cards.count, deck.cards.kinds, deck.cards.total.cost, card.nth] "
-        "| join('|'), x=1, y=9, width=60, size=3) }}"))
-    assert "Goblins at the Gate|0.4|7|3|5|3" in draw_fronts(desk.folder)[2].svg
-
-
-@pytest.mark.parametrize("front", [GOBLINS["card.svg.j2"], "back.svg", "plain.png", (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">{{ fill("#fed") }}</svg>')])
-def test_one_drawing_lies_over_all_finished_faces(tmp_path, front):
-    Image.new("RGB", (63, 88), "navy").save(tmp_path / "plain.png")
-    name, text = ("card.svg.j2", front) if "{{" in front else (front, GOBLINS["card.svg.j2"])
-    folder = lay_out(tmp_path, GOBLINS | {
-        "deck.toml": f'[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{name}"\nback = "{name}"\n'
-                     'over = "over.svg.j2"\n[colours.rarity]\ncommon = "#888"\nrare = "#2f63b5"\n',
-        "card.svg.j2": text, "over.svg.j2": '{{ badge("no " ~ card.nth, x=9, y=80, r=5) }}'})
-    faces = draw_fronts(folder)
-    assert [re.findall("no [0-9]", face.svg) for face in faces] == [["no 1"], ["no 2"], ["no 3"]]
-    assert all(face.svg.rstrip().endswith("</svg>") and face.svg.index("no ") > len(face.svg) * 0.3 for face in faces)
-    piece = part_of(folder).components[0]
-    assert piece.back.template == piece.front.template == f"{name}+over.svg.j2"
-
-
 @pytest.mark.usefixtures("faces_only")
 def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
     lay_out(desk.folder, GOBLINS, cards_csv="Name,Cost,Flavour Text,Rarity\nElf,1,Draw **two**. Pay {coin}.,rare\n")
@@ -200,46 +166,6 @@ def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the
         (warning,) = {each.partition("]")[2] for each in done.output.splitlines() if f"'{markup}' as it" in each}
         assert "only rich() sets **bold** and {icons}" in warning
         assert "card.svg.j2:5 [elf front en" in done.output
-
-
-HEROES = {
-    "deck.toml": '[heroes]\ntable = "heroes.csv"\nkind = "standee"\nsize = "25mm x 45mm"\nfeet = "10mm"\n',
-    "heroes.csv": "Name,Art,Anzahl\nBruta,hero.png,2\nNim,hero.png,1\n"}
-
-
-@pytest.fixture
-def pictured(desk):
-    """A desk with two pictures: red above blue, and green."""
-    picture = Image.new("RGB", (50, 90), "#d00000")
-    picture.paste("#0000d0", (0, 45, 50, 90))
-    picture.save(desk.folder / "hero.png")
-    Image.new("RGB", (50, 90), "#00a000").save(desk.folder / "back.png")
-    return desk
-
-
-def colours_of(pdf: Path, x: float, tops: tuple[float, ...]) -> list[str]:
-    """The colours of a first page at places in mm, by name."""
-    page = pypdfium2.PdfDocument(pdf)[0].render(scale=10 / 72 * 25.4 / 10 * 4).to_pil().convert("RGB")
-    scale = page.width / 210
-    names = {(208, 0, 0): "red", (0, 0, 208): "blue", (0, 160, 0): "green", (255, 255, 255): "white"}
-    return [min(names.items(), key=lambda item: sum(abs(a - b) for a, b in zip(
-        item[0], page.getpixel((round(x * scale), round(top * scale))), strict=True)))[1] for top in tops]
-
-
-@pytest.mark.parametrize("kind", ["standee", "tent"])
-def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
-    """A picture of the panel's proportions is shown whole; its sides go on into the bleed."""
-    hero = Image.new("RGB", (500, 900), "#d00000")
-    hero.paste("#00a000", (0, 0, 500, 27))
-    hero.paste("#0000d0", (0, 873, 500, 900))
-    hero.save(pictured.folder / "hero.png")
-    lay_out(pictured.folder, {"deck.toml": f'[hero]\nkind = "{kind}"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'})
-    place = pictured.built("--only", "hero")["files"][0]["sides"][0]["placements"][0]
-    fold = place["y_mm"] + (90 if kind == "tent" else place["height_mm"] / 2)  # between the heads
-    pdf = pictured.folder / "output/en/hero-a4.pdf"
-    for x in (12.5, -0.8, 25.8):
-        assert colours_of(pdf, place["x_mm"] + x, (fold + 0.7, fold + 22, fold + 44.4)) == [
-            "green", "red", "blue"], x
 
 
 @pytest.mark.parametrize("suffix", ["0", "00", " ", "\n", '" onload="x', ";", "\u200b", "ff00", ")", "<"])

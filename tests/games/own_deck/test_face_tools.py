@@ -16,8 +16,6 @@ from tests.games.own_deck.decks import draw_fronts, lay_out
 SWORD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H10V10Z"/></svg>'
 DECK = {"deck.toml": 'title = "A"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', "icons/sword.svg": SWORD,
         "card.svg.j2": "{{ fill('#ffffff') }}"}
-DICE = {"deck.toml": 'title = "D"\n[dice]\nkind = "die"\nsize = "16mm"\ntable = "dice.csv"\n', "icons/sword.svg": SWORD,
-        "dice.csv": 'Name,1,2,3,4,5,6,Colour\nAttack,{sword},{sword},{sword}{sword},2,Hit,icons/sword.svg,#2f63b5\n'}
 
 
 @pytest.fixture
@@ -28,18 +26,6 @@ def tools(tmp_path):
     (tmp_path / "icons" / "sword.svg").write_text(SWORD, encoding="utf-8")
     return lambda ink="full": FaceTools(frame=FrameOfFace(width=63.5, height=88.9, bleed=2), ink=ink,
                                         lettering=Lettering(fonts=fonts), pictures=PictureFolder(tmp_path))
-
-
-def test_a_panel_takes_measures_a_margin_or_a_box(tools):
-    at = re.compile(r'height="([\d.]+)".* width="([\d.]+)" x="([\d.-]+)" y="([\d.-]+)"')
-
-    def place(**options):
-        return tuple(map(float, at.search(tools().panel(fill="#fff", **options)).groups()))
-
-    assert place(x=5, y=6, width=20, height=30) == (30, 20, 5, 6)
-    assert place(margin=3) == (82.9, 57.5, 3, 3)
-    assert place(x=4, y=5) == (78.9, 55.5, 4, 5)
-    assert place(box=tools().frame.all) == (92.9, 67.5, -2, -2)
 
 
 def test_a_panel_or_badge_at_the_edge_ends_shared_cuts(tools):
@@ -79,35 +65,6 @@ def test_words_stand_in_their_box_where_their_anchor_says(tools, anchor, share):
             assert f'x="{box.x + share * box.width:.3f}"' in drawn and f'text-anchor="{anchor}"' in drawn
         assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
     assert tools().text("I", box=box) == tools().text("I", box=box, anchor="middle")
-
-
-def test_a_die_with_empty_columns_has_numbers_and_one_with_a_word_has_blank_faces(tmp_path):
-    table = "Name,1,2,3,4,5,6\nEmpty,,,,,,\nLuck,Hit,,,,,\n"
-    numbers, luck = draw_fronts(lay_out(tmp_path, DICE | {"dice.csv": table}))
-    assert re.findall(r">(\w+)</tspan>", numbers.svg) == [*"123456"]
-    assert re.findall(r">(\w+)</tspan>", luck.svg) == ["Hit"]
-
-
-def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
-    """Also those of two sets. Columns of all blocks are cut through; low ink has no colours and so a single block."""
-    colours = '[colours.side]\nRed = "#c0483c"\nBlue = "#3f6fb0"\nGrey = "#8d8f86"\n'
-    sides = {"Red": 20, "Blue": 23, "Grey": 17}
-    lay_out(desk.folder, {
-        "deck.toml": 'title = "A"\n[counters]\ntable = "u.csv"\nsize = "12mm"\nblocks = "Side"\nfront = "c.svg.j2"\n'
-                     f'back = "c.svg.j2"\n{colours}',
-        "u.csv": "Name,Side,Qty\n" + "".join(f"{side},{side},{count}\n" for side, count in sides.items()),
-        "c.svg.j2": "{{ fill(colours.side[card.side]) }}{{ badge(card.name[0]) }}"})
-    (file,) = desk.built("--only", "counters", "--sets", "2")["files"]
-    assert (file["sheets"], file["layout"]["shared_bleeds"]) == (1, True)
-    places = [(place["component"], round(place["x_mm"], 3), round(place["y_mm"], 3))
-              for place in file["sides"][0]["placements"]]
-    assert len(places) == 120
-    assert len({x for _, x, _ in places}) == file["layout"]["columns"]
-    for side, count in sides.items():
-        rows = {y for name, _, y in places if name == side.lower()}
-        assert sum(name == side.lower() for name, _, _ in places) == 2 * count
-        assert max(rows) - min(rows) == pytest.approx(12 * (len(rows) - 1))  # nothing between them
-        assert not rows & {y for name, _, y in places if name != side.lower()}
 
 
 @pytest.mark.parametrize(("call", "said"), [

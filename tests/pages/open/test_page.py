@@ -10,11 +10,6 @@ from PIL import Image
 
 from tests.conftest import Desk
 
-DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
-TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
-FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
-         '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
-
 CARD, END = "card.svg.j2", "{{ text('half'"
 DOT = f'<circle cx="31.75" cy="44.45" r="11" fill="#FF0000"/>{END}'
 ORC = "document.querySelector('#p-orc img')"
