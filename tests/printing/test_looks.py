@@ -36,6 +36,15 @@ TABLES = {"heroes": (HEROES, "poker", "rectangle"), "places": (PLACES, "poker", 
 ACCENTS = "ÄÖÜäöüßÀÂÇÈÉÊËÎÏÔÙÛŒàâçèéêëîïôùûœÆØÅæøåÁÍÓÚÑáíóúñÌÒìòÃÕãõ¿¡«»„“”‘’–—…·€×−"
 """What the nine languages of headings write besides ASCII; Japanese has a font of its own."""
 
+FITTED = [
+    (HEROES, "mini-us", "rectangle"), (HEROES, "89x63mm", "rectangle"), (TILES, "40mm", "circle"),
+    (NUMBERS, "mini-euro", "rectangle"),
+    ("Cost,Text\n3,Draw.\n12,Discard all that you have in your hand.\n", "poker", "rectangle"),
+    ("カード名,種類,効果\n竜,怪物,相手に4点のダメージ。\n市場,場所,1枚引く。\n", "japanese", "rectangle"),
+    ("Name,Typ,Text\nDonaudampfschifffahrtskapitän,Großmütterchen,Öffne die Tür.\nEs,Ö,Ü.\n", "poker", "rectangle"),
+    ("Name,HP,AC,Speed,Size\nOrc,15,13,30,Medium\nOgre,59,11,40,Large\n", "poker", "rectangle")]
+"""Sheets with card size and shape; the looks share them out, as they do with the kinds of tables."""
+
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("faces_only")

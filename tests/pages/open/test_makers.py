@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from .conftest import Browser, opened_at
-from .test_page import DECK, FRONT, TABLE
 
+DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
+         '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
 IMAGE = "document.querySelector('#p-calibration img')?.getAttribute('src')"
 MADE = "document.querySelectorAll('.files a').length > 0"
 
