@@ -672,7 +672,8 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
             case "copies":
                 meanings[column.heading] = _explain_copies(column)
             case "art":
-                meanings[column.heading] = "picture" if art.plan.column and not art.by_name else "picture, none found"
+                found = art.plan.column and not art.by_name
+                meanings[column.heading] = "picture" if found else "picture, none found (--art FOLDER brings them)"
             case "text":
                 pass
             case _:

@@ -308,7 +308,8 @@ def test_names_of_picture_files_are_never_printed_as_words(tmp_path_factory, hea
     words = [text for face in draw_fronts(folder / "deck") for text in re.findall(r">([^<>]+)</tspan>", face.svg)]
     assert not [text for text in words if "file-" in text or ending in text]
     meanings = [meaning for heading, meaning in deck.columns if heading in headings]
-    assert sorted({*meanings}) in (["picture, none found"], ["more pictures, not printed", "picture, none found"])
+    missing = "picture, none found (--art FOLDER brings them)"
+    assert sorted({*meanings}) in ([missing], ["more pictures, not printed", missing])
 
 
 @pytest.mark.parametrize("sheets, request_, problem", [
