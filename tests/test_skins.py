@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from xml.etree import ElementTree
 
 import pytest
@@ -15,11 +16,13 @@ from ppgen.engine.drawing.svg_check import find_fine_details
 from ppgen.engine.geometry import A4, Format, Rect, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.face_pictures import at_dpi, coverage, take_pictures
+from ppgen.printing.drawn_parts import draw_parts, inspection_bleed, parts_on_a4
 from ppgen.printing.workshop import Workshop
 from ppgen.shipped import shipped_root
 
 CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
 TEMPLATES = shipped_root() / "templates"
+SKINS, INKS = ("", *sorted(path.name for path in (TEMPLATES / "skins").iterdir())), ("full", "low")
 WOODCUT_INKS = {"#000000", "#C83A22", "#FFFFFF"}
 PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
          ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
@@ -70,6 +73,17 @@ def test_all_of_both_games_passes_the_check(desk, game, skin):
     done = desk.ppgen("check", "--game", game, "--skin", skin, "-l", "de", "--card-size", "31.75x44.45mm", *data)
     assert done.exit_code == 0, done.output
     assert [line for line in done.stderr.splitlines() if "56 places" not in line] == ["No problems found (de)."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "skin", "ink"), [*product(("card-game", "board-game"), SKINS, INKS)])
+def test_all_that_ppgen_draws_keeps_to_the_subset(game, skin, ink):
+    """Builds judge only the texts of shipped templates; faces that are marked are judged whole."""
+    marked = replace(workshop(skin, game), marked=True)
+    texts = marked.texts("de")
+    for making in marked.makings:
+        parts = parts_on_a4(making, texts, CARD)
+        assert draw_parts(parts, making.studio(texts, ink), inspection_bleed, ink)
 
 
 @pytest.mark.slow

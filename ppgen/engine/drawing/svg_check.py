@@ -118,6 +118,7 @@ _ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
 _DECLARATION = re.compile(r"<(?:!D|\?)")
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
                           remove_comments=True, remove_pis=True, encoding="utf-8")
+_ANCHORED = etree.XPath(f"//*[@{ANCHOR}]")
 _TOO_DEEP = etree.XPath("/*" * (MAX_LEVELS + 2))  # the outermost elements that are nested too deep
 
 Fault = tuple[str, str]  # what is wrong, and a remedy
@@ -218,20 +219,22 @@ def check_svg(text: str, view_box: str, marked: bool = False, ours: bool = False
               texts: Mapping[str, SetText] = NO_TEXTS) -> tuple[CheckedSvg | None, tuple[Problem, ...]]:
     """Return the clean SVG, or None and its faults; their place is the nearest ``data-src``.
 
-    The root must have this ``view_box``. ``marked`` keeps the template lines (``data-src``). For drawings of shipped
-    templates (``ours``) no drawing cost is computed. ``pictures`` are the digests of those that the drawing may show,
-    ``texts`` are its texts.
+    The root must have this ``view_box``. ``marked`` keeps the template lines (``data-src``). Shipped templates
+    (``ours``) keep to the subset, whatever their values: unless they are marked, as for a check, only their texts are
+    judged. ``pictures`` are the digests of those that the drawing may show, ``texts`` are its texts.
     """
     root = _parse(text)
     if isinstance(root, Problem):
         return None, (root,)
     if not marked:
         etree.strip_attributes(root, SOURCE_ATTRIBUTE)  # needed only once something is wrong: see below
-    max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
-    inspection = [(element, tag_facts(element.tag, _attributes(element)))
-                  for element in islice(root.iter(), max_elements + 1)]
     faults, drawn = _check_texts(text, texts)
-    violations, anchors = _inspect(inspection, max_elements, faults, view_box, ours, pictures)
+    if ours and not marked:
+        parsed = map(parse_anchor, cast(list[etree._Element], _ANCHORED(root)))
+        violations: tuple[Problem, ...] = (*faults,)
+        anchors: Mapping[str, Anchor] = dict(each for each in parsed if not isinstance(each, str))
+    else:
+        violations, anchors = _inspect(root, faults, view_box, ours, pictures)
     if violations:
         return None, violations if marked else check_svg(text, view_box, True, ours, pictures, texts)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
@@ -303,9 +306,12 @@ def _attributes(element: etree._Element) -> Attributes:
     return cast(Attributes, tuple(element.items()))  # a parsed document has no bytes
 
 
-def _inspect(inspection: Inspection, max_elements: int, faulty: Sequence[Problem], view_box: str, ours: bool,
+def _inspect(root: etree._Element, faulty: Sequence[Problem], view_box: str, ours: bool,
              pictures: Collection[str]) -> tuple[tuple[Problem, ...], Mapping[str, Anchor]]:
-    root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
+    max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
+    inspection = [(element, tag_facts(element.tag, _attributes(element)))
+                  for element in islice(root.iter(), max_elements + 1)]
+    special = [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
         return (violation,), {}
     ids = [(facts.name, element) for element, facts in special if facts.name]
